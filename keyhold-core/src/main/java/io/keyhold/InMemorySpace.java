@@ -1,0 +1,32 @@
+package io.keyhold;
+
+import io.keyhold.internal.store.memory.MemoryStore;
+import java.util.Objects;
+
+/**
+ * A place inside this JVM where locks live, shared by every client that is built with it. It needs no closing.
+ *
+ * @see KeyholdBuilder#inMemory(InMemorySpace)
+ */
+public final class InMemorySpace {
+
+    private final MemoryStore store;
+
+    private InMemorySpace(MemoryStore store) {
+        this.store = store;
+    }
+
+    /** An empty space. */
+    public static InMemorySpace create() {
+        return create(KeyholdClock.system());
+    }
+
+    /** An empty space whose leases end by this clock. */
+    public static InMemorySpace create(KeyholdClock clock) {
+        return new InMemorySpace(new MemoryStore(Objects.requireNonNull(clock, "clock")));
+    }
+
+    MemoryStore store() {
+        return store;
+    }
+}

@@ -1,0 +1,136 @@
+package io.keyhold;
+
+import io.keyhold.internal.ClientAssembly;
+import io.keyhold.internal.Rules;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of a client. Exactly one of {@code uri}, {@code driver} and {@code inMemory} says where its locks live. */
+public final class KeyholdBuilder {
+
+    private @Nullable RedisUri uri;
+    private @Nullable RedisDriver driver;
+    private @Nullable InMemorySpace space;
+    private boolean privateSpace;
+    private @Nullable String clientName;
+    private String keyPrefix = "";
+    private LockOptions defaults = LockOptions.defaults();
+    private RedisCommands commands = RedisCommands.SCRIPTS;
+    private Duration fenceRetention = Duration.ofHours(24);
+    private KeyholdClock clock = KeyholdClock.system();
+    private Executor callbackExecutor = new CompletableFuture<Void>().defaultExecutor();
+
+    KeyholdBuilder() {}
+
+    /** The server at this URI; see {@link RedisUri}. */
+    public KeyholdBuilder uri(String uri) {
+        return uri(RedisUri.parse(uri));
+    }
+
+    /** The server at this URI. */
+    public KeyholdBuilder uri(RedisUri uri) {
+        this.uri = Objects.requireNonNull(uri, "uri");
+        return this;
+    }
+
+    /**
+     * The server behind this driver: one that wraps a client object which the application has already, or a driver of
+     * your own. {@link Keyhold#close()} closes the driver, which leaves the application's client object open.
+     */
+    public KeyholdBuilder driver(RedisDriver driver) {
+        this.driver = Objects.requireNonNull(driver, "driver");
+        return this;
+    }
+
+    /** Locks inside this JVM that only this client sees. */
+    public KeyholdBuilder inMemory() {
+        this.privateSpace = true;
+        return this;
+    }
+
+    /** Locks inside this JVM, shared with every client of the same space. */
+    public KeyholdBuilder inMemory(InMemorySpace space) {
+        this.space = Objects.requireNonNull(space, "space");
+        return this;
+    }
+
+    /**
+     * What operators see as the holder, beside host and process: in tokens, and in the server's {@code CLIENT LIST}.
+     * 1 to 64 letters, digits and {@code . _ -}. Default: the name in the URI, else {@code keyhold}.
+     */
+    public KeyholdBuilder clientName(String name) {
+        this.clientName = Rules.clientName(name);
+        return this;
+    }
+
+    /** Stands before every key of this client. Default: nothing, so that the user's key is the Redis key. */
+    public KeyholdBuilder keyPrefix(String prefix) {
+        this.keyPrefix = Rules.keyPrefix(prefix);
+        return this;
+    }
+
+    /** The options of locks that are asked for without any. */
+    public KeyholdBuilder defaults(LockOptions options) {
+        this.defaults = Objects.requireNonNull(options, "options");
+        return this;
+    }
+
+    /** How commands are made atomic on the server. Default: by scripts. */
+    public KeyholdBuilder commands(RedisCommands commands) {
+        this.commands = Objects.requireNonNull(commands, "commands");
+        return this;
+    }
+
+    /**
+     * How long the server remembers the last fencing token of a key that is not held any more: from 1 minute to 365
+     * days, 24 hours if not set. Tokens keep growing as long as the server's clock never steps back by more than
+     * this. Each key that was locked within that time costs the server about 200 bytes.
+     */
+    public KeyholdBuilder fenceRetention(Duration retention) {
+        this.fenceRetention = Rules.fenceRetention(retention);
+        return this;
+    }
+
+    /** Where the client reads time: a test may pass its own. */
+    public KeyholdBuilder clock(KeyholdClock clock) {
+        this.clock = Objects.requireNonNull(clock, "clock");
+        return this;
+    }
+
+    /**
+     * Runs the application's code that follows on futures and losses, so that it never holds up the client's own
+     * threads. Default: the executor that {@link CompletableFuture} uses for its async methods.
+     */
+    public KeyholdBuilder callbackExecutor(Executor executor) {
+        this.callbackExecutor = Objects.requireNonNull(executor, "executor");
+        return this;
+    }
+
+    /**
+     * The client. Nothing is connected yet.
+     *
+     * @throws IllegalStateException if it is not said where the locks live, or said twice, or if no driver is there
+     */
+    public Keyhold build() {
+        int places =
+                (uri != null ? 1 : 0) + (driver != null ? 1 : 0) + (space != null ? 1 : 0) + (privateSpace ? 1 : 0);
+        if (places != 1) {
+            throw new IllegalStateException(
+                    "a client needs exactly one of uri, driver and inMemory, and got " + places);
+        }
+        ClientAssembly assembly =
+                new ClientAssembly(keyPrefix, defaults, fenceRetention, clock, callbackExecutor, clientName);
+        if (uri != null) {
+            return assembly.onRedis(uri, commands);
+        }
+        if (driver != null) {
+            return assembly.onRedis(driver, commands);
+        }
+        return assembly.inMemory((space != null ? space : InMemorySpace.create(clock)).store());
+    }
+}

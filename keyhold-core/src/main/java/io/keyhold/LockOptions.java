@@ -1,0 +1,205 @@
+package io.keyhold;
+
+import io.keyhold.internal.Rules;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** How a lock is taken and held. Immutable; whatever is not set has the default that its setter names. */
+public final class LockOptions {
+
+    /** The lease of a lock that sets none. It is renewed every third of this while the lock is held. */
+    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+    /** Between two attempts, if a number of retries is set without an interval. */
+    public static final Duration DEFAULT_RETRY_INTERVAL = Duration.ofMillis(10);
+
+    private static final LockOptions DEFAULTS = new Builder().build();
+
+    private final @Nullable Duration lease;
+    private final boolean expires;
+    private final @Nullable Boolean renew;
+    private final @Nullable Integer retries;
+    private final @Nullable Duration retryInterval;
+    private final @Nullable Duration maxWait;
+    private final @Nullable String token;
+    private final @Nullable Consumer<LeaseLost> onLost;
+    private final boolean interruptOnLoss;
+
+    private LockOptions(Builder builder) {
+        lease = builder.lease;
+        expires = builder.expires;
+        renew = builder.renew;
+        retries = builder.retries;
+        retryInterval = builder.retryInterval;
+        maxWait = builder.maxWait;
+        token = builder.token;
+        onLost = builder.onLost;
+        interruptOnLoss = builder.interruptOnLoss;
+    }
+
+    /** A lease of 30 seconds, renewed while held; waits for ever. */
+    public static LockOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** Starts from the defaults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Starts from these options. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.lease = lease;
+        builder.expires = expires;
+        builder.renew = renew;
+        builder.retries = retries;
+        builder.retryInterval = retryInterval;
+        builder.maxWait = maxWait;
+        builder.token = token;
+        builder.onLost = onLost;
+        builder.interruptOnLoss = interruptOnLoss;
+        return builder;
+    }
+
+    /** How long a hold lasts without renewal; empty if it never expires. */
+    public Optional<Duration> lease() {
+        return expires ? Optional.of(lease != null ? lease : DEFAULT_LEASE) : Optional.empty();
+    }
+
+    /** Whether the lease is renewed while it is held. */
+    public boolean isRenewed() {
+        return expires && (renew != null ? renew : lease == null);
+    }
+
+    /** How many times a failed attempt is repeated; empty if that is not limited. */
+    public OptionalInt retries() {
+        return retries != null ? OptionalInt.of(retries) : OptionalInt.empty();
+    }
+
+    /** The time between two attempts, if attempts are repeated by polling at a fixed interval. */
+    public Optional<Duration> retryInterval() {
+        if (retryInterval != null) {
+            return Optional.of(retryInterval);
+        }
+        return retries != null ? Optional.of(DEFAULT_RETRY_INTERVAL) : Optional.empty();
+    }
+
+    /** How long {@link DistributedLock#acquire()} waits; empty if for ever. */
+    public Optional<Duration> maxWait() {
+        return Optional.ofNullable(maxWait);
+    }
+
+    /** The caller's own token, if there is one. */
+    public Optional<String> token() {
+        return Optional.ofNullable(token);
+    }
+
+    /** Who is told of a loss. */
+    public Optional<Consumer<LeaseLost>> onLost() {
+        return Optional.ofNullable(onLost);
+    }
+
+    /** Whether a loss interrupts the thread that took the lock. */
+    public boolean interruptOnLoss() {
+        return interruptOnLoss;
+    }
+
+    /** Collects options. Every setter refuses a bad value at once, with the value in the message. */
+    public static final class Builder {
+
+        private @Nullable Duration lease;
+        private boolean expires = true;
+        private @Nullable Boolean renew;
+        private @Nullable Integer retries;
+        private @Nullable Duration retryInterval;
+        private @Nullable Duration maxWait;
+        private @Nullable String token;
+        private @Nullable Consumer<LeaseLost> onLost;
+        private boolean interruptOnLoss;
+
+        private Builder() {}
+
+        /**
+         * A hold ends this long after it was taken, from 10 ms to 31 days, and is not renewed unless
+         * {@link #renew renew(true)} says so. Short: a dead holder's lock is free soon, but a pause of the process or
+         * the network loses it. Long: the reverse. Default: 30 s, renewed.
+         */
+        public Builder lease(Duration lease) {
+            this.lease = Rules.lease(lease);
+            this.expires = true;
+            return this;
+        }
+
+        /** Whether the lease is renewed, every third of it, while the lock is held. Default: unless it was set. */
+        public Builder renew(boolean renew) {
+            this.renew = renew;
+            return this;
+        }
+
+        /**
+         * The lock never expires. Unwise: if the holder dies, the key stays locked until somebody releases it by hand.
+         * Whether it is still held is checked as often as a default lease is renewed.
+         */
+        public Builder noExpiry() {
+            this.lease = null;
+            this.expires = false;
+            return this;
+        }
+
+        /**
+         * Asks again at most this many times (0 to 1,000,000) after the first attempt failed, by polling, instead of
+         * waiting. Default: waits for as long as {@link #maxWait} says.
+         */
+        public Builder retries(int retries) {
+            this.retries = Rules.retries(retries);
+            return this;
+        }
+
+        /** The time between two attempts when polling, from 0 to 1 day. Default: 10 ms. */
+        public Builder retryInterval(Duration interval) {
+            this.retryInterval = Rules.retryInterval(interval);
+            return this;
+        }
+
+        /** How long {@link DistributedLock#acquire()} waits, from 0 (one attempt) to 365 days. Default: for ever. */
+        public Builder maxWait(Duration maxWait) {
+            this.maxWait = Rules.maxWait(maxWait);
+            return this;
+        }
+
+        /**
+         * The caller's own token instead of a fresh one, 1 to 512 characters without control characters. Whoever has the
+         * token is the holder: asking again with it, from any process, is granted. It should be unique to one
+         * hold, because a late release of an earlier hold with the same token would release the next.
+         */
+        public Builder token(String token) {
+            this.token = Rules.token(token);
+            return this;
+        }
+
+        /** Told of a loss, on the client's callback executor. Default: nobody but the log. */
+        public Builder onLost(Consumer<LeaseLost> listener) {
+            this.onLost = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /**
+         * Whether a loss interrupts the thread that took the lock, unless it has released or detached the lease. Only for
+         * blocking calls: an asynchronous lease belongs to no thread. Default: no.
+         */
+        public Builder interruptOnLoss(boolean interrupt) {
+            this.interruptOnLoss = interrupt;
+            return this;
+        }
+
+        /** The options. */
+        public LockOptions build() {
+            return new LockOptions(this);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package io.keyhold;
+
+/** How the steps of one operation are made atomic on the server. Clients of both kinds exclude each other. */
+public enum RedisCommands {
+    /** By Lua scripts: one round trip an operation. The right choice wherever EVAL is permitted. */
+    SCRIPTS,
+    /**
+     * By WATCH, MULTI and EXEC: two round trips an operation, and more when others interfere. For servers or ACLs that
+     * forbid EVAL.
+     */
+    TRANSACTIONS
+}

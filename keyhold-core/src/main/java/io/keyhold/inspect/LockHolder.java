@@ -1,0 +1,28 @@
+package io.keyhold.inspect;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Who holds a lock.
+ *
+ * @param token what stands in the lock's key; cut off behind 512 characters if it is not Keyhold's
+ * @param foreign whether it was taken by something other than Keyhold
+ * @param clientName the holder's client name, if Keyhold made the token
+ * @param host the holder's machine, if Keyhold made the token
+ * @param processId the holder's process, if Keyhold made the token
+ * @param fencingToken the hold's fencing token, unless it is foreign
+ * @param heldSince when it was granted by the server's clock, unless it is foreign
+ * @param remaining when it ends unless it is renewed; empty if it never does
+ */
+public record LockHolder(
+        String token,
+        boolean foreign,
+        Optional<String> clientName,
+        Optional<String> host,
+        OptionalLong processId,
+        OptionalLong fencingToken,
+        Optional<Instant> heldSince,
+        Optional<Duration> remaining) {}

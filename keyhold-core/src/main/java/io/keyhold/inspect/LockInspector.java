@@ -1,0 +1,31 @@
+package io.keyhold.inspect;
+
+import java.util.List;
+
+/**
+ * Looks at locks from outside. Keys and patterns are without the client's prefix. What it tells was true at one moment
+ * of the call; the next moment may differ.
+ */
+public interface LockInspector {
+
+    /** This key's lock, held or not. */
+    LockSnapshot lock(String key);
+
+    /**
+     * The locks that are held now, sorted by key, whose key matches the pattern: {@code *} stands for any characters,
+     * {@code ?} for one, {@code [ab]} for a or b, and a backslash takes the next character as it is. On Redis this reads
+     * the whole key space with SCAN, which holds nobody up but takes its time.
+     *
+     * <p>Other clients' locks are found on keys that Keyhold has locked too (as long as it remembers their fencing
+     * tokens); elsewhere nothing tells their keys from any other text.
+     */
+    List<LockSnapshot> list(String pattern);
+
+    /**
+     * Takes the lock away from whoever holds it. That holder hears of it at its next renewal, and may be at work until
+     * then: only its fencing token keeps it out.
+     *
+     * @return whether anyone held it
+     */
+    boolean forceRelease(String key);
+}

@@ -1,0 +1,61 @@
+package io.keyhold.internal;
+
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClock;
+import io.keyhold.LockOptions;
+import io.keyhold.RedisCommands;
+import io.keyhold.internal.engine.Engine;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.memory.MemoryStore;
+import io.keyhold.internal.store.redis.ScriptStore;
+import io.keyhold.internal.store.redis.TransactionStore;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the parts of a client together.
+ *
+ * @param clientName the name that the builder was given, if it was
+ */
+public record ClientAssembly(
+        String keyPrefix,
+        LockOptions defaults,
+        Duration fenceRetention,
+        KeyholdClock clock,
+        Executor callbackExecutor,
+        @Nullable String clientName) {
+
+    private static final String DEFAULT_CLIENT_NAME = "keyhold";
+
+    /** On the server at this URI, with a driver from the class path. */
+    public Keyhold onRedis(RedisUri uri, RedisCommands commands) {
+        String name = Rules.clientName(
+                Objects.requireNonNullElseGet(clientName, () -> uri.clientName().orElse(DEFAULT_CLIENT_NAME)));
+        return client(store(DriverLookup.open(uri.withClientName(name)), commands), name);
+    }
+
+    /** On the server behind this driver. */
+    public Keyhold onRedis(RedisDriver driver, RedisCommands commands) {
+        return client(store(driver, commands), Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME));
+    }
+
+    /** Inside this JVM. */
+    public Keyhold inMemory(MemoryStore store) {
+        return client(store, Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME));
+    }
+
+    private LockStore store(RedisDriver driver, RedisCommands commands) {
+        return switch (commands) {
+            case SCRIPTS -> new ScriptStore(driver, fenceRetention);
+            case TRANSACTIONS -> new TransactionStore(driver, fenceRetention);
+        };
+    }
+
+    private Keyhold client(LockStore store, String name) {
+        return new Client(Engine.threaded(store, clock, callbackExecutor, name), keyPrefix, defaults);
+    }
+}

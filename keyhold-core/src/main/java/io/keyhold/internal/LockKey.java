@@ -1,0 +1,20 @@
+package io.keyhold.internal;
+
+/**
+ * A lock's key under both of its names.
+ *
+ * @param name what the user calls it
+ * @param stored the same behind the client's prefix: what the store calls it
+ */
+public record LockKey(String name, String stored) {
+
+    /** Checked, and put behind the prefix. */
+    public static LockKey of(String prefix, String name) {
+        return new LockKey(Rules.key(name), prefix + name);
+    }
+
+    @Override
+    public String toString() {
+        return "'" + name + "'";
+    }
+}

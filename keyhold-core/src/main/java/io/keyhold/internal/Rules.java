@@ -1,0 +1,105 @@
+package io.keyhold.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/** What arguments must look like. Each rule has one home, and each refusal names the value and the rule. */
+public final class Rules {
+
+    private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final int LONGEST_KEY = 1000;
+    private static final int LONGEST_TOKEN = 512;
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
+    private static final Duration LONGEST_LEASE = Duration.ofDays(31);
+    private static final Duration LONGEST_WAIT = Duration.ofDays(365);
+    private static final Duration LONGEST_INTERVAL = Duration.ofDays(1);
+    private static final int MOST_RETRIES = 1_000_000;
+
+    private Rules() {}
+
+    /** A lock's key. */
+    public static String key(String key) {
+        Objects.requireNonNull(key, "key");
+        if (key.isEmpty() || key.length() > LONGEST_KEY) {
+            throw new IllegalArgumentException("key must have 1 to " + LONGEST_KEY + " characters, and has "
+                    + key.length() + ": '" + cut(key) + "'");
+        }
+        if (key.contains(":kh:")) {
+            throw new IllegalArgumentException(
+                    "key must not contain ':kh:', which marks Keyhold's own companion keys: '" + cut(key) + "'");
+        }
+        return key;
+    }
+
+    /** What stands before every key. */
+    public static String keyPrefix(String prefix) {
+        Objects.requireNonNull(prefix, "prefix");
+        if (prefix.length() > LONGEST_KEY || prefix.contains(":kh:")) {
+            throw new IllegalArgumentException("key prefix must have at most " + LONGEST_KEY
+                    + " characters and must not contain ':kh:': '" + cut(prefix) + "'");
+        }
+        return prefix;
+    }
+
+    /** A token that the caller chose. */
+    public static String token(String token) {
+        Objects.requireNonNull(token, "token");
+        if (token.isEmpty() || token.length() > LONGEST_TOKEN || token.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("token must have 1 to " + LONGEST_TOKEN
+                    + " characters and no control characters, and has " + token.length() + ": '" + cut(token) + "'");
+        }
+        return token;
+    }
+
+    /** A client's name. */
+    public static String clientName(String name) {
+        Objects.requireNonNull(name, "clientName");
+        if (!CLIENT_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "client name must be 1 to 64 letters, digits and . _ - characters: '" + cut(name) + "'");
+        }
+        return name;
+    }
+
+    /** How long a hold lasts. */
+    public static Duration lease(Duration lease) {
+        return within("lease", lease, SHORTEST_LEASE, LONGEST_LEASE, "; a lock that must not expire has noExpiry()");
+    }
+
+    /** How long a caller waits. */
+    public static Duration maxWait(Duration maxWait) {
+        return within("maxWait", maxWait, Duration.ZERO, LONGEST_WAIT, "; leave it out to wait for ever");
+    }
+
+    /** The time between two attempts. */
+    public static Duration retryInterval(Duration interval) {
+        return within("retryInterval", interval, Duration.ZERO, LONGEST_INTERVAL, "");
+    }
+
+    /** How long a fencing token is remembered. */
+    public static Duration fenceRetention(Duration retention) {
+        return within("fenceRetention", retention, Duration.ofMinutes(1), LONGEST_WAIT, "");
+    }
+
+    /** How often an attempt is repeated. */
+    public static int retries(int retries) {
+        if (retries < 0 || retries > MOST_RETRIES) {
+            throw new IllegalArgumentException("retries must be from 0 to " + MOST_RETRIES + ", and is " + retries);
+        }
+        return retries;
+    }
+
+    private static Duration within(String name, Duration value, Duration least, Duration most, String hint) {
+        Objects.requireNonNull(value, name);
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(name + " must be from " + Texts.duration(least) + " to "
+                    + Texts.duration(most) + ", and is " + Texts.duration(value) + hint);
+        }
+        return value;
+    }
+
+    private static String cut(String text) {
+        return Texts.cut(text, 80);
+    }
+}

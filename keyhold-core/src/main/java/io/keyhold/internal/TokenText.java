@@ -1,0 +1,73 @@
+package io.keyhold.internal;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The text of tokens: {@code client@host:pid:random.counter}. An operator who reads the lock's key knows who holds it. The
+ * 128 random bits are the client's, drawn once; the counter makes each token new.
+ */
+public final class TokenText {
+
+    private static final Pattern SHAPE =
+            Pattern.compile("([A-Za-z0-9._-]{1,64})@([A-Za-z0-9._-]{1,64}):(\\d{1,10}):[0-9a-f]{32}\\.\\d{1,19}");
+
+    private final String beginning;
+    private final AtomicLong counter = new AtomicLong();
+
+    /** Tokens of a client with this name. */
+    public TokenText(String clientName) {
+        byte[] random = new byte[16];
+        new SecureRandom().nextBytes(random);
+        beginning = clientName + "@" + HostName.VALUE + ":"
+                + ProcessHandle.current().pid() + ":" + HexFormat.of().formatHex(random) + ".";
+    }
+
+    /** A token that no one has had before. */
+    public String next() {
+        return beginning + counter.incrementAndGet();
+    }
+
+    /**
+     * What a token tells of its holder.
+     *
+     * @param clientName the client's name
+     * @param host the machine
+     * @param processId the process
+     */
+    public record Origin(String clientName, String host, long processId) {}
+
+    /** Who made this token, if it has the shape of one of ours. */
+    public static Optional<Origin> read(String token) {
+        Matcher matcher = SHAPE.matcher(token);
+        return matcher.matches()
+                ? Optional.of(new Origin(matcher.group(1), matcher.group(2), Long.parseLong(matcher.group(3))))
+                : Optional.empty();
+    }
+
+    /** Found once for the JVM, at the first token: the name service can be slow to answer. */
+    private static final class HostName {
+
+        static final String VALUE = find();
+
+        private static String find() {
+            String name = System.getenv("HOSTNAME");
+            if (name == null || name.isBlank()) {
+                try {
+                    name = InetAddress.getLocalHost().getHostName();
+                } catch (UnknownHostException e) {
+                    name = "unknown-host";
+                }
+            }
+            String plain = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
+            return plain.substring(0, Math.min(plain.length(), 64));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.spi.CallMode;
+
+/** A caller that does not wait: steps run on the thread that completes the step before. */
+record AsynchronousCaller(Scheduler scheduler) implements Caller {
+
+    @Override
+    public CallMode mode() {
+        return CallMode.ASYNCHRONOUS;
+    }
+
+    @Override
+    public void execute(Runnable step) {
+        step.run();
+    }
+
+    @Override
+    public void later(long delayNanos, Runnable step) {
+        scheduler.schedule(delayNanos, step);
+    }
+}

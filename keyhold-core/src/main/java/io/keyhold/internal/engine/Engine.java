@@ -1,0 +1,209 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.AlreadyHeldException;
+import io.keyhold.KeyholdClock;
+import io.keyhold.KeyholdClosedException;
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.TokenText;
+import io.keyhold.internal.store.LockStore;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one client has: its store, its time, the requests that wait and the leases that it holds. {@link Operations} is
+ * the way in for the primitives.
+ */
+public final class Engine implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
+    private static final long CLOSING_MILLIS = 5_000;
+
+    private final LockStore store;
+    private final KeyholdClock clock;
+    private final Scheduler scheduler;
+    private final Callbacks callbacks;
+    private final TokenText tokens;
+    private final Polling polling;
+    private final AsynchronousCaller asynchronously;
+    private final Undo undo = new Undo(this);
+    private final LeaseWatch watch = new LeaseWatch(this);
+    private final IdleTrim trim;
+    private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
+    private final Map<ThreadHold, HeldLease> heldByThread = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    private record ThreadHold(String key, Thread thread) {}
+
+    /** On this store, with time and chance from outside. */
+    public Engine(
+            LockStore store,
+            KeyholdClock clock,
+            Scheduler scheduler,
+            Executor callbackExecutor,
+            TokenText tokens,
+            RandomGenerator random) {
+        this.store = store;
+        this.clock = clock;
+        this.scheduler = scheduler;
+        this.callbacks = new Callbacks(callbackExecutor);
+        this.tokens = tokens;
+        this.polling = new Polling(random);
+        this.asynchronously = new AsynchronousCaller(scheduler);
+        this.trim = new IdleTrim(store, scheduler);
+    }
+
+    /** With a timer thread of its own, and chance from the JVM. */
+    public static Engine threaded(LockStore store, KeyholdClock clock, Executor callbackExecutor, String clientName) {
+        return new Engine(
+                store,
+                clock,
+                new ThreadScheduler("keyhold-timer-" + clientName),
+                callbackExecutor,
+                new TokenText(clientName),
+                RandomGenerator.getDefault());
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        for (Acquisition acquisition : waiting) {
+            acquisition.fail(new KeyholdClosedException("the client was closed while it waited for " + acquisition));
+            ends.add(acquisition.settled());
+        }
+        awaitQuietly(ends);
+        ends.clear();
+        held.forEach(lease -> ends.add(lease.release(asynchronously)));
+        awaitQuietly(ends);
+        store.close();
+        scheduler.close();
+    }
+
+    private static void awaitQuietly(List<CompletableFuture<?>> ends) {
+        try {
+            CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).get(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.INFO, "not everything could be released while closing; the rest ends with its lease");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Takes a request in; {@code owner} as in {@link Acquisition}. */
+    Acquisition start(Ask ask, Caller caller, @Nullable Thread owner) {
+        checkOpen();
+        trim.used();
+        Acquisition acquisition = new Acquisition(this, ask, caller, owner);
+        waiting.add(acquisition);
+        if (closed) {
+            acquisition.fail(new KeyholdClosedException("the client is closed"));
+        } else {
+            acquisition.start();
+        }
+        return acquisition;
+    }
+
+    /** A request has its outcome, and nothing of it is under way. */
+    void settled(Acquisition acquisition) {
+        waiting.remove(acquisition);
+    }
+
+    /** Looks after a new lease. */
+    void hold(HeldLease lease) {
+        held.add(lease);
+        Thread owner = lease.takenBy();
+        if (owner != null) {
+            heldByThread.put(new ThreadHold(lease.lockKey().stored(), owner), lease);
+        }
+        watch.watch(lease);
+    }
+
+    /** Ends that. */
+    void forget(HeldLease lease) {
+        held.remove(lease);
+        disown(lease);
+        watch.forget(lease);
+    }
+
+    /** The lease belongs to no thread any more. */
+    void disown(HeldLease lease) {
+        Thread owner = lease.takenBy();
+        if (owner != null) {
+            heldByThread.remove(new ThreadHold(lease.lockKey().stored(), owner), lease);
+        }
+    }
+
+    /** Refuses a thread that would wait for itself. */
+    void checkNotHeldHere(LockKey key) {
+        HeldLease lease = heldByThread.get(new ThreadHold(key.stored(), Thread.currentThread()));
+        if (lease != null && lease.isHeld()) {
+            throw new AlreadyHeldException("thread '" + Thread.currentThread().getName() + "' holds lock " + key
+                    + " already and would wait for itself; asLock() is reentrant, and Lease.detach() says that another"
+                    + " thread will release");
+        }
+    }
+
+    /** Does one thing at the store and waits for it, whatever interrupts come. */
+    <T> T await(Function<Caller, CompletionStage<T>> operation) {
+        checkOpen();
+        trim.used();
+        BlockingCaller caller = new BlockingCaller();
+        return caller.awaitUninterruptibly(operation.apply(caller).toCompletableFuture());
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new KeyholdClosedException("the client is closed");
+        }
+    }
+
+    LockStore store() {
+        return store;
+    }
+
+    KeyholdClock clock() {
+        return clock;
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    Callbacks callbacks() {
+        return callbacks;
+    }
+
+    TokenText tokens() {
+        return tokens;
+    }
+
+    Polling polling() {
+        return polling;
+    }
+
+    Undo undo() {
+        return undo;
+    }
+
+    /** The caller of everything that nobody waits for. */
+    AsynchronousCaller asynchronously() {
+        return asynchronously;
+    }
+}

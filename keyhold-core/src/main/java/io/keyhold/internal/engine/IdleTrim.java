@@ -1,0 +1,42 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.internal.store.LockStore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Lets the store give back what a burst of work needed, some seconds after the burst. */
+final class IdleTrim {
+
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final LockStore store;
+    private final Scheduler scheduler;
+    private final AtomicBoolean armed = new AtomicBoolean();
+    private volatile boolean usedSince;
+
+    IdleTrim(LockStore store, Scheduler scheduler) {
+        this.store = store;
+        this.scheduler = scheduler;
+    }
+
+    /** Called at each use, so it costs next to nothing. */
+    void used() {
+        if (!usedSince) {
+            usedSince = true;
+        }
+        if (!armed.get() && armed.compareAndSet(false, true)) {
+            scheduler.schedule(PERIOD_NANOS, this::trim);
+        }
+    }
+
+    /** Once more after the last use, when what that use needed has been idle for a whole period. */
+    private void trim() {
+        store.trim();
+        if (usedSince) {
+            usedSince = false;
+            scheduler.schedule(PERIOD_NANOS, this::trim);
+        } else {
+            armed.set(false);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.KeyholdClock;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A moment by both clocks. What has passed since is the larger of their two views: a suspended machine stops the monotonic
+ * clock, and a clock that is set stops the other.
+ */
+record Moment(long monotonicNanos, long wallMillis) {
+
+    static Moment now(KeyholdClock clock) {
+        return new Moment(clock.monotonicNanos(), clock.wallMillis());
+    }
+
+    long nanosSince(KeyholdClock clock) {
+        long monotonic = clock.monotonicNanos() - monotonicNanos;
+        long wall = TimeUnit.MILLISECONDS.toNanos(clock.wallMillis() - wallMillis);
+        return Math.max(monotonic, wall);
+    }
+}

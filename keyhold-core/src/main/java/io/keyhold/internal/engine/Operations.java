@@ -1,0 +1,185 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
+import io.keyhold.LeaseLostException;
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.Texts;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.LockStore;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the primitives can ask of the engine, each in its blocking and its asynchronous form. */
+public final class Operations {
+
+    private final Engine engine;
+
+    /** On this engine. */
+    public Operations(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** A lease, or nothing if time and attempts are spent. The lease belongs to this thread. */
+    public Optional<Lease> tryAcquire(Ask ask) throws InterruptedException {
+        return acquired(ask, Acquisition::outcome).map(lease -> lease);
+    }
+
+    /** A lease, or {@link io.keyhold.AcquireTimeoutException}. The lease belongs to this thread. */
+    public Lease acquire(Ask ask) throws InterruptedException {
+        return acquired(
+                        ask,
+                        acquisition -> acquisition
+                                .outcome()
+                                .thenApply(lease -> Optional.of(lease.orElseThrow(acquisition::timeout))))
+                .orElseThrow();
+    }
+
+    /** One attempt, whatever interrupts come. The lease belongs to this thread. */
+    public Optional<Lease> tryAcquireOnce(Ask ask) {
+        engine.checkNotHeldHere(ask.key());
+        BlockingCaller caller = new BlockingCaller();
+        Acquisition acquisition = engine.start(ask, caller, Thread.currentThread());
+        return caller.awaitUninterruptibly(acquisition.outcome()).map(lease -> lease);
+    }
+
+    private Optional<HeldLease> acquired(Ask ask, Function<Acquisition, CompletableFuture<Optional<HeldLease>>> outcome)
+            throws InterruptedException {
+        engine.checkNotHeldHere(ask.key());
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        BlockingCaller caller = new BlockingCaller();
+        Acquisition acquisition = engine.start(ask, caller, Thread.currentThread());
+        try {
+            return caller.await(outcome.apply(acquisition));
+        } catch (InterruptedException e) {
+            acquisition.withdraw();
+            if (!acquisition.outcome().isCancelled() && !acquisition.outcome().isCompletedExceptionally()) {
+                // The grant and the interrupt crossed: the caller gets the interrupt, so the lock goes back.
+                acquisition.outcome().join().ifPresent(Lease::close);
+            }
+            throw e;
+        }
+    }
+
+    /** A lease, or nothing if time and attempts are spent. Belongs to no thread. */
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Ask ask) {
+        return forUser(ask, (acquisition, lease) -> Optional.ofNullable(lease));
+    }
+
+    /** A lease, or {@link io.keyhold.AcquireTimeoutException}. Belongs to no thread. */
+    public CompletableFuture<Lease> acquireAsync(Ask ask) {
+        return forUser(ask, (acquisition, lease) -> {
+            if (lease == null) {
+                throw acquisition.timeout();
+            }
+            return lease;
+        });
+    }
+
+    private interface Answer<T> {
+        T of(Acquisition acquisition, @Nullable HeldLease lease);
+    }
+
+    /**
+     * The user's future decides here: when it was cancelled, or completed by the user in any other way, the request is
+     * withdrawn, and a lease that it does not take is released.
+     */
+    private <T> CompletableFuture<T> forUser(Ask ask, Answer<T> answer) {
+        CompletableFuture<T> user = new CompletableFuture<>();
+        Acquisition acquisition;
+        try {
+            acquisition = engine.start(ask, engine.asynchronously(), null);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        user.whenComplete((value, failure) -> acquisition.withdraw());
+        acquisition.outcome().whenComplete((lease, failure) -> {
+            if (acquisition.outcome().isCancelled()) {
+                return;
+            }
+            engine.callbacks()
+                    .run(() -> tell(
+                            user,
+                            () -> answer.of(acquisition, lease == null ? null : lease.orElse(null)),
+                            lease == null ? Optional.empty() : lease,
+                            failure));
+        });
+        return user;
+    }
+
+    private static <T> void tell(
+            CompletableFuture<T> user, Supplier<T> answer, Optional<HeldLease> lease, @Nullable Throwable failure) {
+        try {
+            if (failure != null) {
+                user.completeExceptionally(StoreFailure.unwrapped(failure));
+            } else if (!user.complete(answer.get())) {
+                lease.ifPresent(HeldLease::releaseAsync);
+            }
+        } catch (RuntimeException e) {
+            user.completeExceptionally(e);
+        }
+    }
+
+    /** A lease of a hold that has this token already. Belongs to this thread. */
+    public Lease adopt(Ask ask, String token) {
+        engine.checkNotHeldHere(ask.key());
+        Moment sent = Moment.now(engine.clock());
+        AcquireReply reply = engine.await(
+                caller -> engine.store().acquire(ask.request(token, AcquireRequest.IfFree.LEAVE), caller.mode()));
+        if (reply instanceof AcquireReply.Granted granted) {
+            Validity validity = new Validity(sent, ask.leaseMillis());
+            Grant grant = new Grant(ask, token, granted.fencingToken(), 1, validity, Thread.currentThread());
+            HeldLease lease = new HeldLease(engine, grant);
+            engine.hold(lease);
+            return lease;
+        }
+        Optional<String> holder = ((AcquireReply.Busy) reply).holder();
+        String detail = "lock " + ask.key() + " cannot be adopted: token " + Texts.cut(token, 200)
+                + " does not hold it, "
+                + holder.map(other -> "but " + Texts.cut(other, 200) + " does").orElse("and nobody does");
+        LeaseLost.Reason reason = holder.isPresent() ? LeaseLost.Reason.TAKEN : LeaseLost.Reason.GONE;
+        throw new LeaseLostException(detail, new LeaseLost(ask.key().name(), token, 0, reason, detail));
+    }
+
+    /** Frees the lock if this token holds it. */
+    public boolean release(LockKey key, String token) {
+        return engine.await(caller -> engine.store()
+                .release(key.stored(), token, caller.mode())
+                .thenApply(reply -> reply instanceof HoldReply.Done));
+    }
+
+    /** Who holds the lock. */
+    public Optional<HoldView> look(LockKey key) {
+        return engine.await(caller -> engine.store().look(key.stored(), caller.mode()));
+    }
+
+    /** A page of the locks that are held. */
+    public LockStore.Page list(String pattern, String cursor) {
+        return engine.await(caller -> engine.store().list(pattern, cursor, caller.mode()));
+    }
+
+    /** Frees the lock, whoever holds it. */
+    public boolean forceRelease(LockKey key) {
+        return engine.await(caller -> engine.store().forceRelease(key.stored(), caller.mode()));
+    }
+
+    /** Releases after the work under a lease has ended. Answers its loss, if it was lost before that. */
+    public static Optional<LeaseLostException> endWork(Lease lease) {
+        HeldLease held = (HeldLease) Objects.requireNonNull(lease);
+        held.close();
+        if (held.leaveOwner()) {
+            // The interrupt was for the work, which is over, and its news is in the exception.
+            Thread.interrupted();
+        }
+        return held.loss().isPresent() ? Optional.of(held.lostException()) : Optional.empty();
+    }
+}

@@ -1,0 +1,47 @@
+package io.keyhold.internal.engine;
+
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that a lease belongs to, until it lets go of it. The guard keeps an interrupt for a loss from reaching a
+ * thread that has released the lease and gone on to other work.
+ */
+final class Owner {
+
+    private final ReentrantLock guard = new ReentrantLock();
+    private volatile @Nullable Thread thread;
+    private boolean interrupted;
+
+    Owner(@Nullable Thread thread) {
+        this.thread = thread;
+    }
+
+    boolean isCurrentThread() {
+        return thread == Thread.currentThread();
+    }
+
+    void interrupt() {
+        guard.lock();
+        try {
+            Thread holder = thread;
+            if (holder != null) {
+                interrupted = true;
+                holder.interrupt();
+            }
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** After this, the thread is not interrupted any more. Answers whether it has been. */
+    boolean leave() {
+        guard.lock();
+        try {
+            thread = null;
+            return interrupted;
+        } finally {
+            guard.unlock();
+        }
+    }
+}

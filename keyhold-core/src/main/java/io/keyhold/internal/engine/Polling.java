@@ -1,0 +1,35 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.internal.store.AcquireReply;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * The pause before the next attempt. Without an interval of the caller's it doubles from 2 ms to 100 ms, each time a random
+ * part of it so that many waiters do not come at once, and ends when the holder's lease should have ended.
+ */
+final class Polling {
+
+    private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MOST_DOUBLINGS = 6;
+
+    private final RandomGenerator random;
+
+    Polling(RandomGenerator random) {
+        this.random = random;
+    }
+
+    long pauseNanos(WaitPlan wait, int attempts, AcquireReply.Busy busy) {
+        if (wait.interval().isPresent()) {
+            return wait.interval().get().toNanos();
+        }
+        long longest = Math.min(LONGEST_NANOS, FIRST_NANOS << Math.min(attempts - 1, MOST_DOUBLINGS));
+        long pause = longest / 2 + random.nextLong(longest / 2 + 1);
+        // One millisecond more than the server said, because it rounds down.
+        long untilFree = busy.remainingMillis().isPresent()
+                ? TimeUnit.MILLISECONDS.toNanos(busy.remainingMillis().getAsLong() + 1)
+                : Long.MAX_VALUE;
+        return Math.min(pause, untilFree);
+    }
+}

@@ -1,0 +1,59 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.internal.store.HoldReply;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One release of a lease, with a second try when the connection breaks under the first. */
+final class Release {
+
+    private final Engine engine;
+    private final HeldLease lease;
+    private final Caller caller;
+    private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
+    private boolean repeated;
+
+    Release(Engine engine, HeldLease lease, Caller caller) {
+        this.engine = engine;
+        this.lease = lease;
+        this.caller = caller;
+    }
+
+    CompletableFuture<Boolean> start() {
+        engine.store()
+                .release(lease.lockKey().stored(), lease.token(), caller.mode())
+                .whenComplete((reply, failure) -> caller.execute(() -> answered(reply, failure)));
+        return outcome;
+    }
+
+    private void answered(@Nullable HoldReply reply, @Nullable Throwable failure) {
+        if (reply instanceof HoldReply.Done) {
+            outcome.complete(true);
+        } else if (reply instanceof HoldReply.NotHeld not) {
+            notHeld(not);
+        } else {
+            failed(StoreFailure.unwrapped(Objects.requireNonNull(failure)));
+        }
+    }
+
+    private void notHeld(HoldReply.NotHeld reply) {
+        if (repeated && lease.remainingNanos() > 0) {
+            // Within the lease nobody else could get it, unless our own first try, whose reply was lost, had freed it.
+            outcome.complete(true);
+            return;
+        }
+        lease.foundLost(reply);
+        outcome.complete(false);
+    }
+
+    private void failed(Throwable failure) {
+        if (StoreFailure.isCut(failure) && !repeated) {
+            repeated = true;
+            start();
+            return;
+        }
+        engine.undo().release(lease.lockKey(), lease.token(), lease.validity());
+        outcome.completeExceptionally(failure);
+    }
+}

@@ -1,0 +1,18 @@
+package io.keyhold.internal.engine;
+
+/** Runs things later. Tasks are short and never block. */
+public interface Scheduler extends AutoCloseable {
+
+    /** Runs the task once, this many nanoseconds from now or as soon as possible after. */
+    Timer schedule(long delayNanos, Runnable task);
+
+    @Override
+    void close();
+
+    /** A task that was scheduled. */
+    interface Timer {
+
+        /** Keeps the task from running, unless it has begun to. */
+        void cancel();
+    }
+}

@@ -1,0 +1,31 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.spi.RedisConnectionException;
+import java.util.concurrent.CompletionException;
+
+/** What a failed operation of a store means for what to do next. */
+final class StoreFailure {
+
+    private StoreFailure() {}
+
+    /** The failure, without the wrapping that futures put around it. */
+    static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** Whether a connection broke, so that another one may do better at once. */
+    static boolean isCut(Throwable failure) {
+        return failure.getCause() instanceof RedisConnectionException connection
+                && connection.failure() == RedisConnectionException.Failure.CUT;
+    }
+
+    /** Whether the store may have done what it was asked for. Anything unforeseen counts as that. */
+    static boolean isOutcomeUnknown(Throwable failure) {
+        return !(failure instanceof StoreUnavailableException known) || known.outcomeUnknown();
+    }
+}

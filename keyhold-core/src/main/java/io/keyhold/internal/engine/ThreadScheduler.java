@@ -1,0 +1,127 @@
+package io.keyhold.internal.engine;
+
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One daemon thread, started at the first task, that sleeps until the next task is due.
+ *
+ * <p>Nearly every task is cancelled long before it is due: a lock is held for a millisecond, and its renewal is ten seconds
+ * away. So cancelling never wakes the thread, and neither does a new task that is due after the moment at which the
+ * thread is going to wake anyway. A {@code ScheduledThreadPoolExecutor} takes a lock for each, and wakes its thread whenever
+ * the queue's head changes, which here is at every single lock and unlock.
+ */
+final class ThreadScheduler implements Scheduler {
+
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
+    private static final long STARVED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final String threadName;
+    private final long origin = System.nanoTime();
+    private final ConcurrentSkipListMap<Due, Runnable> tasks = new ConcurrentSkipListMap<>();
+    private final AtomicLong counter = new AtomicLong();
+    private final AtomicReference<Thread> thread = new AtomicReference<>();
+    private volatile long wakesAt = Long.MAX_VALUE;
+    private volatile boolean closed;
+
+    ThreadScheduler(String threadName) {
+        this.threadName = threadName;
+    }
+
+    private record Due(long at, long number) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            int byTime = Long.compare(at, other.at);
+            return byTime != 0 ? byTime : Long.compare(number, other.number);
+        }
+    }
+
+    @Override
+    public Timer schedule(long delayNanos, Runnable task) {
+        long at = now() + Math.max(delayNanos, 0);
+        Due due = new Due(at < 0 ? Long.MAX_VALUE : at, counter.incrementAndGet());
+        tasks.put(due, task);
+        Thread running = thread.get();
+        if (running == null) {
+            start();
+        } else if (due.at() < wakesAt) {
+            LockSupport.unpark(running);
+        }
+        return () -> tasks.remove(due);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        tasks.clear();
+        Thread running = thread.get();
+        if (running != null) {
+            LockSupport.unpark(running);
+        }
+    }
+
+    private void start() {
+        Thread created = new Thread(this::run, threadName);
+        created.setDaemon(true);
+        if (!closed && thread.compareAndSet(null, created)) {
+            created.start();
+        }
+    }
+
+    private void run() {
+        while (!closed) {
+            runDue();
+            Map.Entry<Due, Runnable> next = tasks.firstEntry();
+            wakesAt = next == null ? Long.MAX_VALUE : next.getKey().at();
+            // A task that came between the look and the line above did not see the new wakesAt: look again before
+            // sleeping.
+            Map.Entry<Due, Runnable> again = tasks.firstEntry();
+            if (again != null && again.getKey().at() < wakesAt) {
+                continue;
+            }
+            if (next == null) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, next.getKey().at() - now());
+            }
+        }
+    }
+
+    private void runDue() {
+        Map.Entry<Due, Runnable> first = tasks.firstEntry();
+        while (first != null && first.getKey().at() <= now() && !closed) {
+            if (tasks.remove(first.getKey()) != null) {
+                tellIfStarved(now() - first.getKey().at());
+                run(first.getValue());
+            }
+            first = tasks.firstEntry();
+        }
+    }
+
+    private static void run(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.ERROR, "a task of the timer failed; the timer goes on", e);
+        }
+    }
+
+    /** A timer that runs late loses leases; whoever reads the log should not have to look for the cause on the network. */
+    private static void tellIfStarved(long lateNanos) {
+        if (lateNanos > STARVED_NANOS) {
+            LOG.log(
+                    Level.INFO,
+                    "the timer woke {0} ms late: this process was paused or is short of processor time",
+                    TimeUnit.NANOSECONDS.toMillis(lateNanos));
+        }
+    }
+
+    private long now() {
+        return System.nanoTime() - origin;
+    }
+}

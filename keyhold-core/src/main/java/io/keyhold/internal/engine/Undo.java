@@ -1,0 +1,103 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.store.HoldReply;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Releases, in the background, locks that nobody here means to hold: after an acquire or a release whose outcome is unknown,
+ * and after a grant that came too late. It repeats until the server has answered or the lease must have ended.
+ *
+ * <p>One answer of "not held" is not enough. The release travels on another connection than the acquire that it undoes, and
+ * may overtake it: a server that was paused reads both when it wakes, in any order. So it is sent at least three times
+ * over a second before "not held" is believed. A token is used for one acquisition only, so that a release too many
+ * hurts nobody.
+ *
+ * <p>At most two are under way at a time. During an outage there may be thousands, each waiting for a timeout, and they must
+ * not stand in the way of renewals.
+ */
+final class Undo {
+
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
+    private static final int AT_A_TIME = 2;
+    private static final int ENOUGH_DENIALS = 3;
+    private static final long[] PAUSES_MILLIS = {0, 100, 1_000, 5_000};
+
+    private final Engine engine;
+    private final Queue<Task> ready = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger underWay = new AtomicInteger();
+
+    Undo(Engine engine) {
+        this.engine = engine;
+    }
+
+    private static final class Task {
+        final LockKey key;
+        final String token;
+        final Validity until;
+        int attempts;
+
+        Task(LockKey key, String token, Validity until) {
+            this.key = key;
+            this.token = token;
+            this.until = until;
+        }
+    }
+
+    /** Releases what this token may hold; gives up when {@code until} is over, because then the lease is too. */
+    void release(LockKey key, String token, Validity until) {
+        later(new Task(key, token, until));
+    }
+
+    private void later(Task task) {
+        long pause = PAUSES_MILLIS[Math.min(task.attempts, PAUSES_MILLIS.length - 1)];
+        engine.scheduler().schedule(TimeUnit.MILLISECONDS.toNanos(pause), () -> {
+            ready.add(task);
+            startSome();
+        });
+    }
+
+    private void startSome() {
+        while (underWay.incrementAndGet() <= AT_A_TIME) {
+            Task task = ready.poll();
+            if (task == null) {
+                break;
+            }
+            start(task);
+        }
+        underWay.decrementAndGet();
+    }
+
+    private void start(Task task) {
+        task.attempts++;
+        engine.store()
+                .release(task.key.stored(), task.token, engine.asynchronously().mode())
+                .whenComplete((reply, failure) -> {
+                    underWay.decrementAndGet();
+                    answered(task, reply, failure);
+                    startSome();
+                });
+    }
+
+    private void answered(Task task, @Nullable HoldReply reply, @Nullable Throwable failure) {
+        if (reply instanceof HoldReply.Done) {
+            LOG.log(Level.DEBUG, "lock {0} is free again after a request of unknown outcome", task.key);
+        } else if (reply != null && task.attempts >= ENOUGH_DENIALS) {
+            LOG.log(Level.DEBUG, "lock {0} was not held after a request of unknown outcome", task.key);
+        } else if (task.until.remainingNanos(engine.clock()) > 0) {
+            later(task);
+        } else if (failure != null) {
+            LOG.log(
+                    Level.DEBUG,
+                    "lock {0} could not be released, but its lease is over: {1}",
+                    task.key,
+                    Objects.toString(failure.getMessage()));
+        }
+    }
+}

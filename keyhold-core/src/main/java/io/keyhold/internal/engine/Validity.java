@@ -1,0 +1,45 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.store.AcquireRequest;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long a hold is certain. The server's lease began after the request was sent, so it ends after {@code sent + lease};
+ * counting from the sending, less an allowance for clocks of different speed, ends before any other client could get
+ * the lock.
+ */
+final class Validity {
+
+    /** What {@code remaining()} says of a lease that never ends. */
+    static final Duration FOR_EVER = Duration.ofDays(36_525);
+
+    private static final long DRIFT_PERCENT = 1;
+    private static final long DRIFT_FLOOR_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final Moment sent;
+    private final long lengthNanos;
+
+    /** Of a lease of this length that was asked for at this moment. */
+    Validity(Moment sent, long leaseMillis) {
+        this.sent = sent;
+        long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis);
+        this.lengthNanos = leaseMillis == AcquireRequest.NO_EXPIRY
+                ? Long.MAX_VALUE
+                : lease - lease * DRIFT_PERCENT / 100 - DRIFT_FLOOR_NANOS;
+    }
+
+    boolean endless() {
+        return lengthNanos == Long.MAX_VALUE;
+    }
+
+    long remainingNanos(KeyholdClock clock) {
+        return endless() ? Long.MAX_VALUE : lengthNanos - sent.nanosSince(clock);
+    }
+
+    /** The one of the two that lasts longer: a store never lets a lease end sooner than it promised before. */
+    Validity later(Validity other, KeyholdClock clock) {
+        return remainingNanos(clock) >= other.remainingNanos(clock) ? this : other;
+    }
+}

@@ -1,0 +1,112 @@
+package io.keyhold.internal.lock;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
+import io.keyhold.LeaseLostException;
+import io.keyhold.internal.LockKey;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+
+/** {@link java.util.concurrent.locks.Lock} over a distributed lock: reentrant, owned by a thread. */
+final class ThreadOwnedLock implements Lock {
+
+    private final DistributedLock lock;
+    private final ThreadHolds holds;
+    private final LockKey key;
+
+    ThreadOwnedLock(DistributedLock lock, ThreadHolds holds, LockKey key) {
+        this.lock = lock;
+        this.holds = holds;
+        this.key = key;
+    }
+
+    @Override
+    public void lock() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    lockInterruptibly();
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        if (!reenter()) {
+            holds.begin(key.stored(), lock.acquire());
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        return reenter() || begin(lock.tryAcquire());
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        // As the interface says: a time of zero or less means not to wait at all.
+        Duration maxWait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
+        return reenter() || begin(lock.tryAcquire(maxWait));
+    }
+
+    @Override
+    public void unlock() {
+        ThreadHolds.Hold hold = holds.ofThisThread(key.stored());
+        if (hold == null) {
+            throw new IllegalMonitorStateException(
+                    "thread '" + Thread.currentThread().getName() + "' does not hold lock " + key);
+        }
+        if (--hold.count == 0) {
+            holds.end(key.stored());
+            hold.lease.close();
+        }
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "a distributed lock has no conditions: waiters live in other processes");
+    }
+
+    @Override
+    public String toString() {
+        ThreadHolds.@Nullable Hold hold = holds.ofThisThread(key.stored());
+        return "lock " + key + (hold == null ? " (not held by this thread)" : " (held " + hold.count + " times)");
+    }
+
+    private boolean begin(Optional<Lease> lease) {
+        lease.ifPresent(taken -> holds.begin(key.stored(), taken));
+        return lease.isPresent();
+    }
+
+    private boolean reenter() {
+        ThreadHolds.Hold hold = holds.ofThisThread(key.stored());
+        if (hold == null) {
+            return false;
+        }
+        Lease lease = hold.lease;
+        if (!lease.isHeld()) {
+            // Going on as if it were held would let this thread work beside the next holder.
+            String detail = "lock " + key + " was lost while this thread held it; unlock it before locking it again";
+            throw new LeaseLostException(
+                    detail,
+                    new LeaseLost(key.name(), lease.token(), lease.fencingToken(), LeaseLost.Reason.EXPIRED, detail));
+        }
+        hold.count++;
+        return true;
+    }
+}

@@ -1,0 +1,78 @@
+package io.keyhold.internal.store.redis;
+
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.GrantRecord;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The steps of {@code acquire.lua}, taken from here. */
+final class AcquireTransaction {
+
+    private final AcquireRequest request;
+    private final String fence;
+    private final long retentionMillis;
+
+    AcquireTransaction(AcquireRequest request, long retentionMillis) {
+        this.request = request;
+        this.fence = KeyNames.fence(request.key());
+        this.retentionMillis = retentionMillis;
+    }
+
+    /** One attempt; empty if it was disturbed. */
+    CompletionStage<Optional<AcquireReply>> attempt(RedisSession session) {
+        List<RedisCall> reads = List.of(
+                RedisCall.of("WATCH", request.key(), fence),
+                RedisCall.of("GET", request.key()),
+                RedisCall.of("PTTL", request.key()),
+                RedisCall.of("GET", fence),
+                RedisCall.of("TIME"));
+        return session.pipeline(reads).thenCompose(replies -> decide(session, replies));
+    }
+
+    private CompletionStage<Optional<AcquireReply>> decide(RedisSession session, List<@Nullable Object> replies) {
+        Optional<String> holder = Replies.optionalText(replies.get(1));
+        long pttl = Replies.number(replies.get(2));
+        boolean ours = holder.isPresent() && holder.get().equals(request.token());
+        boolean free = holder.isEmpty() && request.ifFree() == AcquireRequest.IfFree.TAKE;
+        if (!ours && !free) {
+            AcquireReply busy = new AcquireReply.Busy(holder, Replies.remaining(pttl));
+            return session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(busy));
+        }
+        Optional<GrantRecord> last = Replies.optionalText(replies.get(3)).flatMap(GrantRecord::read);
+        boolean onRecord = ours && last.isPresent() && last.get().token().equals(request.token());
+        long now = micros(Replies.list(replies.get(4)));
+        GrantRecord grant =
+                onRecord ? last.orElseThrow() : new GrantRecord(GrantRecord.next(last, now), now, request.token());
+        return session.transaction(writes(grant, ours, pttl))
+                .thenApply(done -> done == null
+                        ? Optional.<AcquireReply>empty()
+                        : Optional.of(new AcquireReply.Granted(grant.fencingToken())));
+    }
+
+    private List<RedisCall> writes(GrantRecord grant, boolean ours, long pttl) {
+        String lease = Long.toString(request.leaseMillis());
+        boolean expires = request.leaseMillis() != AcquireRequest.NO_EXPIRY;
+        List<RedisCall> writes = new ArrayList<>();
+        writes.add(
+                RedisCall.of("SET", fence, grant.text(), "PX", Long.toString(retentionMillis + request.leaseMillis())));
+        if (!ours) {
+            writes.add(
+                    expires
+                            ? RedisCall.of("SET", request.key(), request.token(), "PX", lease)
+                            : RedisCall.of("SET", request.key(), request.token()));
+        } else if (expires && pttl < request.leaseMillis()) {
+            writes.add(RedisCall.of("PEXPIRE", request.key(), lease));
+        }
+        return writes;
+    }
+
+    private static long micros(List<?> time) {
+        return Long.parseLong(Replies.text(time.get(0))) * 1_000_000 + Long.parseLong(Replies.text(time.get(1)));
+    }
+}

@@ -1,0 +1,63 @@
+package io.keyhold.internal.store.redis;
+
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.spi.RedisConnectionException;
+import io.keyhold.spi.RedisErrorException;
+import java.util.concurrent.CompletionException;
+
+/** Turns what a driver reports into what a user reads: the server's address, its own words, and a cure if one is known. */
+final class Failures {
+
+    private final String address;
+
+    Failures(String address) {
+        this.address = address;
+    }
+
+    /** {@code task} says what could not be done, such as {@code "acquire lock 'a'"}. */
+    StoreUnavailableException of(String task, Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        if (cause instanceof StoreUnavailableException already) {
+            return already;
+        }
+        if (cause instanceof RedisErrorException refusal) {
+            return new StoreUnavailableException(
+                    "cannot " + task + ": Redis at " + address + " says: " + refusal.getMessage()
+                            + cure(refusal.code()),
+                    false,
+                    cause);
+        }
+        if (cause instanceof RedisConnectionException broken) {
+            boolean unknown = broken.failure() != RedisConnectionException.Failure.NOT_CONNECTED;
+            return new StoreUnavailableException(
+                    "cannot " + task + ": Redis at " + address + (unknown ? " gave no answer: " : " is not reachable: ")
+                            + broken.getMessage(),
+                    unknown,
+                    cause);
+        }
+        return new StoreUnavailableException("cannot " + task + " on Redis at " + address + ": " + cause, true, cause);
+    }
+
+    static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    private static String cure(String code) {
+        return switch (code) {
+            case "NOAUTH" -> " (put the password into the URI: redis://:password@host:port)";
+            case "WRONGPASS" -> " (user or password in the URI is wrong, or the user is switched off)";
+            case "NOPERM" ->
+                " (the ACL user needs the commands and the key patterns in docs/keys.md; where EVAL must stay forbidden,"
+                        + " use RedisCommands.TRANSACTIONS)";
+            case "OOM" -> " (the server has reached its maxmemory and may not drop anything)";
+            case "READONLY" -> " (this is a replica; connect to its master)";
+            case "WRONGTYPE" -> " (somebody keeps other data under this key)";
+            case "BUSY" -> " (a script of somebody else runs for too long)";
+            default -> "";
+        };
+    }
+}

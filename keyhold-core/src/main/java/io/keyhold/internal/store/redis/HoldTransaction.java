@@ -1,0 +1,72 @@
+package io.keyhold.internal.store.redis;
+
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The steps of {@code release.lua} and {@code renew.lua}, taken from here: what happens to locks that a token holds. */
+final class HoldTransaction {
+
+    private final List<RenewRequest> holds;
+    private final BiFunction<RenewRequest, Long, List<RedisCall>> writes;
+
+    private HoldTransaction(List<RenewRequest> holds, BiFunction<RenewRequest, Long, List<RedisCall>> writes) {
+        this.holds = holds;
+        this.writes = writes;
+    }
+
+    static HoldTransaction release(String key, String token) {
+        RenewRequest hold = new RenewRequest(key, token, AcquireRequest.NO_EXPIRY);
+        return new HoldTransaction(List.of(hold), (held, pttl) -> List.of(RedisCall.of("DEL", held.key())));
+    }
+
+    static HoldTransaction renew(List<RenewRequest> requests, long retentionMillis) {
+        return new HoldTransaction(requests, (held, pttl) -> {
+            String retention = Long.toString(retentionMillis + held.leaseMillis());
+            RedisCall keepRecord = RedisCall.of("PEXPIRE", KeyNames.fence(held.key()), retention);
+            boolean longer = held.leaseMillis() != AcquireRequest.NO_EXPIRY && pttl < held.leaseMillis();
+            return longer
+                    ? List.of(RedisCall.of("PEXPIRE", held.key(), Long.toString(held.leaseMillis())), keepRecord)
+                    : List.of(keepRecord);
+        });
+    }
+
+    /** One attempt; empty if it was disturbed. */
+    CompletionStage<Optional<List<HoldReply>>> attempt(RedisSession session) {
+        List<String> keys = holds.stream().map(RenewRequest::key).toList();
+        List<RedisCall> reads = new ArrayList<>();
+        reads.add(new RedisCall("WATCH", keys));
+        // MGET, because it answers nil for a key of another type, where GET fails.
+        reads.add(new RedisCall("MGET", keys));
+        keys.forEach(key -> reads.add(RedisCall.of("PTTL", key)));
+        return session.pipeline(reads).thenCompose(replies -> decide(session, replies));
+    }
+
+    private CompletionStage<Optional<List<HoldReply>>> decide(RedisSession session, List<@Nullable Object> replies) {
+        List<?> holders = Replies.list(replies.get(1));
+        List<HoldReply> outcome = new ArrayList<>();
+        List<RedisCall> todo = new ArrayList<>();
+        for (int i = 0; i < holds.size(); i++) {
+            Optional<String> holder = Replies.optionalText(holders.get(i));
+            if (holder.isPresent() && holder.get().equals(holds.get(i).token())) {
+                todo.addAll(writes.apply(holds.get(i), Replies.number(replies.get(2 + i))));
+                outcome.add(HoldReply.DONE);
+            } else {
+                outcome.add(new HoldReply.NotHeld(holder));
+            }
+        }
+        if (todo.isEmpty()) {
+            return session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(outcome));
+        }
+        return session.transaction(todo)
+                .thenApply(done -> done == null ? Optional.<List<HoldReply>>empty() : Optional.of(outcome));
+    }
+}

@@ -1,0 +1,36 @@
+package io.keyhold.internal.store.redis;
+
+/**
+ * The name of every key that Keyhold writes; {@code docs/keys.md} lists them. Companions of a lock share its slot in a
+ * cluster: they carry the key as their hash tag, or its own hash tag if it has one.
+ */
+final class KeyNames {
+
+    private static final String MARK = ":kh:";
+    private static final String FENCE = "fence";
+
+    private KeyNames() {}
+
+    /** The record of the last grant. */
+    static String fence(String lock) {
+        return companion(lock, FENCE);
+    }
+
+    /** Whether this is a companion of some lock, rather than a lock. */
+    static boolean isCompanion(String key) {
+        return key.contains(MARK);
+    }
+
+    private static String companion(String lock, String name) {
+        int open = lock.indexOf('{');
+        int close = open < 0 ? -1 : lock.indexOf('}', open + 1);
+        if (close <= open + 1) {
+            return "{" + lock + "}" + MARK + name;
+        }
+        if (open == 0 && close == lock.length() - 1) {
+            // {x} is nothing but a hash tag; without this its companions would be those of x.
+            return lock + MARK + "tag" + MARK + name;
+        }
+        return lock + MARK + name;
+    }
+}

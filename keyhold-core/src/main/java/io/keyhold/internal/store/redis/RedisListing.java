@@ -1,0 +1,97 @@
+package io.keyhold.internal.store.redis;
+
+import io.keyhold.internal.TokenText;
+import io.keyhold.internal.store.GrantRecord;
+import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads locks without touching them, with plain commands that any server and most ACLs allow. A lock's key is text like any
+ * other; what tells it from a user's data is our token in it, or a grant on record beside it.
+ */
+final class RedisListing {
+
+    /** A foreign value may be megabytes; a token is not. */
+    private static final String LAST_CHARACTER = "511";
+
+    private static final String KEYS_A_PAGE = "500";
+
+    /** The replies that one key takes in {@link #questions}. */
+    private static final int QUESTIONS = 4;
+
+    private final RedisDriver driver;
+
+    RedisListing(RedisDriver driver) {
+        this.driver = driver;
+    }
+
+    CompletionStage<Optional<HoldView>> look(String key, CallMode mode) {
+        return views(List.of(key), mode).thenApply(views -> views.stream().findFirst());
+    }
+
+    CompletionStage<LockStore.Page> page(String pattern, String cursor, CallMode mode) {
+        RedisCall scan = RedisCall.of("SCAN", cursor, "MATCH", pattern, "COUNT", KEYS_A_PAGE, "TYPE", "string");
+        return driver.call(scan, mode).thenCompose(reply -> {
+            List<?> parts = Replies.list(reply);
+            List<String> keys = Replies.list(parts.get(1)).stream()
+                    .map(Replies::text)
+                    .filter(key -> !KeyNames.isCompanion(key))
+                    .toList();
+            String next = Replies.text(parts.get(0));
+            return views(keys, mode)
+                    .thenApply(views -> new LockStore.Page(
+                            views.stream().filter(RedisListing::isLock).toList(), next));
+        });
+    }
+
+    private static boolean isLock(HoldView view) {
+        return view.record().isPresent() || TokenText.read(view.token()).isPresent();
+    }
+
+    /** One transaction for all keys, so that each view is of one moment. */
+    private CompletionStage<List<HoldView>> views(List<String> keys, CallMode mode) {
+        if (keys.isEmpty()) {
+            return CompletableFuture.completedStage(List.of());
+        }
+        List<RedisCall> calls =
+                keys.stream().flatMap(key -> questions(key).stream()).toList();
+        return driver.<List<HoldView>>exclusively(
+                mode,
+                session -> session.transaction(calls).thenApply(replies -> {
+                    List<HoldView> views = new ArrayList<>();
+                    for (int i = 0; replies != null && i < keys.size(); i++) {
+                        view(keys.get(i), replies.subList(i * QUESTIONS, (i + 1) * QUESTIONS))
+                                .ifPresent(views::add);
+                    }
+                    return views;
+                }));
+    }
+
+    private static List<RedisCall> questions(String key) {
+        return List.of(
+                RedisCall.of("TYPE", key),
+                RedisCall.of("GETRANGE", key, "0", LAST_CHARACTER),
+                RedisCall.of("PTTL", key),
+                RedisCall.of("GET", KeyNames.fence(key)));
+    }
+
+    private static Optional<HoldView> view(String key, List<@Nullable Object> answers) {
+        if (Replies.text(answers.get(0)).equals("none")) {
+            return Optional.empty();
+        }
+        return Optional.of(new HoldView(
+                key,
+                Replies.text(answers.get(1)),
+                Replies.remaining(Replies.number(answers.get(2))),
+                Replies.optionalText(answers.get(3)).flatMap(GrantRecord::read)));
+    }
+}

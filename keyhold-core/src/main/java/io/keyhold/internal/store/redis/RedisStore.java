@@ -1,0 +1,83 @@
+package io.keyhold.internal.store.redis;
+
+import io.keyhold.internal.Texts;
+import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** What both kinds of Redis store have in common: the driver, its failures, and everything that only looks. */
+abstract class RedisStore implements LockStore {
+
+    final RedisDriver driver;
+    final long retentionMillis;
+    private final Failures failures;
+    private final RedisListing listing;
+    private final ServerCheck check;
+
+    RedisStore(RedisDriver driver, Duration fenceRetention) {
+        this.driver = driver;
+        this.retentionMillis = fenceRetention.toMillis();
+        this.failures = new Failures(driver.address());
+        this.listing = new RedisListing(driver);
+        this.check = new ServerCheck(driver);
+    }
+
+    @Override
+    public CompletionStage<Optional<HoldView>> look(String key, CallMode mode) {
+        return translated("look at", key, () -> listing.look(key, mode));
+    }
+
+    @Override
+    public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
+        return translated("list locks like", pattern, () -> listing.page(pattern, cursor, mode));
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
+        return translated(
+                "force the release of",
+                key,
+                () -> driver.call(RedisCall.of("DEL", key), mode).thenApply(reply -> Replies.number(reply) == 1));
+    }
+
+    @Override
+    public void trim() {
+        driver.trim();
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+
+    /** Runs the work, looks at the server's settings once, and tells failures in the user's terms. */
+    final <T> CompletionStage<T> translated(String verb, String key, Supplier<CompletionStage<T>> work) {
+        CompletionStage<T> stage;
+        try {
+            stage = work.get();
+        } catch (RuntimeException e) {
+            // A driver should fail its stage instead; one that throws must not go unnoticed or untranslated.
+            stage = CompletableFuture.failedStage(e);
+        }
+        return stage.handle((reply, failure) -> {
+                    if (failure == null) {
+                        return CompletableFuture.completedStage(reply);
+                    }
+                    String task = verb + " '" + Texts.cut(key, 80) + "'";
+                    return CompletableFuture.<T>failedStage(failures.of(task, failure));
+                })
+                .thenCompose(translated -> translated);
+    }
+
+    /** For the first acquire: warns of settings that endanger locks. */
+    final void checkServerOnce(CallMode mode) {
+        check.once(mode);
+    }
+}

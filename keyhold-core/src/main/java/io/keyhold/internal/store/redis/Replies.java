@@ -1,0 +1,67 @@
+package io.keyhold.internal.store.redis;
+
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.HoldReply;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the replies of the scripts, each in the form that its file documents. */
+final class Replies {
+
+    private Replies() {}
+
+    static AcquireReply acquire(@Nullable Object reply) {
+        List<?> parts = list(reply);
+        if (number(parts.get(0)) == 1) {
+            return new AcquireReply.Granted(Long.parseLong(text(parts.get(1))));
+        }
+        return new AcquireReply.Busy(optionalText(parts.get(1)), remaining(number(parts.get(2))));
+    }
+
+    static HoldReply hold(@Nullable Object reply) {
+        if (reply instanceof Long) {
+            return HoldReply.DONE;
+        }
+        List<?> parts = list(reply);
+        if (number(parts.get(0)) == 1) {
+            return HoldReply.DONE;
+        }
+        return new HoldReply.NotHeld(parts.size() < 2 ? Optional.empty() : optionalText(parts.get(1)));
+    }
+
+    static List<HoldReply> holds(@Nullable Object reply) {
+        return list(reply).stream().map(Replies::hold).toList();
+    }
+
+    /** PTTL in milliseconds; negative means that the key has no expiry, or is not there. */
+    static OptionalLong remaining(long pttl) {
+        return pttl < 0 ? OptionalLong.empty() : OptionalLong.of(pttl);
+    }
+
+    static List<?> list(@Nullable Object reply) {
+        if (reply instanceof List<?> list) {
+            return list;
+        }
+        throw new IllegalStateException("expected a list from Redis, and got " + reply);
+    }
+
+    static long number(@Nullable Object reply) {
+        if (reply instanceof Long number) {
+            return number;
+        }
+        throw new IllegalStateException("expected a number from Redis, and got " + reply);
+    }
+
+    static String text(@Nullable Object reply) {
+        if (reply instanceof String text) {
+            return text;
+        }
+        throw new IllegalStateException("expected text from Redis, and got " + reply);
+    }
+
+    static Optional<String> optionalText(@Nullable Object reply) {
+        return reply == null ? Optional.empty() : Optional.of(text(reply));
+    }
+}

@@ -1,0 +1,99 @@
+package io.keyhold.internal.store.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * A Lua script. Its file names its keys and arguments in the lines {@code -- KEYS …} and {@code -- ARGV …}; the names
+ * become local variables of the script, and {@link ScriptCall} holds the Java side to the same names and order.
+ */
+final class Script {
+
+    static final Script ACQUIRE = load("acquire");
+    static final Script RELEASE = load("release");
+    static final Script RENEW = load("renew");
+
+    private final String name;
+    private final List<String> keyNames;
+    private final List<String> argumentNames;
+    private final String source;
+    private final String sha1;
+
+    private Script(String name, String text) {
+        this.name = name;
+        keyNames = names(text, "KEYS");
+        argumentNames = names(text, "ARGV");
+        source = locals("KEYS", keyNames) + locals("ARGV", argumentNames) + text;
+        sha1 = sha1(source);
+    }
+
+    /** Starts a call of this script. */
+    ScriptCall call() {
+        return new ScriptCall(this);
+    }
+
+    String name() {
+        return name;
+    }
+
+    List<String> keyNames() {
+        return keyNames;
+    }
+
+    List<String> argumentNames() {
+        return argumentNames;
+    }
+
+    String source() {
+        return source;
+    }
+
+    String sha1() {
+        return sha1;
+    }
+
+    private static Script load(String name) {
+        try (InputStream file = Script.class.getResourceAsStream(name + ".lua")) {
+            if (file == null) {
+                throw new IllegalStateException("script " + name + ".lua is missing from Keyhold's jar");
+            }
+            return new Script(name, new String(file.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The names in the header line; none where their number varies, and the script counts for itself. */
+    private static List<String> names(String text, String table) {
+        String line = text.lines()
+                .filter(candidate -> candidate.startsWith("-- " + table + " "))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("script has no '-- " + table + "' line"));
+        String names = line.substring(("-- " + table + " ").length()).trim();
+        return names.endsWith("...") ? List.of() : List.of(names.split(" "));
+    }
+
+    private static String locals(String table, List<String> names) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < names.size(); i++) {
+            line.append("local ").append(names.get(i)).append(" = ").append(table);
+            line.append('[').append(i + 1).append("] ");
+        }
+        return line.append('\n').toString();
+    }
+
+    private static String sha1(String text) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-1");
+            return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-1", e);
+        }
+    }
+}

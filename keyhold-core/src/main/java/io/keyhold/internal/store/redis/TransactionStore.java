@@ -1,0 +1,95 @@
+package io.keyhold.internal.store.redis;
+
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisSession;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Locks on Redis without scripts. Each operation watches its keys, reads them, decides here, and writes in a transaction
+ * that the server refuses if a watched key changed meanwhile; then it starts over. A refusal means that somebody else
+ * got on, so starting over does not go on for ever, but it is bounded all the same.
+ */
+public final class TransactionStore extends RedisStore {
+
+    private static final int MOST_TRIES = 100;
+
+    /** On the server behind this driver. */
+    public TransactionStore(RedisDriver driver, Duration fenceRetention) {
+        super(driver, fenceRetention);
+    }
+
+    @Override
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+        AcquireTransaction steps = new AcquireTransaction(request, retentionMillis);
+        return translated("acquire lock", request.key(), () -> {
+            CompletionStage<AcquireReply> reply = inSession(mode, steps::attempt);
+            checkServerOnce(mode);
+            return reply;
+        });
+    }
+
+    @Override
+    public CompletionStage<HoldReply> release(String key, String token, CallMode mode) {
+        HoldTransaction steps = HoldTransaction.release(key, token);
+        return translated(
+                "release lock", key, () -> inSession(mode, steps::attempt).thenApply(replies -> replies.get(0)));
+    }
+
+    @Override
+    public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+        String first = requests.get(0).key();
+        return translated(
+                "renew " + requests.size() + " locks, the first of them",
+                first,
+                () -> driver.<List<HoldReply>>exclusively(mode, session -> renewTogether(session, requests)));
+    }
+
+    /** A batch that somebody disturbs is done again lock by lock, so that one restless key does not hold up the others. */
+    private CompletionStage<List<HoldReply>> renewTogether(RedisSession session, List<RenewRequest> requests) {
+        return HoldTransaction.renew(requests, retentionMillis).attempt(session).thenCompose(replies -> {
+            if (replies.isPresent()) {
+                return CompletableFuture.completedStage(replies.get());
+            }
+            CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
+            for (RenewRequest request : requests) {
+                HoldTransaction one = HoldTransaction.renew(List.of(request), retentionMillis);
+                all = all.thenCompose(done -> untilUndisturbed(() -> one.attempt(session), MOST_TRIES)
+                        .thenApply(reply -> {
+                            done.addAll(reply);
+                            return done;
+                        }));
+            }
+            return all;
+        });
+    }
+
+    private <T> CompletionStage<T> inSession(
+            CallMode mode, Function<RedisSession, CompletionStage<Optional<T>>> attempt) {
+        return driver.exclusively(mode, session -> untilUndisturbed(() -> attempt.apply(session), MOST_TRIES));
+    }
+
+    private static <T> CompletionStage<T> untilUndisturbed(Supplier<CompletionStage<Optional<T>>> attempt, int tries) {
+        return attempt.get().thenCompose(reply -> {
+            if (reply.isPresent()) {
+                return CompletableFuture.completedStage(reply.get());
+            }
+            if (tries == 1) {
+                return CompletableFuture.failedStage(new IllegalStateException(
+                        "the key changed during each of " + MOST_TRIES + " transactions in a row"));
+            }
+            return untilUndisturbed(attempt, tries - 1);
+        });
+    }
+}

@@ -1,0 +1,33 @@
+package io.keyhold.spi;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A command got no reply. {@link #failure()} says what that means for its outcome. */
+public final class RedisConnectionException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Failure failure;
+
+    /** What happened to the command. */
+    public enum Failure {
+        /** No connection could be had. The command was not sent, so it was not executed. */
+        NOT_CONNECTED,
+        /** The connection broke after the command may have been sent: it may have been executed, or not. */
+        CUT,
+        /** No reply came within the command timeout: the command may be executed yet. */
+        TIMED_OUT
+    }
+
+    /** A failure with the driver's words, without any password in them. */
+    public RedisConnectionException(Failure failure, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.failure = Objects.requireNonNull(failure, "failure");
+    }
+
+    /** What happened to the command. */
+    public Failure failure() {
+        return failure;
+    }
+}

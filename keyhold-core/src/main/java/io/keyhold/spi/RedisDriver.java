@@ -1,0 +1,48 @@
+package io.keyhold.spi;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries commands to one Redis server. Implementations are safe for use by many threads, and open no connection and
+ * start no thread before the first call.
+ *
+ * <p><b>Replies</b> are a {@code String} (bulk and simple strings, decoded as UTF-8), a {@code Long} (integers), a
+ * {@code List<Object>} of these (arrays), or {@code null} (nil).
+ *
+ * <p><b>Failures</b> complete the stage exceptionally, and are never thrown by the method itself: with
+ * {@link RedisErrorException} when the server answered with an error, and with {@link RedisConnectionException}
+ * otherwise, which says whether the server may have executed the command all the same. Every call ends within the
+ * driver's connect timeout plus its command timeout. A driver never sends a command a second time on its own.
+ *
+ * <p>{@code io.keyhold.testkit.RedisDriverContract} holds an implementation to all of this.
+ */
+public interface RedisDriver extends AutoCloseable {
+
+    /** Where the server is, for messages: host and port or a socket's path. Never a password. */
+    String address();
+
+    /** Sends one command on any connection. */
+    CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode);
+
+    /**
+     * Lends one connection to {@code work} for the time that its stage is not complete; nobody else sends on it
+     * meanwhile. A connection that is returned while it watches keys, or after a failure, is not lent again in that
+     * state.
+     */
+    <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work);
+
+    /**
+     * Gives back what has not been needed for a while, such as idle connections beyond the first. Called now and then
+     * from the client's timer thread; must not block.
+     */
+    default void trim() {}
+
+    /**
+     * Closes what this driver opened, but not a client object that the application passed in. Calls that are under way
+     * fail; closing twice is harmless.
+     */
+    @Override
+    void close();
+}

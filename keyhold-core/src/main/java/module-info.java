@@ -1,0 +1,10 @@
+/** Distributed locks and semaphores on Redis. */
+module io.keyhold {
+    requires static transitive org.jspecify;
+
+    exports io.keyhold;
+    exports io.keyhold.inspect;
+    exports io.keyhold.spi;
+
+    uses io.keyhold.spi.RedisDriverProvider;
+}
