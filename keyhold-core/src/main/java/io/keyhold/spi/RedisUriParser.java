@@ -66,6 +66,10 @@ final class RedisUriParser {
         }
         tls = scheme.equals("rediss");
         String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+        if (uri.getRawFragment() != null || text.lastIndexOf('@') > text.indexOf(authority) + authority.length()) {
+            // What follows may be the rest of a password; nothing of it may get into a message.
+            throw bad("has an @ or # in a place where it must be percent-encoded, as / and ? must be in a password");
+        }
         int at = authority.lastIndexOf('@');
         credentials(at < 0 ? "" : authority.substring(0, at));
         String path = uri.getPath() == null ? "" : uri.getPath();

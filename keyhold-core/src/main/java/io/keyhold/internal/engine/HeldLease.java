@@ -113,6 +113,11 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean release() {
+        if (!isOpen()) {
+            // Also after the client was closed, which has released it and takes no more calls.
+            owner.leave();
+            return false;
+        }
         return engine.await(this::release);
     }
 

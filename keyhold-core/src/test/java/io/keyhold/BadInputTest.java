@@ -1,0 +1,92 @@
+package io.keyhold;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Every mistake has one clear message, with the value and the rule in it, before anything is sent. */
+class BadInputTest {
+
+    private final Keyhold keyhold = Keyhold.inMemory();
+    private final LockOptions.Builder options = LockOptions.builder();
+
+    @Test
+    void keys() {
+        refused(() -> keyhold.lock(""), "key must have 1 to 1000 characters, and has 0: ''");
+        refused(() -> keyhold.lock("x".repeat(1001)), "key must have 1 to 1000 characters, and has 1001");
+        refused(() -> keyhold.lock("{a}:kh:fence"), "key must not contain ':kh:'");
+        assertThatThrownBy(() -> keyhold.lock(nothing()))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("key");
+        refused(() -> keyhold.inspect().lock(""), "key must have 1 to 1000 characters");
+        refused(() -> keyhold.inspect().forceRelease(""), "key must have 1 to 1000 characters");
+    }
+
+    @Test
+    void leases() {
+        refused(() -> options.lease(Duration.ZERO), "lease must be from 10 ms to 31 days, and is 0 ms");
+        refused(() -> options.lease(Duration.ofSeconds(-5)), "lease must be from 10 ms to 31 days, and is -5 s");
+        refused(
+                () -> options.lease(Duration.ofDays(36500)),
+                "and is 36500 days; a lock that must not expire has noExpiry()");
+        refused(() -> options.lease(Duration.ofNanos(1)), "and is 1 ns");
+        assertThatThrownBy(() -> options.lease(nothing()))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("lease");
+    }
+
+    @Test
+    void extensions() throws InterruptedException {
+        Lease lease = keyhold.lock("a").acquire();
+        refused(() -> lease.extend(Duration.ZERO), "lease must be from 10 ms to 31 days, and is 0 ms");
+    }
+
+    @Test
+    void waiting() {
+        refused(() -> options.maxWait(Duration.ofMillis(-1)), "maxWait must be from 0 ms to 365 days, and is -1 ms");
+        refused(() -> keyhold.lock("a").tryAcquire(Duration.ofDays(366)), "maxWait must be from 0 ms to 365 days");
+        refused(() -> keyhold.lock("a").tryAcquireAsync(Duration.ofSeconds(-1)), "and is -1 s");
+        refused(() -> options.retries(-1), "retries must be from 0 to 1000000, and is -1");
+        refused(() -> options.retryInterval(Duration.ofSeconds(-2)), "retryInterval must be from 0 ms to 1 days");
+    }
+
+    @Test
+    void tokens() {
+        refused(() -> options.token(""), "token must have 1 to 512 characters");
+        refused(() -> options.token("a\nb"), "no control characters");
+        refused(() -> options.token("x".repeat(513)), "and has 513");
+        refused(() -> keyhold.lock("a").release(""), "token must have 1 to 512 characters");
+        refused(() -> keyhold.lock("a").adopt(""), "token must have 1 to 512 characters");
+    }
+
+    @Test
+    void clients() {
+        refused(() -> Keyhold.builder().clientName("a b"), "client name must be 1 to 64 letters, digits");
+        refused(() -> Keyhold.builder().keyPrefix("a:kh:"), "key prefix must have at most 1000 characters");
+        refused(() -> Keyhold.builder().fenceRetention(Duration.ofSeconds(1)), "fenceRetention must be from 60 s");
+        assertThatThrownBy(() -> Keyhold.builder().build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("exactly one of uri, driver and inMemory, and got 0");
+        assertThatThrownBy(() ->
+                        Keyhold.builder().inMemory().uri("redis://localhost").build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("got 2");
+    }
+
+    @Test
+    void aClassPathWithoutDriversSaysWhatToAdd() {
+        assertThatThrownBy(() -> Keyhold.connect("redis://localhost:6379"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContainingAll("keyhold-jedis", "keyhold-lettuce");
+    }
+
+    private static void refused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T nothing() {
+        return null;
+    }
+}

@@ -1,0 +1,71 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.KeyholdClock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/** Time that stands still until a test moves it; timers run on the test's thread. */
+final class ManualTime implements KeyholdClock, Scheduler {
+
+    private record Task(long at, long number, Runnable work) {}
+
+    private final PriorityQueue<Task> tasks =
+            new PriorityQueue<>(Comparator.comparingLong(Task::at).thenComparingLong(Task::number));
+    private long monotonic = 1_000_000_000_000L;
+    private long wall = 1_790_000_000_000L;
+    private long counter;
+
+    @Override
+    public long monotonicNanos() {
+        return monotonic;
+    }
+
+    @Override
+    public long wallMillis() {
+        return wall;
+    }
+
+    @Override
+    public Timer schedule(long delayNanos, Runnable task) {
+        long at = delayNanos >= Long.MAX_VALUE - monotonic ? Long.MAX_VALUE : monotonic + Math.max(0, delayNanos);
+        Task entry = new Task(at, counter++, task);
+        tasks.add(entry);
+        return () -> tasks.remove(entry);
+    }
+
+    /** Moves both clocks on and runs what falls due on the way, each at its own moment. */
+    void pass(Duration duration) {
+        long end = monotonic + duration.toNanos();
+        for (Task next = tasks.peek(); next != null && next.at() <= end; next = tasks.peek()) {
+            tasks.remove();
+            moveTo(Math.max(monotonic, next.at()));
+            next.work().run();
+        }
+        moveTo(end);
+    }
+
+    /** The machine sleeps: only the wall clock goes on. */
+    void suspend(Duration duration) {
+        wall += duration.toMillis();
+    }
+
+    /** Time passes while nothing gets to run: a long pause of the process. */
+    void freeze(Duration duration) {
+        moveTo(monotonic + duration.toNanos());
+    }
+
+    int pendingTimers() {
+        return tasks.size();
+    }
+
+    private void moveTo(long nanos) {
+        wall += (nanos - monotonic) / 1_000_000;
+        monotonic = nanos;
+    }
+
+    @Override
+    public void close() {
+        tasks.clear();
+    }
+}

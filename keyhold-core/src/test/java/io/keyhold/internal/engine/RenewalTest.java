@@ -1,0 +1,200 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.RENEWED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
+import io.keyhold.LockOptions;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.spi.CallMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Renewal, validity and loss, to the millisecond. */
+class RenewalTest {
+
+    private final EngineFixture fixture = new EngineFixture();
+
+    @Test
+    void aLeaseIsRenewedEveryThirdOfItsLength() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.time.pass(Duration.ofMillis(9_900));
+        assertThat(fixture.count("renew")).isZero();
+        fixture.time.pass(Duration.ofMillis(400));
+        assertThat(fixture.count("renew")).isEqualTo(1);
+        fixture.time.pass(Duration.ofMinutes(10));
+        assertThat(fixture.count("renew")).isBetween(57L, 61L);
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.isOwned()).isTrue();
+    }
+
+    @Test
+    void validityIsTheLeaseLessOnePercentAndTwoMilliseconds() {
+        Lease lease = fixture.acquire("a", FIXED);
+        assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(9_898));
+        fixture.time.pass(Duration.ofMillis(9_897));
+        assertThat(lease.isHeld()).isTrue();
+        fixture.time.pass(Duration.ofMillis(1));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.EXPIRED);
+    }
+
+    @Test
+    void validityCountsFromBeforeTheRequestWasSent() {
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        var request = fixture.request("a", FIXED, WaitPlan.NONE);
+        fixture.time.freeze(Duration.ofSeconds(4));
+        fixture.store.deliver();
+        assertThat(request.join().orElseThrow().remaining()).isEqualTo(Duration.ofMillis(5_898));
+    }
+
+    @Test
+    void aSuspendedMachineLosesItsLeases() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.time.suspend(Duration.ofSeconds(31));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        fixture.time.pass(Duration.ofSeconds(11));
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
+    }
+
+    @Test
+    void aWallClockThatIsSetBackDoesNotProlongALease() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.time.suspend(Duration.ofHours(-1));
+        fixture.time.pass(Duration.ofSeconds(10));
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void anOutageShorterThanTheLeaseLosesNothing() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        fixture.time.pass(Duration.ofSeconds(28));
+        assertThat(lease.isHeld()).isTrue();
+        fixture.store.always = Trouble.NONE;
+        fixture.time.pass(Duration.ofSeconds(60));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.isOwned()).isTrue();
+    }
+
+    @Test
+    void anOutageThatOutlivesTheLeaseLosesItBeforeTheServerDoes() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        fixture.time.pass(Duration.ofMillis(29_698));
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
+        assertThat(fixture.onServer("a"))
+                .as("another client could not have it yet")
+                .isPresent();
+        fixture.store.always = Trouble.NONE;
+        fixture.time.pass(Duration.ofMillis(100));
+        assertThat(fixture.onServer("a"))
+                .as("what may be left of it is given back")
+                .isEmpty();
+    }
+
+    @Test
+    void aRenewalThatNeverAnswersLosesTheLeaseInTime() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        fixture.time.pass(Duration.ofMillis(29_698));
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
+    }
+
+    @Test
+    void aLateRenewalDoesNotCutAnExtensionShort() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.store.troubles.add(Trouble.REQUEST_LATE);
+        fixture.time.pass(Duration.ofMillis(10_300));
+        assertThat(lease.extend(Duration.ofMinutes(5))).isTrue();
+        fixture.store.deliver();
+        assertThat(fixture.onServer("a").orElseThrow().remainingMillis().getAsLong())
+                .isGreaterThan(299_000);
+    }
+
+    @Test
+    void renewalsOfManyLeasesTravelTogether() {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            leases.add(fixture.acquire("key" + i, RENEWED));
+        }
+        fixture.time.pass(Duration.ofSeconds(15));
+        assertThat(fixture.count("renew")).isEqualTo(4);
+        assertThat(leases).allMatch(Lease::isHeld);
+    }
+
+    @Test
+    void aRefusedBatchIsRenewedOneByOneAndOnlyTheLostOneIsLost() {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            leases.add(fixture.acquire("key" + i, RENEWED));
+        }
+        fixture.store.server.forceRelease("key3", CallMode.BLOCKING);
+        fixture.store.troubles.add(Trouble.REFUSED);
+        fixture.time.pass(Duration.ofSeconds(11));
+        assertThat(fixture.count("renew")).isEqualTo(11);
+        assertThat(leases)
+                .filteredOn(lease -> !lease.isHeld())
+                .extracting(Lease::key)
+                .containsExactly("key3");
+    }
+
+    @Test
+    void aReleasedLeaseIsNotRenewedAndLeavesNoTimer() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        assertThat(lease.release()).isTrue();
+        fixture.time.pass(Duration.ofMinutes(5));
+        assertThat(fixture.count("renew")).isZero();
+        assertThat(fixture.time.pendingTimers()).isZero();
+    }
+
+    @Test
+    void aReleaseDuringARenewalIsNotUndoneByIt() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        fixture.time.pass(Duration.ofMillis(10_300));
+        assertThat(lease.release()).isTrue();
+        fixture.store.deliver();
+        fixture.time.pass(Duration.ofMinutes(5));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(fixture.count("renew")).isEqualTo(1);
+        assertThat(lease.lost().toCompletableFuture()).isNotDone();
+    }
+
+    @Test
+    void theLossOfALeaseWithoutExpiryIsNoticed() {
+        Lease lease = fixture.acquire("a", LockOptions.builder().noExpiry().build());
+        fixture.time.pass(Duration.ofDays(2));
+        assertThat(lease.isHeld()).isTrue();
+        fixture.store.server.forceRelease("a", CallMode.BLOCKING);
+        fixture.time.pass(Duration.ofSeconds(11));
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.GONE);
+    }
+
+    @Test
+    void aListenerThatThrowsDoesNotStopAnything() {
+        CompletableFuture<LeaseLost> second = new CompletableFuture<>();
+        fixture.acquire(
+                "a",
+                FIXED.toBuilder()
+                        .onLost(loss -> {
+                            throw new IllegalStateException("listener");
+                        })
+                        .build());
+        fixture.acquire("b", FIXED.toBuilder().onLost(second::complete).build());
+        fixture.time.pass(Duration.ofSeconds(10));
+        assertThat(second).isDone();
+    }
+
+    private static LeaseLost lost(Lease lease) {
+        CompletableFuture<LeaseLost> lost = lease.lost().toCompletableFuture();
+        assertThat(lost).as("reported as lost").isDone();
+        return lost.join();
+    }
+}

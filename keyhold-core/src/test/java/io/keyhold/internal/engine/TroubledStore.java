@@ -1,0 +1,132 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.memory.MemoryStore;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisConnectionException;
+import io.keyhold.spi.RedisConnectionException.Failure;
+import io.keyhold.spi.RedisErrorException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** A real in-memory store behind a connection that fails as a test says, one entry of {@link #troubles} an operation. */
+final class TroubledStore implements LockStore {
+
+    enum Trouble {
+        /** Works. */
+        NONE,
+        /** The store does it, and the connection breaks before the reply. */
+        REPLY_CUT,
+        /** The store does it, and the reply never comes. */
+        REPLY_TIMED_OUT,
+        /** The store never hears of it. */
+        NOT_CONNECTED,
+        /** The store refuses. */
+        REFUSED,
+        /** The store does it, but the reply stays on the way until {@link #deliver()}. */
+        REPLY_HELD_BACK,
+        /** The request stays on the way until {@link #deliver()}, though the caller is told that it timed out. */
+        REQUEST_LATE
+    }
+
+    final MemoryStore server;
+    final Deque<Trouble> troubles = new ArrayDeque<>();
+    final List<String> log = new ArrayList<>();
+    Trouble always = Trouble.NONE;
+    private final Deque<Runnable> heldBack = new ArrayDeque<>();
+
+    TroubledStore(KeyholdClock clock) {
+        server = new MemoryStore(clock);
+    }
+
+    void deliver() {
+        while (!heldBack.isEmpty()) {
+            heldBack.poll().run();
+        }
+    }
+
+    @Override
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+        return troubled("acquire " + request.key(), () -> server.acquire(request, mode));
+    }
+
+    @Override
+    public CompletionStage<HoldReply> release(String key, String token, CallMode mode) {
+        return troubled("release " + key, () -> server.release(key, token, mode));
+    }
+
+    @Override
+    public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+        return troubled("renew " + requests.size(), () -> server.renew(requests, mode));
+    }
+
+    @Override
+    public CompletionStage<Optional<HoldView>> look(String key, CallMode mode) {
+        return server.look(key, mode);
+    }
+
+    @Override
+    public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
+        return server.list(pattern, cursor, mode);
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
+        return server.forceRelease(key, mode);
+    }
+
+    @Override
+    public void close() {}
+
+    private <T> CompletionStage<T> troubled(String operation, Supplier<CompletionStage<T>> work) {
+        log.add(operation);
+        Trouble trouble = troubles.isEmpty() ? always : troubles.poll();
+        switch (trouble) {
+            case NONE -> {
+                return work.get();
+            }
+            case REPLY_CUT -> {
+                work.get();
+                return failed(true, new RedisConnectionException(Failure.CUT, "cut", null));
+            }
+            case REPLY_TIMED_OUT -> {
+                work.get();
+                return failed(true, new RedisConnectionException(Failure.TIMED_OUT, "no reply", null));
+            }
+            case NOT_CONNECTED -> {
+                return failed(false, new RedisConnectionException(Failure.NOT_CONNECTED, "refused", null));
+            }
+            case REFUSED -> {
+                return failed(false, new RedisErrorException("OOM no memory"));
+            }
+            case REPLY_HELD_BACK -> {
+                CompletableFuture<T> reply = new CompletableFuture<>();
+                CompletionStage<T> done = work.get();
+                heldBack.add(() -> done.thenAccept(reply::complete));
+                return reply;
+            }
+            case REQUEST_LATE -> {
+                heldBack.add(work::get);
+                return failed(true, new RedisConnectionException(Failure.TIMED_OUT, "no reply", null));
+            }
+        }
+        throw new AssertionError(trouble);
+    }
+
+    private static <T> CompletionStage<T> failed(boolean unknown, RuntimeException cause) {
+        return CompletableFuture.failedStage(new StoreUnavailableException("troubled", unknown, cause));
+    }
+}

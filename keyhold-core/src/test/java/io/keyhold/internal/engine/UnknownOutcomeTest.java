@@ -1,0 +1,163 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Replies that are lost, late or refused: nothing is held that nobody knows of, and nobody holds what is not theirs. */
+class UnknownOutcomeTest {
+
+    private final EngineFixture fixture = new EngineFixture();
+
+    @Test
+    void aCutConnectionIsAskedAgainWithTheSameToken() {
+        fixture.store.troubles.add(Trouble.REPLY_CUT);
+        Lease lease = fixture.acquire("a", FIXED);
+        assertThat(fixture.count("acquire")).isEqualTo(2);
+        assertThat(lease.attempts()).isEqualTo(1);
+        assertThat(fixture.onServer("a").orElseThrow().token()).isEqualTo(lease.token());
+    }
+
+    @Test
+    void anAcquireThatTimedOutIsReleasedInTheBackground() {
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED, WaitPlan.NONE);
+        assertThatThrownBy(request::join)
+                .hasCauseInstanceOf(StoreUnavailableException.class)
+                .satisfies(thrown -> assertThat(((StoreUnavailableException) thrown.getCause()).outcomeUnknown())
+                        .isTrue());
+        assertThat(fixture.onServer("a")).isPresent();
+        fixture.time.pass(Duration.ofMillis(1));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void twoCutsInARowFailAndAreUndone() {
+        fixture.store.troubles.add(Trouble.REPLY_CUT);
+        fixture.store.troubles.add(Trouble.REPLY_CUT);
+        assertThatThrownBy(() -> fixture.acquire("a", FIXED)).hasCauseInstanceOf(StoreUnavailableException.class);
+        fixture.time.pass(Duration.ofMillis(1));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void anAcquireThatArrivesAfterItsReleaseIsReleasedAgain() {
+        fixture.store.troubles.add(Trouble.REQUEST_LATE);
+        assertThatThrownBy(() -> fixture.acquire("a", FIXED)).hasCauseInstanceOf(StoreUnavailableException.class);
+        fixture.time.pass(Duration.ofMillis(50));
+        assertThat(fixture.count("release")).as("the release that overtook it").isEqualTo(1);
+        fixture.store.deliver();
+        assertThat(fixture.onServer("a")).isPresent();
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void undoingGoesOnThroughAnOutageAndEndsWithTheLease() {
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        assertThatThrownBy(() -> fixture.acquire("a", FIXED)).hasCauseInstanceOf(StoreUnavailableException.class);
+        fixture.time.pass(Duration.ofSeconds(7));
+        assertThat(fixture.count("release")).isGreaterThanOrEqualTo(4);
+        fixture.store.always = Trouble.NONE;
+        fixture.time.pass(Duration.ofSeconds(5));
+        assertThat(fixture.onServer("a")).isEmpty();
+        long sent = fixture.count("release");
+        fixture.time.pass(Duration.ofMinutes(10));
+        assertThat(fixture.count("release")).isEqualTo(sent);
+        assertThat(fixture.time.pendingTimers()).isZero();
+    }
+
+    @Test
+    void aRefusalIsAnAnswerAndNothingIsUndone() {
+        fixture.store.troubles.add(Trouble.REFUSED);
+        assertThatThrownBy(() -> fixture.acquire("a", FIXED)).hasCauseInstanceOf(StoreUnavailableException.class);
+        fixture.time.pass(Duration.ofMinutes(1));
+        assertThat(fixture.count("release")).isZero();
+    }
+
+    @Test
+    void aCallersOwnTokenIsNotReleasedBehindItsBack() {
+        LockOptions mine = FIXED.toBuilder().token("uid").build();
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        assertThatThrownBy(() -> fixture.acquire("a", mine)).hasCauseInstanceOf(StoreUnavailableException.class);
+        assertThat(fixture.acquire("a", mine).isHeld()).isTrue();
+        fixture.time.pass(Duration.ofSeconds(5));
+        assertThat(fixture.onServer("a")).isPresent();
+    }
+
+    @Test
+    void aGrantThatArrivesAfterItsLeaseIsGivenBackAndNeverReturned() {
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        CompletableFuture<Optional<Lease>> request = fixture.request(
+                "a", FIXED, new WaitPlan(Optional.of(Duration.ofMinutes(1)), Integer.MAX_VALUE, Optional.empty()));
+        fixture.time.freeze(Duration.ofMillis(9_950));
+        fixture.store.deliver();
+        assertThat(request).isNotDone();
+        fixture.time.pass(Duration.ofSeconds(1));
+        Lease lease = request.join().orElseThrow();
+        assertThat(lease.attempts()).isEqualTo(2);
+        assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(8));
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(lease.isOwned())
+                .as("the first token's release does not hurt the second")
+                .isTrue();
+    }
+
+    @Test
+    void aGrantThatCrossesACancellationIsReleased() {
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED, WaitPlan.NONE);
+        assertThat(request.cancel(true)).isTrue();
+        assertThat(fixture.onServer("a")).isPresent();
+        fixture.store.deliver();
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void aReleaseWhoseReplyWasCutIsRepeatedAndCountsAsOurs() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.store.troubles.add(Trouble.REPLY_CUT);
+        assertThat(lease.release()).isTrue();
+        assertThat(fixture.count("release")).isEqualTo(2);
+        assertThat(lease.lost().toCompletableFuture()).isNotDone();
+    }
+
+    @Test
+    void aReleaseThatFailsIsRepeatedInTheBackground() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.store.troubles.add(Trouble.NOT_CONNECTED);
+        assertThatThrownBy(lease::release).isInstanceOf(StoreUnavailableException.class);
+        assertThat(lease.isHeld()).isFalse();
+        fixture.time.pass(Duration.ofMillis(1));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void closeOfALeaseNeverThrows() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        lease.close();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void thousandsOfUndoingsDoNotCrowdTheStore() {
+        fixture.store.always = Trouble.REPLY_TIMED_OUT;
+        for (int i = 0; i < 1000; i++) {
+            assertThat(fixture.request("key" + i, FIXED, WaitPlan.NONE)).isCompletedExceptionally();
+        }
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        fixture.time.pass(Duration.ofMillis(1));
+        assertThat(fixture.count("release")).as("under way at a time").isEqualTo(2);
+    }
+}

@@ -1,0 +1,162 @@
+package io.keyhold.embedded;
+
+import java.nio.file.Path;
+
+/**
+ * A real redis-server, running as a child of this JVM.
+ *
+ * <pre>{@code
+ * try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+ *     connect(redis.uri());   // redis://127.0.0.1:23456
+ * }
+ * }</pre>
+ *
+ * <p>The executable is the one that the environment variable {@code KEYHOLD_REDIS_SERVER} names; else {@code
+ * redis-server} or {@code valkey-server} from the {@code PATH}; else Redis 7.0.15 from the jar {@code
+ * org.signal:embedded-redis}, for Linux and macOS.
+ *
+ * <p>The server ends with this JVM, also when the JVM is killed. All methods may be called from any thread.
+ */
+public final class EmbeddedRedis implements AutoCloseable {
+    static final String HOST = "127.0.0.1";
+
+    private final Launcher launcher;
+    private final Thread shutdownHook = new Thread(this::end, "keyhold-embedded-shutdown");
+    private volatile ServerProcess process;
+    private boolean closed;
+
+    private EmbeddedRedis(Launcher launcher, ServerProcess process) {
+        this.launcher = launcher;
+        this.process = process;
+    }
+
+    /**
+     * Starts a server on a free port of 127.0.0.1, which writes nothing to the disk ({@code save ""}, {@code appendonly
+     * no}), has a temporary directory of its own, and has ten seconds to answer.
+     *
+     * @throws EmbeddedRedisException if there is no server to run, or if it does not start
+     */
+    public static EmbeddedRedis start() {
+        return builder().start();
+    }
+
+    /** Starts a server that differs from the one of {@link #start()}. */
+    public static EmbeddedRedisBuilder builder() {
+        return new EmbeddedRedisBuilder(Ports::chooseFree);
+    }
+
+    static EmbeddedRedis start(Launcher launcher) {
+        EmbeddedRedis redis = new EmbeddedRedis(launcher, launcher.launch());
+        try {
+            Runtime.getRuntime().addShutdownHook(redis.shutdownHook);
+        } catch (IllegalStateException jvmIsShuttingDown) {
+            redis.end();
+            throw jvmIsShuttingDown;
+        }
+        return redis;
+    }
+
+    /** The address it listens on: 127.0.0.1. */
+    public String host() {
+        return HOST;
+    }
+
+    /** The port it listens on, which does not change when it is restarted. */
+    public int port() {
+        return launcher.port();
+    }
+
+    /** Where to connect to, as {@code redis://127.0.0.1:PORT}. Contains no password. */
+    public String uri() {
+        return "redis://" + HOST + ":" + port();
+    }
+
+    /** The id of the server's process: of the last one, if it is not running. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Where it keeps its files, and its output in {@code embedded-redis.log}. */
+    public Path directory() {
+        return launcher.directory().path();
+    }
+
+    /** The program that runs. */
+    public Path executable() {
+        return launcher.executable();
+    }
+
+    /** Whether the process exists. A paused one does. */
+    public boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /**
+     * Stops the process in its tracks (SIGSTOP), as a long pause of the machine would: connections stay open and nobody
+     * answers. Returns when it is really stopped; outside Linux, when the signal has been sent.
+     *
+     * @throws IllegalStateException if the server is not running
+     */
+    public synchronized void pause() {
+        requireRunning();
+        ProcessFreezer.freeze(process);
+    }
+
+    /**
+     * Lets a paused process go on (SIGCONT).
+     *
+     * @throws IllegalStateException if the server is not running
+     */
+    public synchronized void resume() {
+        requireRunning();
+        ProcessFreezer.thaw(process);
+    }
+
+    /** Crashes the server (SIGKILL) and waits for its end. Does nothing if it is not running. */
+    public synchronized void kill() {
+        process.kill();
+    }
+
+    /**
+     * Starts the server again, on the same port, with the same options and in the same directory; crashes it first
+     * ({@link #kill()}) if it is running. What it remembers is what it has written to the disk.
+     *
+     * @throws EmbeddedRedisException if it does not start again
+     * @throws IllegalStateException if this has been closed
+     */
+    public synchronized void restart() {
+        if (closed) {
+            throw new IllegalStateException(this + " is closed");
+        }
+        process.kill();
+        process = launcher.launch();
+    }
+
+    /** Ends the server at once, and deletes its directory if that was a temporary one. */
+    @Override
+    public void close() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        } catch (IllegalStateException jvmIsShuttingDown) {
+            // Then the hook finds nothing to do.
+        }
+    }
+
+    private synchronized void end() {
+        closed = true;
+        process.kill();
+        launcher.directory().deleteIfTemporary();
+    }
+
+    private void requireRunning() {
+        if (!isRunning()) {
+            throw new IllegalStateException(this + " is not running");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "EmbeddedRedis[" + uri() + ", pid " + pid() + "]";
+    }
+}

@@ -1,0 +1,120 @@
+package io.keyhold.embedded;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** How a server is to be started. What is not said here is as {@link EmbeddedRedis#start()} says. */
+public final class EmbeddedRedisBuilder {
+    static final Duration DEFAULT_START_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final int MAX_PORT = 65_535;
+    private static final Duration MAX_START_TIMEOUT = Duration.ofHours(1);
+    private static final int MAX_PORT_CHOICES = 20;
+
+    private final IntSupplier freePort;
+    private ServerOptions options = ServerOptions.NONE;
+    private int port;
+    private @Nullable Path directory;
+    private @Nullable Path executable;
+    private Duration startTimeout = DEFAULT_START_TIMEOUT;
+
+    EmbeddedRedisBuilder(IntSupplier freePort) {
+        this.freePort = freePort;
+    }
+
+    /**
+     * Adds a directive of redis.conf, for example {@code option("maxmemory", "1mb")}. It replaces a default of the same
+     * name; a directive that is given twice stands in the configuration twice, as {@code user} or {@code save} may.
+     *
+     * @param values at least one; quoted as needed, and never shown in the list of processes
+     * @throws IllegalArgumentException if the name is not that of a directive, if it is {@code port}, {@code dir} or
+     *     {@code daemonize}, or if a value contains a control character such as a line break
+     */
+    public EmbeddedRedisBuilder option(String name, String... values) {
+        options = options.with(name, values);
+        return this;
+    }
+
+    /**
+     * The port to listen on.
+     *
+     * @param port from 1 to 65535, or 0 (the default) for a free one
+     */
+    public EmbeddedRedisBuilder port(int port) {
+        if (port < 0 || port > MAX_PORT) {
+            throw new IllegalArgumentException(
+                    "port " + port + ": must be from 1 to " + MAX_PORT + ", or 0 for a free one");
+        }
+        this.port = port;
+        return this;
+    }
+
+    /** Where the server keeps its files: created if missing, and kept when the server is closed. */
+    public EmbeddedRedisBuilder directory(Path directory) {
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            throw new IllegalArgumentException("directory " + directory + ": is not a directory");
+        }
+        this.directory = directory;
+        return this;
+    }
+
+    /** The server to run, instead of the one that would be found. */
+    public EmbeddedRedisBuilder executable(Path executable) {
+        if (!ServerFinder.isExecutable(executable)) {
+            throw new IllegalArgumentException("executable " + executable + ": must be an executable file");
+        }
+        this.executable = executable.toAbsolutePath();
+        return this;
+    }
+
+    /**
+     * How long to wait for the server's first answer, which includes the time it takes to load its data.
+     *
+     * @param startTimeout more than zero, at most an hour
+     */
+    public EmbeddedRedisBuilder startTimeout(Duration startTimeout) {
+        if (startTimeout.isZero() || startTimeout.isNegative() || startTimeout.compareTo(MAX_START_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "startTimeout " + startTimeout + ": must be more than zero and at most " + MAX_START_TIMEOUT);
+        }
+        this.startTimeout = startTimeout;
+        return this;
+    }
+
+    /**
+     * Starts the server and returns when it answers.
+     *
+     * @throws EmbeddedRedisException if there is no server to run, or if it does not start; the message then ends with
+     *     the server's last output
+     */
+    public EmbeddedRedis start() {
+        Path server = executable != null ? executable : new ServerFinder(HostEnvironment.current()).find();
+        ServerDirectory files = ServerDirectory.create(directory);
+        try {
+            return port == 0 ? startOnFreePort(server, files) : startOn(port, server, files);
+        } catch (RuntimeException e) {
+            files.deleteIfTemporary();
+            throw e;
+        }
+    }
+
+    /** Between the choice of a free port and the start on it, somebody else may take it: then the next one. */
+    private EmbeddedRedis startOnFreePort(Path server, ServerDirectory files) {
+        for (int choice = 1; ; choice++) {
+            try {
+                return startOn(freePort.getAsInt(), server, files);
+            } catch (PortTakenException e) {
+                if (choice == MAX_PORT_CHOICES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private EmbeddedRedis startOn(int chosen, Path server, ServerDirectory files) {
+        return EmbeddedRedis.start(new Launcher(server, options, files, chosen, startTimeout));
+    }
+}

@@ -1,0 +1,10 @@
+package io.keyhold.embedded;
+
+/** Somebody else listens on the port. A reason to choose another one, unless the caller insists on this one. */
+final class PortTakenException extends EmbeddedRedisException {
+    private static final long serialVersionUID = 1L;
+
+    PortTakenException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,115 @@
+package io.keyhold.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** What a test can do to a server: stop it, let it go on, crash it, bring it back. */
+class EmbeddedRedisCrashTest {
+    @RepeatedTest(5)
+    void aPausedServerIsSilentUntilItIsResumed() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.start();
+                RawRedis connection = new RawRedis(redis)) {
+            redis.pause();
+            assertThat(redis.isRunning()).isTrue();
+            connection.readTimeout(Duration.ofMillis(100));
+            connection.send("INCR", "visits");
+            assertThatThrownBy(connection::receive).isInstanceOf(SocketTimeoutException.class);
+
+            redis.resume();
+            connection.readTimeout(Duration.ofSeconds(10));
+            assertThat(connection.receive()).containsExactly("1");
+        }
+    }
+
+    @Test
+    void pausingTwiceIsPausing() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            redis.pause();
+            redis.pause();
+            redis.resume();
+            redis.resume();
+            assertThat(RawRedis.ask(redis, "PING")).containsExactly("PONG");
+        }
+    }
+
+    @RepeatedTest(5)
+    void aKilledServerComesBackOnItsPortWithNothingInMemory() throws Exception {
+        try (EmbeddedRedis redis =
+                EmbeddedRedis.builder().option("maxmemory", "2mb").start()) {
+            int port = redis.port();
+            long pid = redis.pid();
+            assertThat(RawRedis.ask(redis, "SET", "color", "green")).containsExactly("OK");
+
+            redis.kill();
+            assertThat(redis.isRunning()).isFalse();
+            assertThat(ProcessHandle.of(pid)).isEmpty();
+            redis.kill();
+
+            redis.restart();
+            assertThat(redis.port()).isEqualTo(port);
+            assertThat(redis.pid()).isNotEqualTo(pid);
+            assertThat(RawRedis.ask(redis, "GET", "color")).containsExactly("(nil)");
+            assertThat(RawRedis.ask(redis, "CONFIG", "GET", "maxmemory")).containsExactly("maxmemory", "2097152");
+        }
+    }
+
+    @Test
+    void restartCrashesARunningServerAndKeepsWhatItHasWritten() throws Exception {
+        EmbeddedRedisBuilder durable =
+                EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "always");
+        try (EmbeddedRedis redis = durable.start()) {
+            long pid = redis.pid();
+            assertThat(RawRedis.ask(redis, "SET", "color", "green")).containsExactly("OK");
+            redis.restart();
+            assertThat(redis.pid()).isNotEqualTo(pid);
+            assertThat(RawRedis.ask(redis, "GET", "color")).containsExactly("green");
+        }
+    }
+
+    @Test
+    void aPausedServerCanBeRestartedAndClosed() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            redis.pause();
+            redis.restart();
+            assertThat(RawRedis.ask(redis, "PING")).containsExactly("PONG");
+            redis.pause();
+        }
+    }
+
+    @Test
+    void aServerThatEndsByItselfIsNoticedAndTakesItsGuardWithIt() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+            ProcessHandle server = ProcessHandle.of(redis.pid()).orElseThrow();
+            ProcessHandle guard = server.children().findFirst().orElseThrow();
+            try (RawRedis connection = new RawRedis(redis)) {
+                connection.send("SHUTDOWN", "NOSAVE");
+                connection.awaitEnd();
+            }
+            server.onExit().get(10, TimeUnit.SECONDS);
+            assertThat(redis.isRunning()).isFalse();
+            awaitEndOfOrphan(guard);
+
+            redis.restart();
+            assertThat(RawRedis.ask(redis, "PING")).containsExactly("PONG");
+        }
+    }
+
+    /** In a container whose first process does not care for orphans, they stay in the list of processes as zombies. */
+    private static void awaitEndOfOrphan(ProcessHandle orphan) throws Exception {
+        Path stat = Path.of("/proc", Long.toString(orphan.pid()), "stat");
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (orphan.isAlive()
+                && !(Files.exists(stat) && Files.readString(stat).contains(") Z "))) {
+            assertThat(System.nanoTime()).as("the guard has to end").isLessThan(deadline);
+            Thread.sleep(1);
+        }
+    }
+}

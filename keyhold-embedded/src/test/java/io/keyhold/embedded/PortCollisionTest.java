@@ -1,0 +1,89 @@
+package io.keyhold.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+class PortCollisionTest {
+    @Test
+    void choosesAnotherPortWhenTheFirstOneIsTaken() {
+        try (EmbeddedRedis first = EmbeddedRedis.start();
+                EmbeddedRedis second =
+                        choosing(first.port(), Ports.chooseFree()).start()) {
+            assertThat(second.port()).isNotEqualTo(first.port());
+            assertThat(second.isRunning()).isTrue();
+        }
+    }
+
+    /** 127.0.0.2 is what our own look at the port does not see, as little as somebody who comes a moment later. */
+    @RepeatedTest(3)
+    @EnabledOnOs(OS.LINUX)
+    void choosesAnotherPortWhenTheServerFindsTheFirstOneTaken() throws Exception {
+        InetAddress elsewhere = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+        int taken = Ports.chooseFree();
+        try (ServerSocket other = new ServerSocket(taken, 1, elsewhere);
+                EmbeddedRedis redis = choosing(taken, Ports.chooseFree())
+                        .option("bind", "127.0.0.1", "127.0.0.2")
+                        .start()) {
+            assertThat(other.isBound()).isTrue();
+            assertThat(redis.port()).isNotEqualTo(taken);
+            assertThat(RawRedis.ask(redis, "PING")).containsExactly("PONG");
+        }
+    }
+
+    @Test
+    void insistsOnAPortThatTheCallerHasChosen() {
+        try (EmbeddedRedis first = EmbeddedRedis.start()) {
+            EmbeddedRedisBuilder builder = EmbeddedRedis.builder().port(first.port());
+            assertThatThrownBy(builder::start)
+                    .isInstanceOf(EmbeddedRedisException.class)
+                    .hasMessage("port " + first.port() + " of 127.0.0.1 is already in use");
+        }
+    }
+
+    @Test
+    void startsOnAPortThatTheCallerHasChosen() {
+        int port = Ports.chooseFree();
+        try (EmbeddedRedis redis = EmbeddedRedis.builder().port(port).start()) {
+            assertThat(redis.port()).isEqualTo(port);
+        }
+    }
+
+    /** As if another server had taken the port just before ours: it must not be taken for ours. */
+    @Test
+    void doesNotMistakeAnotherServerForItsOwn() {
+        try (EmbeddedRedis other = EmbeddedRedis.start();
+                EmbeddedRedis mine = EmbeddedRedis.start()) {
+            ServerDirectory directory = ServerDirectory.create(mine.directory());
+            ServerProcess failing = ServerProcess.start(
+                    mine.executable(),
+                    directory.writeConfiguration(ServerOptions.NONE.render(other.port(), mine.directory())),
+                    directory);
+            StartupProbe probe = new StartupProbe(failing, other.port(), EmbeddedRedisBuilder.DEFAULT_START_TIMEOUT);
+            assertThatThrownBy(probe::awaitAnswer)
+                    .isInstanceOf(PortTakenException.class)
+                    .hasMessageContaining("in use");
+        }
+    }
+
+    @Test
+    void choosesPortsThatNoOutgoingConnectionGets() {
+        List<Integer> ports =
+                IntStream.range(0, 100).map(each -> Ports.chooseFree()).boxed().toList();
+        assertThat(ports).allMatch(port -> port >= 20_000 && port < 32_768);
+    }
+
+    private static EmbeddedRedisBuilder choosing(int... ports) {
+        PrimitiveIterator.OfInt choices = IntStream.of(ports).iterator();
+        return new EmbeddedRedisBuilder(choices::nextInt);
+    }
+}
