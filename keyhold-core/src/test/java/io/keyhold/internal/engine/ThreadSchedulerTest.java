@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,21 +71,19 @@ class ThreadSchedulerTest {
 
     @Test
     void noThreadBeforeTheFirstTaskAndNoneAfterClosing() throws InterruptedException {
-        assertThat(timerThread()).isNull();
+        assertThat(timerThread()).isEmpty();
         CountDownLatch ran = new CountDownLatch(1);
         scheduler.schedule(0, ran::countDown);
         assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
-        Thread thread = timerThread();
+        Thread thread = timerThread().orElseThrow();
         scheduler.close();
-        assertThat(thread).isNotNull();
         thread.join(TimeUnit.SECONDS.toMillis(20));
         assertThat(thread.isAlive()).isFalse();
     }
 
-    private static @org.jspecify.annotations.Nullable Thread timerThread() {
+    private static Optional<Thread> timerThread() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("keyhold-timer-test"))
-                .findAny()
-                .orElse(null);
+                .findAny();
     }
 }

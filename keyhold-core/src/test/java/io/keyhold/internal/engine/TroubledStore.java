@@ -99,11 +99,11 @@ final class TroubledStore implements LockStore {
                 return work.get();
             }
             case REPLY_CUT -> {
-                work.get();
+                execute(work);
                 return failed(true, new RedisConnectionException(Failure.CUT, "cut", null));
             }
             case REPLY_TIMED_OUT -> {
-                work.get();
+                execute(work);
                 return failed(true, new RedisConnectionException(Failure.TIMED_OUT, "no reply", null));
             }
             case NOT_CONNECTED -> {
@@ -119,11 +119,16 @@ final class TroubledStore implements LockStore {
                 return reply;
             }
             case REQUEST_LATE -> {
-                heldBack.add(work::get);
+                heldBack.add(() -> execute(work));
                 return failed(true, new RedisConnectionException(Failure.TIMED_OUT, "no reply", null));
             }
         }
         throw new AssertionError(trouble);
+    }
+
+    /** The store does it; what it answers gets lost. */
+    private static <T> void execute(Supplier<CompletionStage<T>> work) {
+        work.get().toCompletableFuture().join();
     }
 
     private static <T> CompletionStage<T> failed(boolean unknown, RuntimeException cause) {

@@ -33,8 +33,10 @@ class UnknownOutcomeTest {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED, WaitPlan.NONE);
         assertThatThrownBy(request::join)
                 .hasCauseInstanceOf(StoreUnavailableException.class)
-                .satisfies(thrown -> assertThat(((StoreUnavailableException) thrown.getCause()).outcomeUnknown())
-                        .isTrue());
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreUnavailableException.class,
+                        unknown -> assertThat(unknown.outcomeUnknown()).isTrue());
         assertThat(fixture.onServer("a")).isPresent();
         fixture.time.pass(Duration.ofMillis(1));
         assertThat(fixture.onServer("a")).isEmpty();

@@ -1,0 +1,115 @@
+package io.keyhold.jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+
+/** On which threads the work is done. */
+@Timeout(60)
+class JedisDriverThreadsTest {
+
+    @Test
+    void aBlockingCallIsDoneOnTheCallersThread() {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
+            assertThat(driver.call(RedisCall.of("PING"), CallMode.BLOCKING).toCompletableFuture())
+                    .isCompletedWithValue("PONG");
+            CompletableFuture<Thread> worker = new CompletableFuture<>();
+            var session = driver.exclusively(CallMode.BLOCKING, lent -> {
+                worker.complete(Thread.currentThread());
+                return lent.pipeline(List.of(RedisCall.of("PING")));
+            });
+            assertThat(session.toCompletableFuture()).isCompletedWithValue(List.of("PONG"));
+            assertThat(worker).isCompletedWithValue(Thread.currentThread());
+            assertThat(workers()).isEmpty();
+        }
+    }
+
+    @Test
+    void anIdleDriverHasNoThreads() throws InterruptedException {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
+            List<CompletableFuture<Object>> calls = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                calls.add(
+                        driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS).toCompletableFuture());
+            }
+            List<Thread> busy = workers();
+            assertThat(busy).isNotEmpty().hasSizeLessThanOrEqualTo(Workers.MOST).allMatch(Thread::isDaemon);
+            calls.forEach(CompletableFuture::join);
+            for (Thread worker : busy) {
+                worker.join();
+            }
+            assertThat(workers()).isEmpty();
+            assertThat(driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS)
+                            .toCompletableFuture()
+                            .join())
+                    .isEqualTo("PONG");
+        }
+    }
+
+    /** The work continues on a thread that must not wait for replies; session calls go back to a worker. */
+    @Test
+    void anAsynchronousSessionNeverWaitsOnAForeignThread() {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
+            ExecutorService foreign = Executors.newSingleThreadExecutor();
+            try {
+                CompletableFuture<Boolean> elsewhere = new CompletableFuture<>();
+                var outcome = driver.exclusively(
+                        CallMode.ASYNCHRONOUS,
+                        session -> elsewhere
+                                .thenCompose(now -> session.pipeline(List.of(RedisCall.of("WATCH", "key"))))
+                                .thenApply(replies -> Thread.currentThread()));
+                foreign.execute(() -> elsewhere.complete(true));
+                assertThat(outcome.toCompletableFuture().join().getName()).startsWith(Workers.NAME_PREFIX);
+            } finally {
+                foreign.shutdown();
+            }
+        }
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void manyVirtualThreadsShareFewConnectionsEvenWhenInterrupted() throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri() + "?maxConnections=8"))) {
+            ExecutorService virtual = (ExecutorService)
+                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+            List<Future<Object>> replies = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                String word = "" + i;
+                replies.add(virtual.submit(() -> {
+                    Thread.currentThread().interrupt();
+                    return driver.call(RedisCall.of("ECHO", word), CallMode.BLOCKING)
+                            .toCompletableFuture()
+                            .getNow("not done");
+                }));
+            }
+            for (int i = 0; i < replies.size(); i++) {
+                assertThat(replies.get(i).get()).isEqualTo("" + i);
+            }
+            virtual.shutdown();
+        }
+    }
+
+    private static List<Thread> workers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith(Workers.NAME_PREFIX))
+                .toList();
+    }
+}

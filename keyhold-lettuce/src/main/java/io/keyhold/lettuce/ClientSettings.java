@@ -1,0 +1,123 @@
+package io.keyhold.lettuce;
+
+import io.keyhold.spi.RedisUri;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.SslVerifyMode;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Transports.NativeTransports;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+
+/** What a URI says, in Lettuce's terms. */
+final class ClientSettings {
+
+    private ClientSettings() {}
+
+    /** A client with two threads for input and output, two for timeouts (started when needed) and a timer. */
+    static RedisClient ownClient(RedisUri uri) {
+        RedisClient client = RedisClient.create(DefaultClientResources.builder()
+                .ioThreadPoolSize(DefaultClientResources.MIN_IO_THREADS)
+                .computationThreadPoolSize(DefaultClientResources.MIN_COMPUTATION_THREADS)
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .build());
+        ClientOptions.Builder options = ClientOptions.builder()
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(uri.connectTimeout())
+                        .keepAlive(true)
+                        .build());
+        if (uri.tls()) {
+            options.sslOptions(tls(uri));
+        }
+        client.setOptions(strict(options, uri.commandTimeout(), uri.tls()));
+        return client;
+    }
+
+    /** A client that shares threads, socket and TLS options with an application's. */
+    static RedisClient sharingClient(RedisClient application, RedisURI uri, Duration commandTimeout) {
+        RedisClient client = RedisClient.create(application.getResources());
+        client.setOptions(strict(application.getOptions().mutate(), commandTimeout, uri.isSsl()));
+        return client;
+    }
+
+    /**
+     * What the driver promises, whatever else is set.
+     *
+     * <p>Above all, no reconnecting by Lettuce: with it, Lettuce sends again what was under way when the connection
+     * broke. An acquire whose caller has long been told that its outcome is unknown, and who has released the lock to
+     * be sure, would be executed after that release and leave a lock that nobody holds.
+     *
+     * <p>Neither HELLO, PING, CLIENT SETINFO nor CLIENT MAINT_NOTIFICATIONS is sent: each would be one more round trip,
+     * and access rules may forbid them. Only with TLS there is a PING (or AUTH), because Lettuce would not wait for the
+     * handshake: a certificate that is not trusted would look like a connection that broke after the command was sent.
+     */
+    private static ClientOptions strict(ClientOptions.Builder options, Duration commandTimeout, boolean tls) {
+        return options.autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .protocolVersion(ProtocolVersion.RESP2)
+                .pingBeforeActivateConnection(tls)
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
+                .build();
+    }
+
+    /** Fails now rather than at the first call if there is a socket that cannot be opened or a trust store not read. */
+    static RedisURI of(RedisUri uri) {
+        checkTrust(uri);
+        RedisURI.Builder settings = uri.socket()
+                .map(ClientSettings::socket)
+                .orElseGet(() -> RedisURI.Builder.redis(uri.host(), uri.port()))
+                .withTimeout(uri.connectTimeout()) // For the steps of connecting; commands have their own.
+                .withLibraryName("")
+                .withLibraryVersion("")
+                .withDatabase(uri.database())
+                .withSsl(uri.tls())
+                .withVerifyPeer(uri.verifyHostname() ? SslVerifyMode.FULL : SslVerifyMode.CA);
+        uri.clientName().ifPresent(settings::withClientName);
+        RedisURI lettuce = settings.build();
+        uri.password()
+                .ifPresent(password -> uri.user()
+                        .ifPresentOrElse(
+                                user -> lettuce.setAuthentication(user, password.toCharArray()),
+                                () -> lettuce.setAuthentication(password.toCharArray())));
+        return lettuce;
+    }
+
+    private static RedisURI.Builder socket(Path path) {
+        if (!NativeTransports.isDomainSocketSupported()) {
+            throw new IllegalArgumentException("Redis URI with the Unix domain socket '" + path
+                    + "': needs netty's native transport; add io.netty:netty-transport-native-epoll (Linux) or "
+                    + "io.netty:netty-transport-native-kqueue (macOS) with the classifier of this machine");
+        }
+        return RedisURI.Builder.socket(path.toString());
+    }
+
+    private static void checkTrust(RedisUri uri) {
+        if (uri.trustStore().isEmpty()) {
+            return;
+        }
+        try {
+            tls(uri).createSslContextBuilder();
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+            throw new IllegalArgumentException(
+                    "trust store '" + uri.trustStore().get() + "' cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static SslOptions tls(RedisUri uri) {
+        SslOptions.Builder tls = SslOptions.builder().jdkSslProvider().handshakeTimeout(uri.connectTimeout());
+        uri.trustStore()
+                .ifPresent(store ->
+                        tls.truststore(store.toFile(), uri.trustStorePassword().orElse(null)));
+        return tls.build();
+    }
+}

@@ -1,0 +1,116 @@
+package io.keyhold.lettuce;
+
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisSession;
+import io.keyhold.spi.RedisUri;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries Keyhold's commands with Lettuce: all calls on one connection, and each piece of exclusive work on one of its
+ * own. No call waits on the calling thread, whatever its {@link CallMode}; stages are completed on Lettuce's threads,
+ * which must not be held up.
+ */
+public final class LettuceDriver implements RedisDriver {
+
+    /** Lettuce's own limit, for a URI that sets none. */
+    private static final Duration LONGEST_TIMEOUT = RedisURI.DEFAULT_TIMEOUT_DURATION;
+
+    private static final int SESSIONS_ON_SHARED_CLIENT = 64;
+
+    private final Endpoint endpoint;
+    private final Dialer dialer;
+    private final SharedLine shared;
+    private final SessionLines sessions;
+    private volatile boolean closed;
+
+    private LettuceDriver(Endpoint endpoint, Dialer dialer, int mostSessions) {
+        this.endpoint = endpoint;
+        this.dialer = dialer;
+        this.shared = new SharedLine(dialer, endpoint);
+        this.sessions = new SessionLines(dialer, endpoint, mostSessions);
+    }
+
+    /**
+     * A driver with a client of its own. Connects to nothing yet. Has one connection for calls, and at most
+     * {@link RedisUri#maxConnections()} for exclusive work.
+     *
+     * @throws IllegalArgumentException if the URI names a Unix domain socket and netty's native transport is missing, or
+     *     a trust store that cannot be read
+     */
+    public static LettuceDriver open(RedisUri uri) {
+        Endpoint endpoint = new Endpoint(uri.address(), uri.connectTimeout(), uri.commandTimeout());
+        RedisURI lettuceUri = ClientSettings.of(uri);
+        LazyClient client = new LazyClient(LazyClient.Threads.OWN, () -> ClientSettings.ownClient(uri));
+        return new LettuceDriver(endpoint, new Dialer(endpoint, lettuceUri, client), uri.maxConnections());
+    }
+
+    /**
+     * A driver that shares the threads ({@code ClientResources}) and the socket and TLS options of an application's
+     * client, but has connections of its own, because Keyhold cannot work with connections that reconnect by
+     * themselves: Lettuce would send commands again whose callers have given them up. The client is neither changed nor
+     * shut down, and must live longer than the driver.
+     *
+     * @param uri where to connect to; its timeout (60 s unless it says otherwise) holds for each command and for
+     *     opening a connection
+     */
+    public static LettuceDriver using(RedisClient client, RedisURI uri) {
+        Duration timeout = uri.getTimeout().isZero() ? LONGEST_TIMEOUT : uri.getTimeout();
+        Endpoint endpoint = new Endpoint(addressOf(uri), timeout, timeout);
+        LazyClient sharing =
+                new LazyClient(LazyClient.Threads.SHARED, () -> ClientSettings.sharingClient(client, uri, timeout));
+        return new LettuceDriver(endpoint, new Dialer(endpoint, uri, sharing), SESSIONS_ON_SHARED_CLIENT);
+    }
+
+    private static String addressOf(RedisURI uri) {
+        if (uri.getSocket() != null) {
+            return uri.getSocket();
+        }
+        return uri.getHost() != null ? uri.getHost() + ":" + uri.getPort() : "master " + uri.getSentinelMasterId();
+    }
+
+    @Override
+    public String address() {
+        return endpoint.address();
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode) {
+        return closed ? CompletableFuture.failedFuture(Failures.closed(endpoint)) : shared.call(call);
+    }
+
+    @Override
+    public <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work) {
+        if (closed) {
+            return CompletableFuture.failedFuture(Failures.closed(endpoint));
+        }
+        return Stages.compose(
+                sessions.borrow(),
+                line -> new LettuceSession(line, endpoint)
+                        .lendTo(work)
+                        .whenComplete((value, failure) -> sessions.giveBack(line)));
+    }
+
+    @Override
+    public void trim() {
+        sessions.trim();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        dialer.close();
+    }
+
+    @Override
+    public String toString() {
+        return "LettuceDriver[" + address() + "]";
+    }
+}

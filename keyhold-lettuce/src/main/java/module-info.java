@@ -1,0 +1,13 @@
+/** Keyhold's driver for Lettuce. */
+module io.keyhold.lettuce {
+    requires transitive io.keyhold;
+    requires transitive lettuce.core;
+    // Lettuce needs all that these need. It has no module descriptor in which it could say so, but netty has.
+    requires io.netty.handler;
+    requires io.netty.resolver.dns;
+
+    exports io.keyhold.lettuce;
+
+    provides io.keyhold.spi.RedisDriverProvider with
+            io.keyhold.lettuce.LettuceDriverProvider;
+}

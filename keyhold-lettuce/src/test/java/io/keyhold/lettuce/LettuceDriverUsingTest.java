@@ -1,0 +1,97 @@
+package io.keyhold.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisConnectionException;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.testkit.TcpProxy;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A driver on a client of the application's. */
+@Timeout(60)
+class LettuceDriverUsingTest {
+
+    private static EmbeddedRedis server;
+
+    private final RedisClient client = RedisClient.create();
+
+    @BeforeAll
+    static void startServer() {
+        server = EmbeddedRedis.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @AfterEach
+    void shutDownClient() {
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    }
+
+    @Test
+    void theClientIsNeitherChangedNorShutDown() {
+        RedisURI uri = RedisURI.create(server.uri());
+        ClientOptions options = client.getOptions();
+        StatefulRedisConnection<String, String> connection = client.connect(uri);
+        RedisDriver driver = LettuceDriver.using(client, uri);
+        assertThat(driver.address()).isEqualTo("127.0.0.1:" + server.port());
+        assertThat(reply(driver, "SET", "key", "value")).isEqualTo("OK");
+        driver.close();
+        assertThatThrownBy(() -> reply(driver, "PING")).hasCauseInstanceOf(RedisConnectionException.class);
+        assertThat(client.getOptions()).isSameAs(options);
+        assertThat(connection.sync().get("key")).isEqualTo("value");
+        assertThat(client.connect(uri).sync().ping()).isEqualTo("PONG");
+    }
+
+    /** The client is told to reconnect, which would send the command again. */
+    @Test
+    void aCommandIsNotSentAgainEvenIfTheClientWouldDoThat() {
+        client.setOptions(ClientOptions.builder().autoReconnect(true).build());
+        try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
+                RedisDriver driver = LettuceDriver.using(client, RedisURI.create(proxy.uri()))) {
+            reply(driver, "PING");
+            CompletableFuture<Void> cut = proxy.cutAfterNextRequestContaining("counter");
+            assertThatThrownBy(() -> reply(driver, "INCR", "counter"))
+                    .hasCauseInstanceOf(RedisConnectionException.class);
+            cut.join();
+            assertThat(reply(driver, "INCR", "counter")).isEqualTo(2L);
+        }
+    }
+
+    @Test
+    void aClientWithoutTimeoutsGetsThemFromTheUri() {
+        client.setOptions(ClientOptions.builder()
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .build());
+        try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
+                RedisDriver driver = LettuceDriver.using(client, RedisURI.create(proxy.uri() + "?timeout=1s"))) {
+            reply(driver, "PING");
+            proxy.swallowReplies();
+            assertThatThrownBy(() -> reply(driver, "PING")).hasMessageContaining("within 1000 ms");
+        }
+    }
+
+    private static @Nullable Object reply(RedisDriver driver, String command, String... arguments) {
+        return driver.call(RedisCall.of(command, arguments), CallMode.BLOCKING)
+                .toCompletableFuture()
+                .join();
+    }
+}

@@ -1,0 +1,31 @@
+package io.keyhold.testkit.driver;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import java.util.UUID;
+
+/** What a part of the contract needs to know of the driver. */
+public interface DriverUnderTest {
+
+    /** The driver under test, for the server that the URI names. Each test opens its own, and closes it. */
+    RedisDriver open(RedisUri uri);
+
+    /** A server without a password. Tests leave it running, but not with the same data or connections. */
+    EmbeddedRedis server();
+
+    /** A driver for this server. */
+    default RedisDriver open() {
+        return open(server().uri());
+    }
+
+    /** A driver for the server that the text names. */
+    default RedisDriver open(String uri) {
+        return open(RedisUri.parse(uri));
+    }
+
+    /** A key, value or name that no other test uses. */
+    static String fresh() {
+        return "contract:" + UUID.randomUUID();
+    }
+}

@@ -1,0 +1,89 @@
+package io.keyhold.testkit.driver;
+
+import static io.keyhold.testkit.driver.Outcomes.connectionFailure;
+import static io.keyhold.testkit.driver.Outcomes.reply;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisConnectionException.Failure;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.testkit.TestCertificates;
+import io.keyhold.testkit.TlsProxy;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Encrypted connections, and whom they trust. */
+public interface TlsContract extends DriverUnderTest {
+
+    @ParameterizedTest
+    @EnumSource
+    default void aCertificateThatIsTrustedAndNamesTheHostIsAccepted(CallMode mode, @TempDir Path directory) {
+        TestCertificates certificates = TestCertificates.create(directory);
+        try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), certificates);
+                RedisDriver driver = open(tls.uri() + trusting(certificates))) {
+            assertThat(reply(driver.call(RedisCall.of("ECHO", "over TLS"), mode)))
+                    .isEqualTo("over TLS");
+            assertThat(reply(Work.pipeline(driver, mode, RedisCall.of("PING")))).containsExactly("PONG");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    default void aCertificateThatIsNotTrustedIsRefusedBeforeAnythingIsSent(CallMode mode, @TempDir Path directory) {
+        TestCertificates certificates = TestCertificates.create(directory);
+        try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), certificates);
+                RedisDriver driver = open(tls.uri() + "?verifyHostname=false")) {
+            var failure = connectionFailure(driver.call(RedisCall.of("PING"), mode));
+            assertThat(failure.failure()).isEqualTo(Failure.NOT_CONNECTED);
+            assertThat(failure).hasMessageContaining("127.0.0.1:" + tls.port());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    default void aCertificateForAnotherHostIsRefusedUnlessThatIsAllowed(CallMode mode, @TempDir Path directory) {
+        TestCertificates elsewhere = CertificateForAnotherHost.create(directory);
+        try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), elsewhere);
+                RedisDriver strict = open(tls.uri() + trusting(elsewhere));
+                RedisDriver lax = open(tls.uri() + trusting(elsewhere) + "&verifyHostname=false")) {
+            assertThat(connectionFailure(strict.call(RedisCall.of("PING"), mode))
+                            .failure())
+                    .isEqualTo(Failure.NOT_CONNECTED);
+            assertThat(reply(lax.call(RedisCall.of("PING"), mode))).isEqualTo("PONG");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    default void aServerThatDoesNotSpeakTlsIsRefused(CallMode mode) {
+        String uri = server().uri().replace("redis://", "rediss://");
+        try (RedisDriver driver = open(uri + "?connectTimeout=500ms")) {
+            assertThat(connectionFailure(driver.call(RedisCall.of("PING"), mode))
+                            .failure())
+                    .isEqualTo(Failure.NOT_CONNECTED);
+        }
+    }
+
+    @Test
+    default void aTrustStoreThatCannotBeReadIsRefusedAtOnce(@TempDir Path directory) {
+        TestCertificates certificates = TestCertificates.create(directory);
+        String missing = directory.resolve("missing.p12").toString();
+        assertThatThrownBy(() -> open("rediss://localhost?trustStore=" + missing))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(missing);
+        assertThatThrownBy(() -> open(
+                        "rediss://localhost?trustStore=" + certificates.trustStore() + "&trustStorePassword=guessed"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(certificates.trustStore().toString())
+                .hasMessageNotContaining("guessed");
+    }
+
+    private static String trusting(TestCertificates certificates) {
+        return "?trustStore=" + certificates.trustStore() + "&trustStorePassword=" + certificates.password();
+    }
+}

@@ -1,0 +1,25 @@
+package io.keyhold.testkit.driver;
+
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The simplest exclusive work. */
+final class Work {
+
+    private Work() {}
+
+    /** A session that is one pipeline. */
+    static CompletionStage<List<@Nullable Object>> pipeline(RedisDriver driver, CallMode mode, RedisCall... calls) {
+        return driver.exclusively(mode, session -> session.pipeline(List.of(calls)));
+    }
+
+    /** A session that is one transaction. */
+    static CompletionStage<@Nullable List<@Nullable Object>> transaction(
+            RedisDriver driver, CallMode mode, RedisCall... calls) {
+        return driver.exclusively(mode, session -> session.transaction(List.of(calls)));
+    }
+}

@@ -1,0 +1,64 @@
+package io.keyhold.testkit.lock;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A call on a thread of its own, whose waiting, outcome and failure can be awaited. The thread is a virtual one where the JVM
+ * has them, so that the suite covers these on a newer JVM.
+ *
+ * @param <T> what the call answers
+ */
+final class Background<T> {
+
+    private final CompletableFuture<T> outcome = new CompletableFuture<>();
+    private final Thread thread;
+
+    private Background(Callable<T> call) {
+        thread = TestThreads.start(() -> {
+            try {
+                outcome.complete(call.call());
+            } catch (Throwable e) {
+                outcome.completeExceptionally(e);
+            }
+        });
+    }
+
+    static <T> Background<T> start(Callable<T> call) {
+        return new Background<>(call);
+    }
+
+    /** Returns when the thread sleeps, which it does only when it waits for a lock (or for its future). */
+    void awaitWaiting(LockFace face) {
+        while (!outcome.isDone() && !isAsleep()) {
+            Thread.onSpinWait();
+        }
+        if (outcome.isDone()) {
+            throw new AssertionError("the " + face + " call did not wait: " + outcome);
+        }
+    }
+
+    private boolean isAsleep() {
+        Thread.State state = thread.getState();
+        return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+    }
+
+    void interrupt() {
+        thread.interrupt();
+    }
+
+    T result() throws Exception {
+        return outcome.get(30, TimeUnit.SECONDS);
+    }
+
+    Throwable failure() throws Exception {
+        try {
+            throw new AssertionError("it did not fail, but answered " + outcome.get(30, TimeUnit.SECONDS));
+        } catch (ExecutionException e) {
+            return Objects.requireNonNull(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.keyhold.testkit.lock;
+
+import static io.keyhold.testkit.lock.StoreUnderTest.freshKey;
+import static io.keyhold.testkit.lock.StoreUnderTest.warm;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClosedException;
+import io.keyhold.Lease;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** {@link Keyhold#close()}. */
+public interface CloseContract extends StoreUnderTest {
+
+    @Test
+    default void closingReleasesEverythingThatIsHeld() throws InterruptedException {
+        try (Keyhold other = client().build()) {
+            String prefix = freshKey();
+            Keyhold keyhold = client().build();
+            for (int i = 0; i < 50; i++) {
+                keyhold.lock(prefix + i).acquire();
+            }
+            keyhold.close();
+            for (int i = 0; i < 50; i++) {
+                assertThat(other.lock(prefix + i).isLocked()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    default void closingFailsWhatWaits() throws Exception {
+        try (Keyhold holder = client().build()) {
+            String key = freshKey();
+            holder.lock(key).acquire();
+            Keyhold keyhold = warm(client());
+            CompletableFuture<Lease> future = keyhold.lock(key).acquireAsync();
+            Background<Lease> thread = Background.start(() -> keyhold.lock(key).acquire());
+            thread.awaitWaiting(LockFace.BLOCKING);
+            keyhold.close();
+            assertThat(thread.failure())
+                    .isInstanceOf(KeyholdClosedException.class)
+                    .hasMessageContaining(key);
+            assertThatThrownBy(() -> future.get(20, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(KeyholdClosedException.class);
+        }
+    }
+
+    @Test
+    default void aClosedClientRefusesEverythingAndClosesTwice() throws InterruptedException {
+        Keyhold keyhold = client().build();
+        DistributedLock lock = keyhold.lock(freshKey());
+        Lease lease = lock.acquire();
+        keyhold.close();
+        keyhold.close();
+        assertThat(lease.isHeld()).isFalse();
+        assertThatThrownBy(lock::acquire).isInstanceOf(KeyholdClosedException.class);
+        assertThatThrownBy(lock::tryAcquire).isInstanceOf(KeyholdClosedException.class);
+        assertThatThrownBy(lock::isLocked).isInstanceOf(KeyholdClosedException.class);
+        assertThatThrownBy(() -> keyhold.inspect().list("*")).isInstanceOf(KeyholdClosedException.class);
+        assertThat(lock.acquireAsync()).isCompletedExceptionally();
+        lease.close();
+    }
+}

@@ -1,0 +1,247 @@
+package io.keyhold.testkit.lock;
+
+import static io.keyhold.testkit.lock.StoreUnderTest.freshKey;
+import static io.keyhold.testkit.lock.StoreUnderTest.freshLock;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
+import io.keyhold.LeaseLostException;
+import io.keyhold.LockOptions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Holding a lock: renewal, expiry and loss. */
+public interface LeaseContract extends StoreUnderTest {
+
+    /** Short, so that tests are; three renewals fit in, each with time for a slow machine. */
+    Duration BRIEF = Duration.ofMillis(600);
+
+    @ParameterizedTest
+    @EnumSource(LockFace.class)
+    default void aRenewedLeaseOutlivesItsLength(LockFace face) throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease lease = face.acquire(first.lock(key, renewed(BRIEF)));
+            assertThat(face.tryAcquire(second.lock(key), BRIEF.multipliedBy(2))).isEmpty();
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.isOwned()).isTrue();
+            assertThat(face.release(lease)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LockFace.class)
+    default void aFixedLeaseEndsAndIsReported(LockFace face) throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            CompletableFuture<LeaseLost> heard = new CompletableFuture<>();
+            Lease lease = face.acquire(first.lock(
+                    key,
+                    LockOptions.builder()
+                            .lease(Duration.ofMillis(50))
+                            .onLost(heard::complete)
+                            .build()));
+            LeaseLost loss = await(lease);
+            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.EXPIRED);
+            assertThat(loss.key()).isEqualTo(key);
+            assertThat(loss.token()).isEqualTo(lease.token());
+            assertThat(loss.fencingToken()).isEqualTo(lease.fencingToken());
+            assertThat(heard.get(10, TimeUnit.SECONDS)).isEqualTo(loss);
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(lease.remaining()).isZero();
+            assertThat(face.acquire(second.lock(key)).isHeld()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LockFace.class)
+    default void aDeletedKeyIsReportedAtTheNextRenewal(LockFace face) throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = keyhold.lock(freshKey(), renewed(BRIEF));
+            Lease lease = face.acquire(lock);
+            removeForeign(lock.key());
+            assertThat(await(lease).reason()).isEqualTo(LeaseLost.Reason.GONE);
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(face.release(lease)).isFalse();
+            assertThat(lock.isLocked())
+                    .as("a renewal must never create the key")
+                    .isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LockFace.class)
+    default void anOverwrittenKeyIsReportedAndLeftAlone(LockFace face) throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = keyhold.lock(freshKey(), renewed(BRIEF));
+            Lease lease = face.acquire(lock);
+            putForeign(lock.key(), "thief", null);
+            LeaseLost loss = await(lease);
+            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.TAKEN);
+            assertThat(loss.detail()).contains("thief", lock.key());
+            assertThat(face.release(lease)).isFalse();
+            assertThat(keyhold.inspect().lock(lock.key()).holder().orElseThrow().token())
+                    .isEqualTo("thief");
+        }
+    }
+
+    @Test
+    default void lossInterruptsTheHolderIfAsked() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = keyhold.lock(
+                    freshKey(),
+                    LockOptions.builder()
+                            .lease(Duration.ofMillis(50))
+                            .interruptOnLoss(true)
+                            .build());
+            Lease lease = lock.acquire();
+            assertThatThrownBy(() -> new CountDownLatch(1).await()).isInstanceOf(InterruptedException.class);
+            assertThat(lease.isHeld()).isFalse();
+        }
+    }
+
+    @Test
+    default void aHolderThatHasReleasedIsNotInterrupted() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = keyhold.lock(
+                    freshKey(),
+                    LockOptions.builder()
+                            .lease(Duration.ofMillis(50))
+                            .interruptOnLoss(true)
+                            .build());
+            lock.acquire().release();
+            // The lock can be had again and outlived: by then the first lease's time has passed.
+            Lease second = lock.with(options -> options.interruptOnLoss(false)).acquire();
+            await(second);
+            assertThat(Thread.interrupted()).isFalse();
+        }
+    }
+
+    @Test
+    default void runTellsThatTheLockWasLostBeforeTheWorkEnded() {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = keyhold.lock(
+                    freshKey(),
+                    LockOptions.builder().lease(Duration.ofMillis(30)).build());
+            assertThatThrownBy(() -> lock.run(lease -> {
+                        awaitUnchecked(lease);
+                    }))
+                    .isInstanceOfSatisfying(
+                            LeaseLostException.class,
+                            lost -> assertThat(lost.loss().reason()).isEqualTo(LeaseLost.Reason.EXPIRED))
+                    .hasMessageContaining(lock.key());
+        }
+    }
+
+    @Test
+    default void workThatFailsAfterALossKeepsItsOwnExceptionAndTellsTheLossBeside() {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = keyhold.lock(
+                    freshKey(),
+                    LockOptions.builder().lease(Duration.ofMillis(30)).build());
+            assertThatThrownBy(() -> lock.run(lease -> {
+                        awaitUnchecked(lease);
+                        throw new IllegalStateException("the work failed");
+                    }))
+                    .hasMessage("the work failed")
+                    .satisfies(thrown ->
+                            assertThat(thrown.getSuppressed()).hasOnlyElementsOfType(LeaseLostException.class));
+        }
+    }
+
+    @Test
+    default void anInterruptForALossDoesNotOutliveRun() {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = keyhold.lock(
+                    freshKey(),
+                    LockOptions.builder()
+                            .lease(Duration.ofMillis(30))
+                            .interruptOnLoss(true)
+                            .build());
+            assertThatThrownBy(() -> lock.run(lease -> {
+                        while (!Thread.currentThread().isInterrupted()) {
+                            Thread.onSpinWait();
+                        }
+                    }))
+                    .isInstanceOf(LeaseLostException.class);
+            assertThat(Thread.interrupted()).isFalse();
+        }
+    }
+
+    @Test
+    default void extendMakesALeaseLastAtLeastSoLong() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = keyhold.lock(
+                    freshKey(),
+                    LockOptions.builder().lease(Duration.ofSeconds(5)).build());
+            Lease lease = lock.acquire();
+            assertThat(lease.extend(Duration.ofSeconds(60))).isTrue();
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(30));
+            assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(30));
+            assertThat(keyhold.inspect().lock(lock.key()).holder().orElseThrow().remaining())
+                    .hasValueSatisfying(left -> assertThat(left).isGreaterThan(Duration.ofSeconds(30)));
+        }
+    }
+
+    @Test
+    default void extendOfALostLeaseTellsAndReportsIt() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = freshLock(keyhold);
+            Lease lease = lock.acquire();
+            removeForeign(lock.key());
+            assertThat(lease.extend(Duration.ofSeconds(60))).isFalse();
+            assertThat(await(lease).reason()).isEqualTo(LeaseLost.Reason.GONE);
+            assertThat(lock.isLocked()).isFalse();
+        }
+    }
+
+    @Test
+    default void aLossIsNotReportedAfterARelease() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = keyhold.lock(freshKey(), renewed(Duration.ofMillis(60)));
+            Lease released = lock.acquire();
+            assertThat(released.release()).isTrue();
+            // Another lease is held and lost meanwhile, so a report of the first would have come by then.
+            Lease other = lock.acquire();
+            removeForeign(lock.key());
+            await(other);
+            assertThat(released.lost().toCompletableFuture()).isNotDone();
+        }
+    }
+
+    @Test
+    default void theLossOfALockWithoutExpiryIsNoticedByItsRelease() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock =
+                    keyhold.lock(freshKey(), LockOptions.builder().noExpiry().build());
+            Lease lease = lock.acquire();
+            removeForeign(lock.key());
+            assertThat(lease.release()).isFalse();
+            assertThat(await(lease).reason()).isEqualTo(LeaseLost.Reason.GONE);
+        }
+    }
+
+    private static LockOptions renewed(Duration lease) {
+        return LockOptions.builder().lease(lease).renew(true).build();
+    }
+
+    private static LeaseLost await(Lease lease) throws Exception {
+        return lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    private static void awaitUnchecked(Lease lease) {
+        lease.lost().toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+}

@@ -1,0 +1,180 @@
+package io.keyhold.testkit.lock;
+
+import static io.keyhold.testkit.lock.StoreUnderTest.freshKey;
+import static io.keyhold.testkit.lock.StoreUnderTest.freshLock;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
+import io.keyhold.LeaseLostException;
+import io.keyhold.LockOptions;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tokens: who holds a lock, in which order, and hold by token across processes. */
+public interface TokenContract extends StoreUnderTest {
+
+    @ParameterizedTest
+    @EnumSource(LockFace.class)
+    default void fencingTokensGrowFromHoldToHoldAndFromClientToClient(LockFace face) throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            long last = 0;
+            for (int i = 0; i < 20; i++) {
+                Lease lease = face.acquire((i % 3 == 0 ? second : first).lock(key));
+                assertThat(lease.fencingToken()).isGreaterThan(last);
+                last = lease.fencingToken();
+                face.release(lease);
+            }
+        }
+    }
+
+    @Test
+    default void fencingTokensGrowAcrossAForcedRelease() throws InterruptedException {
+        try (Keyhold keyhold = client().build();
+                Keyhold other = client().build()) {
+            DistributedLock lock = freshLock(keyhold);
+            Lease robbed = lock.acquire();
+            other.inspect().forceRelease(lock.key());
+            assertThat(other.lock(lock.key()).acquire().fencingToken()).isGreaterThan(robbed.fencingToken());
+        }
+    }
+
+    @Test
+    default void everyHoldHasATokenOfItsOwn() throws InterruptedException {
+        try (Keyhold keyhold = client().clientName("billing").build()) {
+            DistributedLock lock = freshLock(keyhold);
+            Set<String> tokens = new HashSet<>();
+            for (int i = 0; i < 10; i++) {
+                Lease lease = lock.acquire();
+                assertThat(tokens.add(lease.token())).isTrue();
+                assertThat(lease.token())
+                        .startsWith("billing@")
+                        .contains(":" + ProcessHandle.current().pid() + ":");
+                lease.release();
+            }
+        }
+    }
+
+    /** The session that seed 003 shows, for its transactions and for its scripts. */
+    @Test
+    default void acquireAndReleaseByKeyTimeoutAndUid() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedLock moto = keyhold.lock(
+                    key,
+                    LockOptions.builder()
+                            .lease(Duration.ofSeconds(10086))
+                            .token("moto")
+                            .build());
+            DistributedLock nokia = keyhold.lock(
+                    key,
+                    LockOptions.builder()
+                            .lease(Duration.ofSeconds(123))
+                            .token("nokia")
+                            .build());
+            assertThat(moto.tryAcquire().orElseThrow().detach().token()).isEqualTo("moto");
+            assertThat(nokia.tryAcquire()).isEmpty();
+            assertThat(nokia.release("nokia")).isFalse();
+            assertThat(moto.release("moto")).isTrue();
+            assertThat(moto.release("moto")).as("a lock that nobody holds").isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LockFace.class)
+    default void askingAgainWithTheTokenThatHoldsIsGrantedAsTheSameHold(LockFace face) throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            LockOptions mine = LockOptions.builder().token("uid-1").build();
+            Lease lease = face.acquire(first.lock(key, mine));
+            Lease again = face.tryAcquire(second.lock(key, mine)).orElseThrow();
+            assertThat(again.fencingToken()).isEqualTo(lease.fencingToken());
+            assertThat(again.token()).isEqualTo("uid-1");
+        }
+    }
+
+    @Test
+    default void anyProcessCanReleaseByToken() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease lease = first.lock(key).acquire();
+            assertThat(second.lock(key).release("not-the-token")).isFalse();
+            assertThat(lease.isOwned()).isTrue();
+            assertThat(second.lock(key).release(lease.token())).isTrue();
+            assertThat(second.lock(key).isLocked()).isFalse();
+        }
+    }
+
+    @Test
+    default void aHoldIsHandedOffAndAdopted() throws InterruptedException {
+        String key = freshKey();
+        try (Keyhold second = client().build()) {
+            Lease adopted;
+            try (Keyhold first = client().build()) {
+                Lease lease = first.lock(key).acquire();
+                String token = lease.handOff();
+                assertThat(lease.isHeld()).isFalse();
+                assertThat(lease.release()).isFalse();
+                adopted = second.lock(key).adopt(token);
+                assertThat(adopted.fencingToken()).isEqualTo(lease.fencingToken());
+            }
+            assertThat(adopted.isOwned())
+                    .as("closing the first client leaves it alone")
+                    .isTrue();
+            assertThat(adopted.isHeld()).isTrue();
+            assertThat(adopted.release()).isTrue();
+        }
+    }
+
+    @Test
+    default void adoptNeverTakesALockThatTheTokenDoesNotHold() throws InterruptedException {
+        try (Keyhold keyhold = client().build();
+                Keyhold other = client().build()) {
+            DistributedLock lock = freshLock(keyhold);
+            assertThatThrownBy(() -> lock.adopt("nobody"))
+                    .isInstanceOfSatisfying(
+                            LeaseLostException.class,
+                            lost -> assertThat(lost.loss().reason()).isEqualTo(LeaseLost.Reason.GONE))
+                    .hasMessageContainingAll(lock.key(), "nobody");
+            assertThat(lock.isLocked()).isFalse();
+            Lease held = other.lock(lock.key()).acquire();
+            assertThatThrownBy(() -> lock.adopt("somebody"))
+                    .isInstanceOf(LeaseLostException.class)
+                    .hasMessageContaining(held.token());
+        }
+    }
+
+    @Test
+    default void aForeignHoldCanBeAdoptedAndGetsAFencingToken() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            DistributedLock lock = freshLock(keyhold);
+            Lease earlier = lock.acquire();
+            earlier.release();
+            putForeign(lock.key(), "f81d4fae-7dec", Duration.ofSeconds(30));
+            Lease adopted = lock.adopt("f81d4fae-7dec");
+            assertThat(adopted.fencingToken()).isGreaterThan(earlier.fencingToken());
+            assertThat(adopted.release()).isTrue();
+            assertThat(lock.isLocked()).isFalse();
+        }
+    }
+
+    @Test
+    default void aLeaseThatIsNotHeldCannotBeHandedOff() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            Lease lease = freshLock(keyhold).acquire();
+            lease.release();
+            assertThatThrownBy(lease::handOff).isInstanceOf(LeaseLostException.class);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.keyhold.tests.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import io.keyhold.tests.modules.KeyholdModule;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom. Each step of the road from call to wire knows only the steps below it. */
+final class ArchitectureTest {
+
+    private static final DescribedPredicate<JavaClass> PLATFORM =
+            resideInAnyPackage("java..", "javax.net..", "org.jspecify.annotations..");
+
+    private static final String INTERNAL = "io.keyhold.internal..";
+    private static final String ENGINE = "io.keyhold.internal.engine..";
+    private static final String LOCK = "io.keyhold.internal.lock..";
+    private static final String STORE = "io.keyhold.internal.store..";
+    private static final String[] STORES = {
+        "io.keyhold.internal.store.redis..", "io.keyhold.internal.store.memory..", "io.keyhold.internal.store.quorum.."
+    };
+
+    @Test
+    void coreKnowsOnlyThePlatformAndItself() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat(PLATFORM.or(MainCode.in(KeyholdModule.CORE)))
+                .check(MainCode.of(KeyholdModule.CORE));
+    }
+
+    @Test
+    void jedisDriverKnowsOnlyTheSpiAndJedis() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat(PLATFORM.or(resideInAnyPackage(
+                        "io.keyhold.spi", "io.keyhold.jedis", "redis.clients.jedis..", "org.apache.commons.pool2..")))
+                .check(MainCode.of(KeyholdModule.JEDIS));
+    }
+
+    @Test
+    void lettuceDriverKnowsOnlyTheSpiAndLettuce() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat(PLATFORM.or(
+                        resideInAnyPackage("io.keyhold.spi", "io.keyhold.lettuce", "io.lettuce.core..", "io.netty..")))
+                .check(MainCode.of(KeyholdModule.LETTUCE));
+    }
+
+    @Test
+    void embeddedServerKnowsNothingOfKeyhold() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat(PLATFORM.or(resideInAPackage("io.keyhold.embedded")))
+                .check(MainCode.of(KeyholdModule.EMBEDDED));
+    }
+
+    @Test
+    void testkitKnowsNoDriver() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("redis.clients..", "io.lettuce..", "io.keyhold.jedis..", "io.keyhold.lettuce..")
+                .check(MainCode.of(KeyholdModule.TESTKIT));
+    }
+
+    @Test
+    void nobodyElseUsesTheInternalsOfCore() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(INTERNAL)
+                .check(MainCode.allBut(KeyholdModule.CORE));
+    }
+
+    @Test
+    void spiKnowsNothingElseOfKeyhold() {
+        classes()
+                .that()
+                .resideInAPackage("io.keyhold.spi..")
+                .should()
+                .onlyDependOnClassesThat(PLATFORM.or(resideInAPackage("io.keyhold.spi..")))
+                .check(MainCode.of(KeyholdModule.CORE));
+    }
+
+    @Test
+    void storesKnowNothingAboveThem() {
+        noClasses()
+                .that()
+                .resideInAPackage(STORE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ENGINE, LOCK)
+                .check(MainCode.of(KeyholdModule.CORE));
+    }
+
+    @Test
+    void engineKnowsNoLockAndNoParticularStore() {
+        noClasses()
+                .that()
+                .resideInAPackage(ENGINE)
+                .should()
+                .dependOnClassesThat(resideInAPackage(LOCK).or(resideInAnyPackage(STORES)))
+                .check(MainCode.of(KeyholdModule.CORE));
+    }
+
+    @Test
+    void locksKnowNoParticularStore() {
+        noClasses()
+                .that()
+                .resideInAPackage(LOCK)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(STORES)
+                .check(MainCode.of(KeyholdModule.CORE));
+    }
+
+    @Test
+    void internalPackagesFormNoCycle() {
+        slices().matching("io.keyhold.internal.(**)").should().beFreeOfCycles().check(MainCode.of(KeyholdModule.CORE));
+    }
+
+    /** {@code SystemClock}, {@code ThreadScheduler} and {@code BlockingCaller} are the edges where the real world comes in. */
+    @Test
+    void engineHasNoTimeAndNoThreadOfItsOwn() {
+        noClasses()
+                .that()
+                .resideInAPackage(ENGINE)
+                .and()
+                .doNotHaveFullyQualifiedName("io.keyhold.internal.engine.SystemClock")
+                .and()
+                .doNotHaveFullyQualifiedName("io.keyhold.internal.engine.ThreadScheduler")
+                .and()
+                .doNotHaveFullyQualifiedName("io.keyhold.internal.engine.BlockingCaller")
+                .should()
+                .accessTargetWhere(RealWorld.timeOrThread())
+                .because("time and threads are injected, which is what makes the engine testable by simulation")
+                .check(MainCode.of(KeyholdModule.CORE));
+    }
+
+    @Test
+    void nothingTalksToAServerWhileItHoldsAMonitor() {
+        methods()
+                .that()
+                .haveModifier(JavaModifier.SYNCHRONIZED)
+                .should(RealWorld.notTalkToAServer())
+                .allowEmptyShould(true)
+                .check(MainCode.of(KeyholdModule.CORE));
+    }
+
+    @Test
+    void exportedTypesShowNoInternalType() {
+        classes()
+                .that()
+                .arePublic()
+                .and()
+                .resideOutsideOfPackage(INTERNAL)
+                .should(Signatures.showNo(resideInAPackage(INTERNAL)))
+                .check(MainCode.of(KeyholdModule.CORE));
+    }
+
+    @Test
+    void nobodyPrints() {
+        NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(MainCode.all());
+    }
+
+    @Test
+    void nobodyLogsWithJavaUtilLogging() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.logging..")
+                .because("System.Logger leaves the choice of a logger to the application")
+                .check(MainCode.all());
+    }
+}

@@ -1,0 +1,98 @@
+package io.keyhold.tests.docs;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a snippet in the documentation may use without declaring it: it is compiled as the body of a method of a subclass.
+ * {@link SnippetTest} says how.
+ */
+public abstract class SnippetPrelude {
+
+    /** A client. */
+    protected final Keyhold keyhold = Keyhold.inMemory();
+
+    /** The same. */
+    protected final Keyhold k = keyhold;
+
+    /** A lock. */
+    protected final DistributedLock lock = keyhold.lock("invoice:42");
+
+    /** A token that some other process handed over. */
+    protected final String token = "token";
+
+    /** What the lock protects: a resource that takes the fencing token with every write. */
+    protected final Ledger ledger = new Ledger();
+
+    /** Something to write into the ledger. */
+    protected final Entry entry = new Entry("invoice:42", 100);
+
+    /** A Jedis client that the application has already. Only to be compiled. */
+    protected final redis.clients.jedis.@Nullable RedisClient applicationsJedis = null;
+
+    /** A Lettuce client that the application has already. Only to be compiled. */
+    protected final io.lettuce.core.@Nullable RedisClient applicationsLettuce = null;
+
+    /** The application's own threads. */
+    protected final Executor executor = ForkJoinPool.commonPool();
+
+    /** For subclasses. */
+    protected SnippetPrelude() {}
+
+    /** The snippet. */
+    protected abstract void snippet() throws Exception;
+
+    /** Work that must not be done twice. */
+    protected void charge() {}
+
+    /** The same; it passes the lease's fencing token on. */
+    protected void chargeWith(Lease lease) {}
+
+    /** Work with a result. */
+    protected int total() {
+        return 100;
+    }
+
+    /** Work that stops when it is told to. */
+    protected void stop() {}
+
+    /** Tells an operator. */
+    protected void alarm(String what) {}
+
+    /** A resource that refuses an old holder. */
+    public static final class Ledger {
+
+        private final List<Entry> entries = new ArrayList<>();
+        private long newest;
+
+        private Ledger() {}
+
+        /** Writes that an invoice was charged, unless a newer holder has written already. */
+        public void charge(String invoice, long fencingToken) {
+            write(new Entry(invoice, 100), fencingToken);
+        }
+
+        /** Writes, unless a newer holder has written already. */
+        public synchronized void write(Entry entry, long fencingToken) {
+            if (fencingToken < newest) {
+                throw new IllegalStateException("fencing token " + fencingToken + " is older than " + newest);
+            }
+            newest = fencingToken;
+            entries.add(entry);
+        }
+    }
+
+    /**
+     * A line of the ledger.
+     *
+     * @param invoice which one
+     * @param cents how much
+     */
+    public record Entry(String invoice, long cents) {}
+}

@@ -1,0 +1,79 @@
+package io.keyhold.tests.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import io.keyhold.tests.modules.KeyholdModule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every block of Java in the documentation compiles, as {@link Snippet} describes; the first one of the README also runs. */
+final class SnippetTest {
+
+    private static final Path ROOT = KeyholdModule.root();
+    private static final String SERVER_IN_README = "redis://localhost:6379";
+    private static final int FIRST_LINES = 15;
+
+    @TempDir
+    Path classes = Path.of("");
+
+    @TestFactory
+    Stream<DynamicTest> everySnippetCompiles() {
+        return Page.all(ROOT).stream()
+                .flatMap(page -> page.java().stream().map(block -> Snippet.of(page.name(), block)))
+                .map(snippet -> dynamicTest(
+                        snippet.place(), () -> assertThat(compiled(snippet)).isEmpty()));
+    }
+
+    @Test
+    void readmeShowsCodeAtOnce() {
+        assertThat(firstOfReadme().line())
+                .as("first line of code in the README")
+                .isLessThanOrEqualTo(FIRST_LINES);
+    }
+
+    @Test
+    void readmesFirstSnippetRuns() throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                RedisDriver redis = JedisDriver.open(RedisUri.parse(server.uri()))) {
+            Snippet written = Snippet.of("README.md", firstOfReadme());
+            assertThat(written.source()).contains(SERVER_IN_README);
+            Snippet snippet = written.with(SERVER_IN_README, server.uri());
+            assertThat(compiled(snippet)).isEmpty();
+
+            new SnippetCompiler(classes).run(snippet);
+
+            Object keys = redis.call(RedisCall.of("KEYS", "*"), CallMode.BLOCKING)
+                    .toCompletableFuture()
+                    .join();
+            assertThat(keys)
+                    .as("what is left on the server: the fencing tokens of locks that were taken, and no lock")
+                    .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+                    .isNotEmpty()
+                    .allMatch(key -> key.endsWith(":kh:fence"));
+        }
+    }
+
+    private List<String> compiled(Snippet snippet) throws IOException {
+        return new SnippetCompiler(classes).compile(snippet);
+    }
+
+    private static Page.Block firstOfReadme() {
+        List<Page.Block> blocks = new Page(ROOT, ROOT.resolve("README.md")).java();
+        assertThat(blocks).as("blocks of Java in the README").isNotEmpty();
+        return blocks.get(0);
+    }
+}

@@ -1,0 +1,95 @@
+package io.keyhold.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A holder's process is killed: the next one gets the lock when the lease ends, and not before. */
+class HolderDeathTest {
+
+    private static final String KEY = "invoice:42";
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void theLockIsFreeWhenTheLeaseEndsAndNotBefore(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            Process holder = start(setup, server);
+            long fence = Long.parseLong(firstLine(holder));
+            assertThat(keyhold.lock(KEY).tryAcquire()).isEmpty();
+
+            holder.destroyForcibly();
+            assertThat(holder.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            // Nobody renews it any more, so from here the server's own expiry is final.
+            long endsAt = console.micros() + 1000 * Long.parseLong(console.text("PTTL", KEY));
+            Lease next = keyhold.lock(KEY).acquire();
+
+            long grantedAt = 0;
+            var since = keyhold.inspect()
+                    .lock(KEY)
+                    .holder()
+                    .orElseThrow()
+                    .heldSince()
+                    .orElseThrow();
+            grantedAt = since.getEpochSecond() * 1_000_000 + since.getNano() / 1000;
+            assertThat(grantedAt).isGreaterThanOrEqualTo(endsAt - 2_000);
+            assertThat(next.fencingToken()).isGreaterThan(fence);
+        }
+    }
+
+    private static Process start(Setup setup, EmbeddedRedis server) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        return new ProcessBuilder(
+                        java,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Holder.class.getName(),
+                        setup.name(),
+                        server.uri())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static String firstLine(Process process) throws Exception {
+        BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = output.readLine();
+        assertThat(line).as("the holder told its fencing token").isNotNull();
+        return line;
+    }
+
+    /** The process that is killed. */
+    static final class Holder {
+
+        private Holder() {}
+
+        @SuppressWarnings("SystemOut")
+        public static void main(String[] arguments) throws Exception {
+            Keyhold keyhold = Setup.valueOf(arguments[0]).client(arguments[1]).build();
+            Lease lease = keyhold.lock(
+                            KEY,
+                            LockOptions.builder()
+                                    .lease(Duration.ofMillis(1500))
+                                    .renew(true)
+                                    .build())
+                    .acquire();
+            System.out.println(lease.fencingToken());
+            System.out.flush();
+            Thread.currentThread().join();
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package io.keyhold.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.RedisCommands;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Servers that answer, but not with what was asked for: the server's own words reach the user, and nothing is left behind. */
+class RefusalTest {
+
+    private static final String KEY = "invoice:42";
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void outOfMemory(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.builder()
+                        .option("maxmemory-policy", "noeviction")
+                        .start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease held = keyhold.lock("held")
+                    .with(options -> options.lease(Duration.ofMillis(900)).renew(true))
+                    .acquire();
+            console.ask("CONFIG", "SET", "maxmemory", "1");
+            refused(keyhold, "OOM");
+            assertThat(console.text("EXISTS", KEY)).isEqualTo("0");
+            if (setup.commands() == RedisCommands.SCRIPTS) {
+                assertThat(held.extend(Duration.ofSeconds(30)))
+                        .as("renewal needs no memory")
+                        .isTrue();
+                assertThat(held.release()).isTrue();
+            } else {
+                // A server short of memory queues nothing between MULTI and EXEC: docs/guarantees.md tells it.
+                assertThatThrownBy(held::release).hasMessageContaining("OOM");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void replica(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            console.ask("REPLICAOF", "127.0.0.1", "1");
+            refused(keyhold, "READONLY").hasMessageContaining("connect to its master");
+            console.ask("REPLICAOF", "NO", "ONE");
+            assertThat(keyhold.lock(KEY).acquire().release()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void loading(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.builder()
+                        .option("key-load-delay", "500")
+                        .option("loading-process-events-interval-bytes", "1024")
+                        .start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            console.ask("EVAL", "for i = 1, 5000 do redis.call('SET', 'key' .. i, i) end", "0");
+            console.ask("SAVE");
+            server.kill();
+            CompletableFuture<Void> restart = CompletableFuture.runAsync(server::restart);
+            String words = "";
+            while (!words.contains("LOADING") && !restart.isDone()) {
+                try {
+                    keyhold.lock(KEY).tryAcquire().ifPresent(Lease::close);
+                } catch (StoreUnavailableException e) {
+                    words = String.valueOf(e.getMessage());
+                }
+            }
+            assertThat(words).contains("LOADING", "127.0.0.1:" + server.port());
+            restart.get(60, TimeUnit.SECONDS);
+            assertThat(keyhold.lock(KEY).acquire().release()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void passwordMissingOrWrong(Setup setup) {
+        try (EmbeddedRedis server =
+                EmbeddedRedis.builder().option("requirepass", "s3cr3t").start()) {
+            try (Keyhold keyhold = setup.client(server.uri()).build()) {
+                refused(keyhold, "NOAUTH").hasMessageContaining("put the password into the URI");
+            }
+            String wrong = "redis://:wr0ng@127.0.0.1:" + server.port();
+            try (Keyhold keyhold = setup.client(wrong).build()) {
+                refused(keyhold, "WRONGPASS").hasMessageNotContaining("wr0ng");
+            }
+            String right = "redis://:s3cr3t@127.0.0.1:" + server.port() + "/3";
+            try (Keyhold keyhold = setup.client(right).build()) {
+                assertThat(keyhold.lock(KEY).tryAcquire()).isPresent();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void keyNotPermitted(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri())) {
+            console.ask("ACL", "SETUSER", "app", "on", ">pw", "~billing:*", "~{billing:*", "+@all");
+            String uri = "redis://app:pw@127.0.0.1:" + server.port();
+            try (Keyhold keyhold = setup.client(uri).build()) {
+                refused(keyhold, "NOPERM").hasMessageContaining("docs/keys.md");
+                assertThat(keyhold.lock("billing:1").acquire().release()).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void thePermissionsThatTheDocumentationNamesAreEnough(Setup setup) throws Exception {
+        Path page = Path.of(System.getProperty("keyhold.root"), "docs", "keys.md");
+        String line = Files.readAllLines(page).stream()
+                .filter(text -> text.startsWith("ACL SETUSER app "))
+                .findFirst()
+                .orElseThrow();
+        String[] words = line.split(" ");
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri())) {
+            console.ask(words[0], Arrays.copyOfRange(words, 1, words.length));
+            String uri = "redis://app:password@127.0.0.1:" + server.port();
+            try (Keyhold keyhold = setup.client(uri).build()) {
+                Lease lease = keyhold.lock(KEY).acquire();
+                assertThat(lease.extend(Duration.ofMinutes(1))).isTrue();
+                assertThat(keyhold.lock(KEY).isLocked()).isTrue();
+                assertThat(keyhold.inspect().list("*")).hasSize(1);
+                assertThat(lease.release()).isTrue();
+                assertThat(keyhold.inspect().forceRelease(KEY)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void whereScriptsAreForbiddenTheErrorNamesTheWayOutAndTheWayOutWorks() throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri())) {
+            console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "+@all", "-@scripting");
+            String uri = "redis://app:pw@127.0.0.1:" + server.port();
+            try (Keyhold scripts = Keyhold.connect(uri);
+                    Keyhold transactions = Keyhold.builder()
+                            .uri(uri)
+                            .commands(RedisCommands.TRANSACTIONS)
+                            .build()) {
+                refused(scripts, "NOPERM").hasMessageContaining("RedisCommands.TRANSACTIONS");
+                assertThat(transactions.lock(KEY).acquire().release()).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void busyWithSomebodyElsesScript(Setup setup) throws Exception {
+        try (EmbeddedRedis server =
+                        EmbeddedRedis.builder().option("lua-time-limit", "50").start();
+                Console console = new Console(server.uri());
+                Console other = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            keyhold.lock("warm").acquire().release();
+            CompletableFuture<Object> endless =
+                    CompletableFuture.supplyAsync(() -> String.valueOf(other.ask("EVAL", "while true do end", "0")));
+            String words = "";
+            while (!words.contains("BUSY")) {
+                try {
+                    keyhold.lock(KEY).tryAcquire().ifPresent(Lease::close);
+                } catch (StoreUnavailableException e) {
+                    words = String.valueOf(e.getMessage());
+                }
+            }
+            assertThat(words).contains("a script of somebody else runs for too long");
+            console.ask("SCRIPT", "KILL");
+            assertThat(endless).failsWithin(Duration.ofSeconds(20));
+            assertThat(keyhold.lock(KEY).acquire().release()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void wrongPort(Setup setup) {
+        try (Keyhold keyhold = setup.client("redis://127.0.0.1:1").build()) {
+            assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
+                    .isInstanceOfSatisfying(
+                            StoreUnavailableException.class,
+                            down -> assertThat(down.outcomeUnknown()).isFalse())
+                    .hasMessageContainingAll(
+                            "cannot acquire lock 'invoice:42'", "Redis at 127.0.0.1:1 is not reachable");
+        }
+    }
+
+    private static AbstractThrowableAssert<?, ? extends Throwable> refused(Keyhold keyhold, String code) {
+        return assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
+                .isInstanceOfSatisfying(
+                        StoreUnavailableException.class,
+                        refusal -> assertThat(refusal.outcomeUnknown()).isFalse())
+                .hasMessageContainingAll("cannot acquire lock '" + KEY + "'", "127.0.0.1:", code);
+    }
+}

@@ -1,0 +1,136 @@
+package io.keyhold.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A server that stops, forgets or is meddled with. */
+class ServerFaultsTest {
+
+    private static final String KEY = "invoice:42";
+    private static final Duration LEASE = Duration.ofMillis(900);
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void aServerPausedForLongerThanTheLeaseIsALossThatIsReportedWhileNobodyElseCanHaveIt(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Keyhold keyhold =
+                        setup.client(server.uri(), "commandTimeout=200ms").build();
+                Keyhold other = setup.client(server.uri()).build()) {
+            Lease lease = renewed(keyhold).acquire();
+            server.pause();
+            // Reported while the server stands still: no other client can have been granted anything by then.
+            assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
+            assertThat(lease.isHeld()).isFalse();
+            server.resume();
+            Lease next = other.lock(KEY).tryAcquire(Duration.ofSeconds(20)).orElseThrow();
+            assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+            assertThat(lease.release()).isFalse();
+            assertThat(next.isOwned()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void aServerThatRestartsEmptyIsALossAndTheNextFencingTokenIsStillLarger(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease lease = renewed(keyhold).acquire();
+            server.restart();
+            LeaseLost loss = lost(lease);
+            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
+            Lease next = keyhold.lock(KEY).tryAcquire(Duration.ofSeconds(20)).orElseThrow();
+            assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void aServerThatIsDownGivesAClearErrorAndWorkResumesByItself(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            keyhold.lock(KEY).acquire().release();
+            server.kill();
+            assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContainingAll("cannot acquire lock '" + KEY + "'", "127.0.0.1:" + server.port());
+            server.restart();
+            assertThat(keyhold.lock(KEY).acquire().release()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void flushedScriptsAreSentAgain(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease lease = renewed(keyhold).acquire();
+            for (int i = 0; i < 3; i++) {
+                console.ask("SCRIPT", "FLUSH");
+                assertThat(lease.extend(LEASE)).isTrue();
+                console.ask("SCRIPT", "FLUSH");
+                assertThat(keyhold.lock("other").acquire().release()).isTrue();
+            }
+            console.ask("SCRIPT", "FLUSH");
+            assertThat(lease.release()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void flushallIsALoss(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease lease = renewed(keyhold).acquire();
+            console.ask("FLUSHALL");
+            assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.GONE);
+            assertThat(lease.release()).isFalse();
+            assertThat(keyhold.lock(KEY).acquire().fencingToken()).isGreaterThan(lease.fencingToken());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void aKeyTurnedIntoAnotherTypeIsALossAndIsLeftAlone(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease lease = renewed(keyhold).acquire();
+            Lease other = keyhold.lock("other")
+                    .with(options -> options.lease(LEASE).renew(true))
+                    .acquire();
+            console.ask("DEL", KEY);
+            console.ask("HSET", KEY, "field", "value");
+            assertThat(lost(lease).reason()).isIn(LeaseLost.Reason.TAKEN, LeaseLost.Reason.GONE);
+            assertThat(lease.release()).isFalse();
+            assertThat(console.text("HGET", KEY, "field")).isEqualTo("value");
+            assertThatThrownBy(() -> keyhold.lock(KEY).tryAcquire())
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContainingAll(KEY, "WRONGTYPE", "other data");
+            assertThat(other.isHeld()).as("the other lease of the same batch").isTrue();
+            assertThat(other.release()).isTrue();
+        }
+    }
+
+    private static DistributedLock renewed(Keyhold keyhold) {
+        return keyhold.lock(KEY).with(options -> options.lease(LEASE).renew(true));
+    }
+
+    private static LeaseLost lost(Lease lease) throws Exception {
+        return lease.lost().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+}

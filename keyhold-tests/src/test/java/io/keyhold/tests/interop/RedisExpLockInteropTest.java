@@ -1,0 +1,192 @@
+package io.keyhold.tests.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import io.keyhold.testkit.lock.TestThreads;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Keyhold and the npm package redis-exp-lock on the same keys exclude each other, and outlive each other's failures. */
+final class RedisExpLockInteropTest {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration BRIEF = Duration.ofMillis(300);
+    private static final int HOLDS = 1_000;
+    private static final int THREADS = 3;
+    /** Both poll, so chance decides who gets more; neither may starve. */
+    private static final int FAIR_SHARE = 10;
+
+    private static EmbeddedRedis server;
+    private static Path script = Path.of("");
+
+    private final String key = "interop:" + UUID.randomUUID();
+    private Keyhold keyhold;
+    private RedisDriver redis;
+    private NodeWorker node;
+    private DistributedLock lock;
+
+    @BeforeAll
+    static void prepare() throws IOException, InterruptedException {
+        for (String program : List.of("node", "npm")) {
+            assumeTrue(
+                    NodeInstallation.find(program).isPresent(),
+                    program + " is not on the PATH: interoperability with redis-exp-lock is not tested");
+        }
+        script = new NodeInstallation().ready();
+        server = EmbeddedRedis.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        String uri = server.uri();
+        redis = JedisDriver.open(RedisUri.parse(uri));
+        keyhold =
+                Keyhold.builder().driver(JedisDriver.open(RedisUri.parse(uri))).build();
+        lock = keyhold.lock(key);
+        node = NodeWorker.start(script, uri);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        node.close();
+        keyhold.close();
+        redis.close();
+    }
+
+    @Test
+    void neverBothInside() throws Exception {
+        CriticalSection section = new CriticalSection(redis, key);
+        List<Future<Integer>> threads = new ArrayList<>();
+        ExecutorService executor = TestThreads.executor();
+        // Nobody starts before everybody is there.
+        try (Lease gate = lock.acquire()) {
+            node.contend("node", key, HOLDS);
+            assertThat(node.answer("node")).isEqualTo("busy");
+            for (int i = 0; i < THREADS; i++) {
+                threads.add(executor.submit(() -> contend(section)));
+            }
+            assertThat(gate.isOwned()).isTrue();
+        }
+        executor.shutdown();
+        int byKeyhold = 0;
+        for (Future<Integer> thread : threads) {
+            byKeyhold += thread.get(2, TimeUnit.MINUTES);
+        }
+        String answer = node.answer("node");
+        assertThat(answer).startsWith("contended ");
+        int byNode = Integer.parseInt(answer.substring("contended ".length()));
+        assertThat(section.count()).isEqualTo(HOLDS);
+        assertThat(byKeyhold + byNode).isEqualTo(HOLDS);
+        assertThat(byKeyhold).as("holds of Keyhold").isGreaterThanOrEqualTo(FAIR_SHARE);
+        assertThat(byNode).as("holds of redis-exp-lock").isGreaterThanOrEqualTo(FAIR_SHARE);
+    }
+
+    private int contend(CriticalSection section) throws Exception {
+        int holds = 0;
+        while (lock.call(() -> section.countUpTo(HOLDS))) {
+            holds++;
+        }
+        return holds;
+    }
+
+    @Test
+    void keyholdIsExcludedWhileTheOtherHolds() throws Exception {
+        nodeTakes("held", LONG);
+
+        assertThat(lock.tryAcquire()).isEmpty();
+        assertThat(lock.tryAcquire(BRIEF)).isEmpty();
+        assertThat(lock.isLocked()).isTrue();
+        assertThat(keyhold.inspect().lock(key).holder())
+                .hasValueSatisfying(holder -> assertThat(holder.foreign()).isTrue());
+
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        assertThat(nodeReleases("held")).isEqualTo("released");
+        try (Lease lease = waiting.get(30, TimeUnit.SECONDS)) {
+            assertThat(lease.isOwned()).isTrue();
+        }
+    }
+
+    @Test
+    void theOtherIsExcludedWhileKeyholdHolds() throws Exception {
+        try (Lease lease = lock.acquire()) {
+            node.take("once", key, LONG, 0);
+            assertThat(node.answer("once")).isEqualTo("busy");
+            assertThat(node.answer("once")).isEqualTo("refused");
+
+            node.take("often", key, LONG, 20);
+            assertThat(node.answer("often")).isEqualTo("busy");
+            assertThat(node.answer("often")).isEqualTo("refused");
+
+            node.take("waiting", key, LONG, NodeWorker.FOR_EVER);
+            assertThat(node.answer("waiting")).isEqualTo("busy");
+            assertThat(lease.release()).isTrue();
+        }
+        assertThat(node.answer("waiting")).startsWith("taken ");
+        assertThat(lock.tryAcquire()).isEmpty();
+    }
+
+    @Test
+    void keyholdOutlivesAHolderThatNeverReleases() throws Exception {
+        nodeTakes("dead", BRIEF);
+
+        try (Lease lease = lock.acquire()) {
+            assertThat(nodeReleases("dead")).isEqualTo("gone");
+            assertThat(lease.isOwned())
+                    .as("after the late release of the other")
+                    .isTrue();
+        }
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    void theOtherOutlivesAKeyholdThatNeverReleases() throws Exception {
+        Lease lease = lock.with(options -> options.lease(BRIEF)).acquire();
+        node.take("next", key, LONG, NodeWorker.FOR_EVER);
+        String answer = node.answer("next");
+        // On a slow machine the lease may have ended before the first attempt.
+        assertThat(answer.equals("busy") ? node.answer("next") : answer).startsWith("taken ");
+
+        assertThat(lease.isHeld()).as("once the other has it").isFalse();
+        assertThat(lease.release()).isFalse();
+        assertThat(lock.isLocked()).as("after the late release of Keyhold").isTrue();
+        assertThat(nodeReleases("next")).isEqualTo("released");
+    }
+
+    private void nodeTakes(String id, Duration lifetime) throws IOException, InterruptedException {
+        node.take(id, key, lifetime, 0);
+        assertThat(node.answer(id)).isEqualTo("taken 0");
+    }
+
+    private String nodeReleases(String id) throws IOException, InterruptedException {
+        node.release(id);
+        return node.answer(id);
+    }
+}

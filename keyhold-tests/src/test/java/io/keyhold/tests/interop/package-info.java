@@ -1,0 +1,5 @@
+/** Keyhold beside other clients that lock the same keys. */
+@NullMarked
+package io.keyhold.tests.interop;
+
+import org.jspecify.annotations.NullMarked;

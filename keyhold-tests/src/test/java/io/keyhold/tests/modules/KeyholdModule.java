@@ -1,0 +1,91 @@
+package io.keyhold.tests.modules;
+
+import io.keyhold.Keyhold;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.lettuce.LettuceDriver;
+import io.keyhold.testkit.RedisDriverContract;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** A published module, as this test run sees it: its jar, or its directory of classes when nothing has been packaged. */
+public enum KeyholdModule {
+    /** The API, the engine and the stores. */
+    CORE("keyhold-core", Keyhold.class),
+    /** The driver for Jedis. */
+    JEDIS("keyhold-jedis", JedisDriver.class),
+    /** The driver for Lettuce. */
+    LETTUCE("keyhold-lettuce", LettuceDriver.class),
+    /** The real server for tests. */
+    EMBEDDED("keyhold-embedded", EmbeddedRedis.class),
+    /** The contracts. */
+    TESTKIT("keyhold-testkit", RedisDriverContract.class);
+
+    private final String artifact;
+    private final Class<?> resident;
+
+    KeyholdModule(String artifact, Class<?> resident) {
+        this.artifact = artifact;
+        this.resident = resident;
+    }
+
+    /** The name of its directory and of its jar. */
+    public String artifact() {
+        return artifact;
+    }
+
+    /** Its jar or its directory of classes. */
+    public Path location() {
+        return locationOf(resident);
+    }
+
+    /** The jar or the directory that this class was loaded from. */
+    public static Path locationOf(Class<?> type) {
+        try {
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("where is " + type + "?", e);
+        }
+    }
+
+    /** The module there. */
+    public ModuleReference reference() {
+        Set<ModuleReference> found = ModuleFinder.of(location()).findAll();
+        if (found.size() != 1) {
+            throw new IllegalStateException(location() + " should be one module, and is " + found);
+        }
+        return found.iterator().next();
+    }
+
+    /** What its module-info says. */
+    public ModuleDescriptor descriptor() {
+        return reference().descriptor();
+    }
+
+    /** The packages that it exports to everybody, sorted. */
+    public Set<String> exportedPackages() {
+        return descriptor().exports().stream()
+                .filter(exports -> !exports.isQualified())
+                .map(ModuleDescriptor.Exports::source)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The repository. */
+    public static Path root() {
+        return Path.of(Objects.requireNonNull(
+                System.getProperty("keyhold.root"), "the system property keyhold.root, which the build sets"));
+    }
+
+    @Override
+    public String toString() {
+        return artifact;
+    }
+}

@@ -1,0 +1,95 @@
+package io.keyhold.tests.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import java.text.MessageFormat;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What operators find in the log, and what must not be there. */
+class LogTest {
+
+    private final Logger logger = Logger.getLogger("io.keyhold");
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+            lines.add(record.getLevel() + " " + MessageFormat.format(record.getMessage(), record.getParameters()));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.INFO);
+        logger.addHandler(handler);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.removeHandler(handler);
+    }
+
+    @Test
+    void aLossIsLoggedWithItsKeyButWithoutAnyValue() throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = Keyhold.connect(server.uri())) {
+            Lease lease = keyhold.lock("invoice:42")
+                    .with(options -> options.lease(Duration.ofMillis(300)).renew(true))
+                    .acquire();
+            console.ask("SET", "invoice:42", "the-thiefs-value");
+            lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            assertThat(lines).contains("INFO lock 'invoice:42' was lost: TAKEN");
+            assertThat(lines)
+                    .noneMatch(line -> line.contains("the-thiefs-value"))
+                    .noneMatch(line -> line.contains(lease.token()));
+        }
+    }
+
+    @Test
+    void aBrokenConnectionIsLogged() throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Keyhold keyhold = Keyhold.connect(server.uri())) {
+            keyhold.lock("invoice:42").acquire().release();
+            server.restart();
+            keyhold.lock("invoice:42").acquire().release();
+            assertThat(lines).anyMatch(line -> line.startsWith("INFO the connection broke"));
+        }
+    }
+
+    @Test
+    void anEvictionPolicyThatMayDropLocksIsWarnedOf() throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.builder()
+                        .option("maxmemory", "100mb")
+                        .option("maxmemory-policy", "volatile-ttl")
+                        .start();
+                Keyhold keyhold = Keyhold.connect(server.uri())) {
+            keyhold.lock("invoice:42").acquire().release();
+            keyhold.lock("invoice:42").acquire().release();
+            assertThat(lines)
+                    .filteredOn(line -> line.startsWith("WARNING"))
+                    .singleElement()
+                    .asString()
+                    .contains("volatile-ttl", "noeviction", "127.0.0.1:" + server.port());
+        }
+    }
+}

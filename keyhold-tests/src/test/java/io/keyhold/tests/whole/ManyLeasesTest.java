@@ -1,0 +1,48 @@
+package io.keyhold.tests.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One client holds and renews ten thousand locks. */
+class ManyLeasesTest {
+
+    private static final int LEASES = 10_000;
+    private static final int AT_A_TIME = 250;
+    private static final Duration LEASE = Duration.ofSeconds(6);
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void tenThousandLeasesAreRenewedAndNoneIsLost(Setup setup) throws Exception {
+        LockOptions options = LockOptions.builder().lease(LEASE).renew(true).build();
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold =
+                        setup.client(server.uri(), "commandTimeout=5s").build();
+                Keyhold other = setup.client(server.uri()).build()) {
+            List<Lease> leases = new ArrayList<>();
+            for (int first = 0; first < LEASES; first += AT_A_TIME) {
+                List<CompletableFuture<Lease>> requests = IntStream.range(first, first + AT_A_TIME)
+                        .mapToObj(i -> keyhold.lock("many:" + i, options).acquireAsync())
+                        .toList();
+                requests.forEach(request -> leases.add(request.join()));
+            }
+            // A rival that waits for longer than a lease does not get one of them: it has been renewed.
+            assertThat(other.lock("many:0").tryAcquire(LEASE.plusSeconds(1))).isEmpty();
+            assertThat(leases).allMatch(Lease::isHeld);
+            assertThat(console.text("DBSIZE")).isEqualTo(Integer.toString(2 * LEASES));
+        }
+    }
+}
