@@ -1,6 +1,6 @@
 /** Distributed locks and semaphores on Redis. */
 module io.keyhold {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports io.keyhold;
     exports io.keyhold.inspect;

@@ -1,6 +1,7 @@
 /** Keyhold's driver for Jedis. */
 module io.keyhold.jedis {
     requires transitive io.keyhold;
+    requires static org.jspecify;
     requires transitive redis.clients.jedis;
     requires org.apache.commons.pool2;
 

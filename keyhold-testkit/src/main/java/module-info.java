@@ -5,7 +5,7 @@ module io.keyhold.testkit {
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires org.assertj.core;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports io.keyhold.testkit;
     exports io.keyhold.testkit.driver;

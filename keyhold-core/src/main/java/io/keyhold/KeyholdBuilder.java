@@ -1,7 +1,7 @@
 package io.keyhold;
 
-import io.keyhold.internal.ClientAssembly;
 import io.keyhold.internal.Rules;
+import io.keyhold.internal.client.ClientAssembly;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.time.Duration;

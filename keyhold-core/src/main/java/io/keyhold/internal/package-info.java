@@ -1,4 +1,4 @@
-/** Puts a client together. Nothing below this package is exported. */
+/** Words that all internal packages share: keys, tokens, rules for arguments, texts. Nothing below here is exported. */
 @NullMarked
 package io.keyhold.internal;
 

@@ -7,6 +7,7 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
+import io.keyhold.testkit.lock.TestThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -15,8 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 
 /** On which threads the work is done. */
 @Timeout(60)
@@ -83,17 +82,16 @@ class JedisDriverThreadsTest {
         }
     }
 
+    /** Virtual threads, where the JVM has them. */
     @Test
-    @EnabledForJreRange(min = JRE.JAVA_21)
-    void manyVirtualThreadsShareFewConnectionsEvenWhenInterrupted() throws Exception {
+    void manyThreadsShareFewConnectionsEvenWhenInterrupted() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri() + "?maxConnections=8"))) {
-            ExecutorService virtual = (ExecutorService)
-                    Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+            ExecutorService threads = TestThreads.executor();
             List<Future<Object>> replies = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
                 String word = "" + i;
-                replies.add(virtual.submit(() -> {
+                replies.add(threads.submit(() -> {
                     Thread.currentThread().interrupt();
                     return driver.call(RedisCall.of("ECHO", word), CallMode.BLOCKING)
                             .toCompletableFuture()
@@ -103,7 +101,7 @@ class JedisDriverThreadsTest {
             for (int i = 0; i < replies.size(); i++) {
                 assertThat(replies.get(i).get()).isEqualTo("" + i);
             }
-            virtual.shutdown();
+            threads.shutdown();
         }
     }
 

@@ -45,7 +45,7 @@ final class Dialer {
         if (lettuce == null) {
             throw Failures.closed(endpoint);
         }
-        return lettuce.connectAsync(StringCodec.UTF8, uri);
+        return Credentials.atHand(uri).thenCompose(known -> lettuce.connectAsync(StringCodec.UTF8, known));
     }
 
     /** Closes all lines too. */

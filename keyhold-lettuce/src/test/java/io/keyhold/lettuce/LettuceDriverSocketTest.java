@@ -14,6 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Unix domain sockets, which need netty's native transport. The build runs this in a JVM of its own that has it. */
 @Timeout(60)
 @EnabledIfSystemProperty(named = "io.lettuce.core.epoll", matches = "true")
+@EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class LettuceDriverSocketTest {
 
     @ParameterizedTest

@@ -76,6 +76,22 @@ class LettuceDriverUsingTest {
         }
     }
 
+    /** Lettuce itself fails here once in fifty times or so. */
+    @Test
+    void aConnectionIsReallyOpenWhenItIsUsedFirst() {
+        try (EmbeddedRedis locked =
+                EmbeddedRedis.builder().option("requirepass", "secret").start()) {
+            RedisURI uri = RedisURI.create(locked.uri().replace("://", "://:secret@"));
+            // A client that has no connection would end its threads with each driver, and start them with the next.
+            assertThat(client.connect(uri).sync().ping()).isEqualTo("PONG");
+            for (int i = 0; i < 200; i++) {
+                try (RedisDriver driver = LettuceDriver.using(client, uri)) {
+                    assertThat(reply(driver, "PING")).isEqualTo("PONG");
+                }
+            }
+        }
+    }
+
     @Test
     void aClientWithoutTimeoutsGetsThemFromTheUri() {
         client.setOptions(ClientOptions.builder()

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.AcquireTimeoutException;
+import io.keyhold.internal.Failed;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
@@ -113,7 +114,7 @@ final class Acquisition {
             lastAnswer = busy;
             again();
         } else {
-            failed(StoreFailure.unwrapped(Objects.requireNonNull(failure)));
+            failed(Failed.unwrapped(Objects.requireNonNull(failure)));
         }
         settle();
     }

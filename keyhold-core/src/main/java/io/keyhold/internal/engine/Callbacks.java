@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.internal.Failed;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -37,7 +38,7 @@ final class Callbacks {
         CompletableFuture<T> user = new CompletableFuture<>();
         future.whenComplete((value, failure) -> run(() -> {
             if (failure != null) {
-                user.completeExceptionally(StoreFailure.unwrapped(failure));
+                user.completeExceptionally(Failed.unwrapped(failure));
             } else {
                 user.complete(value);
             }

@@ -172,10 +172,6 @@ final class HeldLease implements Lease {
         return state.get() == State.HELD;
     }
 
-    boolean isOwnedByCurrentThread() {
-        return owner.isCurrentThread();
-    }
-
     @Nullable
     Thread takenBy() {
         return grant.owner();

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.LockOptions;
+import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.RenewRequest;
@@ -119,7 +120,7 @@ final class LeaseWatch {
                     lookIn(lease, interval(lease) - sent.nanosSince(engine.clock()));
                 }
             }
-        } else if (batch.size() > 1 && !StoreFailure.isOutcomeUnknown(StoreFailure.unwrapped(failure(failure)))) {
+        } else if (batch.size() > 1 && !StoreFailure.isOutcomeUnknown(Failed.unwrapped(failure(failure)))) {
             // The server refused the batch, perhaps for one lock of it: each for itself then.
             batch.forEach(lease -> renew(List.of(lease)));
         } else {

@@ -3,6 +3,7 @@ package io.keyhold.internal.engine;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
+import io.keyhold.internal.Failed;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
@@ -120,7 +121,7 @@ public final class Operations {
             CompletableFuture<T> user, Supplier<T> answer, Optional<HeldLease> lease, @Nullable Throwable failure) {
         try {
             if (failure != null) {
-                user.completeExceptionally(StoreFailure.unwrapped(failure));
+                user.completeExceptionally(Failed.unwrapped(failure));
             } else if (!user.complete(answer.get())) {
                 lease.ifPresent(HeldLease::releaseAsync);
             }

@@ -10,15 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class Owner {
 
     private final ReentrantLock guard = new ReentrantLock();
-    private volatile @Nullable Thread thread;
+    private @Nullable Thread thread;
     private boolean interrupted;
 
     Owner(@Nullable Thread thread) {
         this.thread = thread;
-    }
-
-    boolean isCurrentThread() {
-        return thread == Thread.currentThread();
     }
 
     void interrupt() {

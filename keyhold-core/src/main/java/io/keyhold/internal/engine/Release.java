@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.HoldReply;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,7 @@ final class Release {
         } else if (reply instanceof HoldReply.NotHeld not) {
             notHeld(not);
         } else {
-            failed(StoreFailure.unwrapped(Objects.requireNonNull(failure)));
+            failed(Failed.unwrapped(Objects.requireNonNull(failure)));
         }
     }
 

@@ -4,6 +4,7 @@ import io.keyhold.AcquireTimeoutException;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.LeaseLostException;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.Failed;
 
 /**
  * Brings a failure from the thread where it happened to the thread that waits for it, whose stack trace is the one that a
@@ -15,7 +16,7 @@ final class Rethrow {
 
     /** The same failure with the stack of the present thread; throw it. */
     static RuntimeException here(Throwable failure) {
-        Throwable cause = StoreFailure.unwrapped(failure);
+        Throwable cause = Failed.unwrapped(failure);
         RuntimeException copy;
         if (cause instanceof StoreUnavailableException unavailable) {
             copy = new StoreUnavailableException(message(cause), unavailable.outcomeUnknown(), cause.getCause());

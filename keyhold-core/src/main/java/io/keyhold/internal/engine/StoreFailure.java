@@ -2,21 +2,11 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.spi.RedisConnectionException;
-import java.util.concurrent.CompletionException;
 
 /** What a failed operation of a store means for what to do next. */
 final class StoreFailure {
 
     private StoreFailure() {}
-
-    /** The failure, without the wrapping that futures put around it. */
-    static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
-    }
 
     /** Whether a connection broke, so that another one may do better at once. */
     static boolean isCut(Throwable failure) {

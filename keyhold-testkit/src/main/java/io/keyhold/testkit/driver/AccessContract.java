@@ -16,6 +16,7 @@ import java.io.StringWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,6 +34,20 @@ public interface AccessContract extends DriverUnderTest {
                 RedisDriver driver = open(uri(locked, "", PASSWORD) + "/2")) {
             assertThat(reply(driver.call(RedisCall.of("PING"), mode))).isEqualTo("PONG");
             assertThat(reply(Work.pipeline(driver, mode, RedisCall.of("PING")))).containsExactly("PONG");
+        }
+    }
+
+    /** Some clients call a connection open a moment too early. One try in fifty shows it. */
+    @Test
+    default void aConnectionIsReallyOpenWhenItIsFirstUsed() {
+        try (EmbeddedRedis locked =
+                EmbeddedRedis.builder().option("requirepass", PASSWORD).start()) {
+            for (int i = 0; i < 100; i++) {
+                try (RedisDriver driver = open(uri(locked, "", PASSWORD) + "/1")) {
+                    assertThat(reply(driver.call(RedisCall.of("ECHO", "" + i), CallMode.BLOCKING)))
+                            .isEqualTo("" + i);
+                }
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.keyhold.testkit.driver;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.fresh;
 import static io.keyhold.testkit.driver.Outcomes.connectionFailure;
 import static io.keyhold.testkit.driver.Outcomes.reply;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +10,7 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisConnectionException.Failure;
 import io.keyhold.spi.RedisDriver;
+import io.keyhold.testkit.TcpProxy;
 import io.keyhold.testkit.TestCertificates;
 import io.keyhold.testkit.TlsProxy;
 import java.nio.file.Path;
@@ -55,6 +57,30 @@ public interface TlsContract extends DriverUnderTest {
                             .failure())
                     .isEqualTo(Failure.NOT_CONNECTED);
             assertThat(reply(lax.call(RedisCall.of("PING"), mode))).isEqualTo("PONG");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    default void failuresAreToldApartBehindTlsToo(CallMode mode, @TempDir Path directory) {
+        TestCertificates certificates = TestCertificates.create(directory);
+        try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
+                TlsProxy tls = TlsProxy.to("127.0.0.1", proxy.port(), certificates);
+                RedisDriver driver = open(tls.uri() + trusting(certificates) + "&commandTimeout=1s")) {
+            String key = fresh();
+            reply(driver.call(RedisCall.of("PING"), mode));
+            proxy.swallowReplies();
+            assertThat(connectionFailure(driver.call(RedisCall.of("INCR", key), mode))
+                            .failure())
+                    .isEqualTo(Failure.TIMED_OUT);
+            proxy.heal();
+            assertThat(reply(driver.call(RedisCall.of("INCR", key), mode))).isEqualTo(2L);
+            var cut = proxy.cutAfterNextRequestContaining(key);
+            assertThat(connectionFailure(driver.call(RedisCall.of("INCR", key), mode))
+                            .failure())
+                    .isEqualTo(Failure.CUT);
+            reply(cut);
+            assertThat(reply(driver.call(RedisCall.of("INCR", key), mode))).isEqualTo(4L);
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * A call on a thread of its own, whose waiting, outcome and failure can be awaited. The thread is a virtual one where the JVM
@@ -17,8 +18,8 @@ final class Background<T> {
     private final CompletableFuture<T> outcome = new CompletableFuture<>();
     private final Thread thread;
 
-    private Background(Callable<T> call) {
-        thread = TestThreads.start(() -> {
+    private Background(Callable<T> call, Function<Runnable, Thread> starter) {
+        thread = starter.apply(() -> {
             try {
                 outcome.complete(call.call());
             } catch (Throwable e) {
@@ -28,7 +29,19 @@ final class Background<T> {
     }
 
     static <T> Background<T> start(Callable<T> call) {
-        return new Background<>(call);
+        return new Background<>(call, TestThreads::start);
+    }
+
+    /** On a thread whose state tells a pause from waiting for a reply, which a virtual thread's does not. */
+    static <T> Background<T> startOnPlatformThread(Callable<T> call) {
+        return new Background<>(call, TestThreads::startOnPlatform);
+    }
+
+    /** Returns when the thread pauses between two attempts. */
+    void awaitFirstPause() {
+        while (!outcome.isDone() && thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Returns when the thread sleeps, which it does only when it waits for a lock (or for its future). */

@@ -26,12 +26,16 @@ public final class TestThreads {
             return (Thread)
                     Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
         } catch (NoSuchMethodException e) {
-            Thread thread = new Thread(task, "keyhold-test");
-            thread.setDaemon(true);
-            thread.start();
-            return thread;
+            return startOnPlatform(task);
         } catch (IllegalAccessException | InvocationTargetException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    static Thread startOnPlatform(Runnable task) {
+        Thread thread = new Thread(task, "keyhold-test");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
     }
 }

@@ -127,6 +127,17 @@ final class ArchitectureTest {
         slices().matching("io.keyhold.internal.(**)").should().beFreeOfCycles().check(MainCode.of(KeyholdModule.CORE));
     }
 
+    @Test
+    void sharedWordsDependOnNoneOfTheirUsers() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.keyhold.internal")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.keyhold.internal.*..")
+                .check(MainCode.of(KeyholdModule.CORE));
+    }
+
     /** {@code SystemClock}, {@code ThreadScheduler} and {@code BlockingCaller} are the edges where the real world comes in. */
     @Test
     void engineHasNoTimeAndNoThreadOfItsOwn() {

@@ -4,16 +4,22 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.Location;
 import io.keyhold.tests.modules.KeyholdModule;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The published classes, read once. */
 final class MainCode {
 
     private static final JavaClasses ALL = new ClassFileImporter()
-            .importPaths(Arrays.stream(KeyholdModule.values())
-                    .map(KeyholdModule::location)
-                    .toList());
+            .importLocations(Arrays.stream(KeyholdModule.values())
+                    .map(module -> location(module.location()))
+                    .collect(Collectors.toSet()));
 
     private MainCode() {}
 
@@ -34,12 +40,13 @@ final class MainCode {
 
     /** Whether a class is one of that module. */
     static DescribedPredicate<JavaClass> in(KeyholdModule module) {
-        String location = module.location().toUri().toString();
+        Set<String> names = module.classNames();
         return DescribedPredicate.describe(
                 "of " + module,
-                type -> type.getBaseComponentType()
-                        .getSource()
-                        .filter(source -> source.getUri().toString().contains(location))
-                        .isPresent());
+                type -> names.contains(type.getBaseComponentType().getName()));
+    }
+
+    private static Location location(Path path) {
+        return Location.of(Files.isDirectory(path) ? path.toUri() : URI.create("jar:" + path.toUri() + "!/"));
     }
 }

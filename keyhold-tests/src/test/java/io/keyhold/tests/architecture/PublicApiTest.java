@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.keyhold.tests.modules.KeyholdModule;
 import java.io.IOException;
-import java.lang.module.ModuleReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -77,20 +75,12 @@ final class PublicApiTest {
         return REVIEWED.resolve(module.artifact() + ".txt");
     }
 
-    private static List<Class<?>> exportedTypes(KeyholdModule module) throws IOException {
+    private static List<Class<?>> exportedTypes(KeyholdModule module) {
         Set<String> packages = module.exportedPackages();
-        try (ModuleReader reader = module.reference().open();
-                Stream<String> names = reader.list()) {
-            List<Class<?>> types = new ArrayList<>();
-            for (String name : names.filter(each -> each.endsWith(".class")).toList()) {
-                String type =
-                        name.substring(0, name.length() - ".class".length()).replace('/', '.');
-                if (packages.contains(type.substring(0, Math.max(0, type.lastIndexOf('.'))))) {
-                    types.add(load(type));
-                }
-            }
-            return types;
-        }
+        return module.classNames().stream()
+                .filter(name -> packages.contains(name.substring(0, name.lastIndexOf('.'))))
+                .<Class<?>>map(PublicApiTest::load)
+                .toList();
     }
 
     private static Class<?> load(String name) {

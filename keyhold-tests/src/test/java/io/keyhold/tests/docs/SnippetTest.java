@@ -4,11 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.keyhold.embedded.EmbeddedRedis;
-import io.keyhold.jedis.JedisDriver;
-import io.keyhold.spi.CallMode;
-import io.keyhold.spi.RedisCall;
-import io.keyhold.spi.RedisDriver;
-import io.keyhold.spi.RedisUri;
+import io.keyhold.tests.Console;
 import io.keyhold.tests.modules.KeyholdModule;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +44,7 @@ final class SnippetTest {
     @Test
     void readmesFirstSnippetRuns() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                RedisDriver redis = JedisDriver.open(RedisUri.parse(server.uri()))) {
+                Console console = new Console(server.uri())) {
             Snippet written = Snippet.of("README.md", firstOfReadme());
             assertThat(written.source()).contains(SERVER_IN_README);
             Snippet snippet = written.with(SERVER_IN_README, server.uri());
@@ -56,10 +52,7 @@ final class SnippetTest {
 
             new SnippetCompiler(classes).run(snippet);
 
-            Object keys = redis.call(RedisCall.of("KEYS", "*"), CallMode.BLOCKING)
-                    .toCompletableFuture()
-                    .join();
-            assertThat(keys)
+            assertThat(console.ask("KEYS", "*"))
                     .as("what is left on the server: the fencing tokens of locks that were taken, and no lock")
                     .asInstanceOf(InstanceOfAssertFactories.list(String.class))
                     .isNotEmpty()

@@ -13,6 +13,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,14 +39,13 @@ class HolderDeathTest {
             long endsAt = console.micros() + 1000 * Long.parseLong(console.text("PTTL", KEY));
             Lease next = keyhold.lock(KEY).acquire();
 
-            long grantedAt = 0;
-            var since = keyhold.inspect()
+            Instant since = keyhold.inspect()
                     .lock(KEY)
                     .holder()
                     .orElseThrow()
                     .heldSince()
                     .orElseThrow();
-            grantedAt = since.getEpochSecond() * 1_000_000 + since.getNano() / 1000;
+            long grantedAt = since.getEpochSecond() * 1_000_000 + since.getNano() / 1000;
             assertThat(grantedAt).isGreaterThanOrEqualTo(endsAt - 2_000);
             assertThat(next.fencingToken()).isGreaterThan(fence);
         }

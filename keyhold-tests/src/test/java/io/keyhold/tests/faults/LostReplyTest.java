@@ -72,7 +72,7 @@ class LostReplyTest {
     @ParameterizedTest
     @EnumSource(Setup.class)
     void aGrantWhoseReplyNeverCameIsGivenBackLongBeforeItsLeaseEnds(Setup setup) throws Exception {
-        try (Keyhold keyhold = warm(setup, "commandTimeout=200ms");
+        try (Keyhold keyhold = warm(setup, "commandTimeout=1s");
                 Keyhold other = setup.client(server.uri()).build()) {
             proxy.swallowReplies();
             assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
@@ -91,7 +91,7 @@ class LostReplyTest {
     @ParameterizedTest
     @EnumSource(Setup.class)
     void anAsynchronousGrantWhoseReplyNeverCameIsGivenBackToo(Setup setup) throws Exception {
-        try (Keyhold keyhold = warm(setup, "commandTimeout=200ms");
+        try (Keyhold keyhold = warm(setup, "commandTimeout=1s");
                 Keyhold other = setup.client(server.uri()).build()) {
             proxy.swallowReplies();
             assertThatThrownBy(() -> keyhold.lock(KEY).acquireAsync().get(20, TimeUnit.SECONDS))
@@ -108,7 +108,7 @@ class LostReplyTest {
     @ParameterizedTest
     @EnumSource(Setup.class)
     void aReleaseThatCannotBeSentIsRepeatedWhenTheServerIsBack(Setup setup) throws Exception {
-        try (Keyhold keyhold = warm(setup, "commandTimeout=200ms");
+        try (Keyhold keyhold = warm(setup, "commandTimeout=1s");
                 Keyhold other = setup.client(server.uri()).build()) {
             Lease lease = keyhold.lock(KEY).acquire();
             proxy.refuse();
@@ -126,10 +126,10 @@ class LostReplyTest {
     @ParameterizedTest
     @EnumSource(Setup.class)
     void aRenewedLeaseSurvivesCutsThatAreShorterThanItsLength(Setup setup) throws Exception {
-        try (Keyhold keyhold = warm(setup, "commandTimeout=200ms");
+        try (Keyhold keyhold = warm(setup, "commandTimeout=1s");
                 Keyhold other = setup.client(server.uri()).build()) {
             Lease lease = keyhold.lock(KEY)
-                    .with(options -> options.lease(Duration.ofMillis(1500)).renew(true))
+                    .with(options -> options.lease(Duration.ofMillis(2500)).renew(true))
                     .acquire();
             for (int i = 0; i < 6; i++) {
                 proxy.cut();

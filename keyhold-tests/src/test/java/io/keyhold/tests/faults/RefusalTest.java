@@ -35,7 +35,7 @@ class RefusalTest {
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
             Lease held = keyhold.lock("held")
-                    .with(options -> options.lease(Duration.ofMillis(900)).renew(true))
+                    .with(options -> options.lease(Duration.ofSeconds(20)))
                     .acquire();
             console.ask("CONFIG", "SET", "maxmemory", "1");
             refused(keyhold, "OOM");
@@ -133,7 +133,7 @@ class RefusalTest {
                 .filter(text -> text.startsWith("ACL SETUSER app "))
                 .findFirst()
                 .orElseThrow();
-        String[] words = line.split(" ");
+        String[] words = line.split(" ", -1);
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
             console.ask(words[0], Arrays.copyOfRange(words, 1, words.length));

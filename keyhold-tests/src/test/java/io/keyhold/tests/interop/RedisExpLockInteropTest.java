@@ -7,10 +7,8 @@ import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
-import io.keyhold.jedis.JedisDriver;
-import io.keyhold.spi.RedisDriver;
-import io.keyhold.spi.RedisUri;
 import io.keyhold.testkit.lock.TestThreads;
+import io.keyhold.tests.Console;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +40,7 @@ final class RedisExpLockInteropTest {
 
     private final String key = "interop:" + UUID.randomUUID();
     private Keyhold keyhold;
-    private RedisDriver redis;
+    private Console redis;
     private NodeWorker node;
     private DistributedLock lock;
 
@@ -67,9 +65,8 @@ final class RedisExpLockInteropTest {
     @BeforeEach
     void open() throws IOException {
         String uri = server.uri();
-        redis = JedisDriver.open(RedisUri.parse(uri));
-        keyhold =
-                Keyhold.builder().driver(JedisDriver.open(RedisUri.parse(uri))).build();
+        redis = new Console(uri);
+        keyhold = Keyhold.connect(uri + "?driver=jedis");
         lock = keyhold.lock(key);
         node = NodeWorker.start(script, uri);
     }
@@ -176,6 +173,9 @@ final class RedisExpLockInteropTest {
 
         assertThat(lease.isHeld()).as("once the other has it").isFalse();
         assertThat(lease.release()).isFalse();
+        assertThat(lock.release(lease.token()))
+                .as("by its token, which asks the server")
+                .isFalse();
         assertThat(lock.isLocked()).as("after the late release of Keyhold").isTrue();
         assertThat(nodeReleases("next")).isEqualTo("released");
     }

@@ -5,8 +5,11 @@ import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.lettuce.LettuceDriver;
 import io.keyhold.testkit.RedisDriverContract;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReader;
 import java.lang.module.ModuleReference;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -14,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A published module, as this test run sees it: its jar, or its directory of classes when nothing has been packaged. */
 public enum KeyholdModule {
@@ -57,12 +61,25 @@ public enum KeyholdModule {
     }
 
     /** The module there. */
-    public ModuleReference reference() {
+    private ModuleReference reference() {
         Set<ModuleReference> found = ModuleFinder.of(location()).findAll();
         if (found.size() != 1) {
             throw new IllegalStateException(location() + " should be one module, and is " + found);
         }
         return found.iterator().next();
+    }
+
+    /** The names of its classes. */
+    public Set<String> classNames() {
+        try (ModuleReader reader = reference().open();
+                Stream<String> files = reader.list()) {
+            return files.filter(file -> file.endsWith(".class") && !file.equals("module-info.class"))
+                    .map(file ->
+                            file.substring(0, file.length() - ".class".length()).replace('/', '.'))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading " + location(), e);
+        }
     }
 
     /** What its module-info says. */

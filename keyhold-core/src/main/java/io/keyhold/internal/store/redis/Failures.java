@@ -1,9 +1,9 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.Failed;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
-import java.util.concurrent.CompletionException;
 
 /** Turns what a driver reports into what a user reads: the server's address, its own words, and a cure if one is known. */
 final class Failures {
@@ -16,7 +16,7 @@ final class Failures {
 
     /** {@code task} says what could not be done, such as {@code "acquire lock 'a'"}. */
     StoreUnavailableException of(String task, Throwable failure) {
-        Throwable cause = unwrapped(failure);
+        Throwable cause = Failed.unwrapped(failure);
         if (cause instanceof StoreUnavailableException already) {
             return already;
         }
@@ -36,14 +36,6 @@ final class Failures {
                     cause);
         }
         return new StoreUnavailableException("cannot " + task + " on Redis at " + address + ": " + cause, true, cause);
-    }
-
-    static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
     }
 
     private static String cure(String code) {

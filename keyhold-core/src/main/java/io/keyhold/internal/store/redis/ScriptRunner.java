@@ -1,5 +1,6 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.internal.Failed;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
@@ -28,7 +29,7 @@ final class ScriptRunner {
 
     /** An error is a definite answer: the script was not there and did not run. */
     private static boolean isMissing(Throwable failure) {
-        return Failures.unwrapped(failure) instanceof RedisErrorException error
+        return Failed.unwrapped(failure) instanceof RedisErrorException error
                 && error.code().equals("NOSCRIPT");
     }
 }

@@ -1,4 +1,4 @@
-package io.keyhold.internal;
+package io.keyhold.internal.client;
 
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisDriverProvider;

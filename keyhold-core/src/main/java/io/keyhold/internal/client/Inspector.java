@@ -1,8 +1,10 @@
-package io.keyhold.internal;
+package io.keyhold.internal.client;
 
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldView;

@@ -1,9 +1,10 @@
-package io.keyhold.internal;
+package io.keyhold.internal.client;
 
 import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.LockOptions;
 import io.keyhold.inspect.LockInspector;
+import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.lock.Mutex;

@@ -1,9 +1,10 @@
-package io.keyhold.internal;
+package io.keyhold.internal.client;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClock;
 import io.keyhold.LockOptions;
 import io.keyhold.RedisCommands;
+import io.keyhold.internal.Rules;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.memory.MemoryStore;
