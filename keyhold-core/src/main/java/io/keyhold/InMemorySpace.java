@@ -1,7 +1,7 @@
 package io.keyhold;
 
+import io.keyhold.internal.Rules;
 import io.keyhold.internal.store.memory.MemoryStore;
-import java.util.Objects;
 
 /**
  * A place inside this JVM where locks live, shared by every client that is built with it. It needs no closing.
@@ -23,7 +23,7 @@ public final class InMemorySpace {
 
     /** An empty space whose leases end by this clock. */
     public static InMemorySpace create(KeyholdClock clock) {
-        return new InMemorySpace(new MemoryStore(Objects.requireNonNull(clock, "clock")));
+        return new InMemorySpace(new MemoryStore(Rules.given(clock, "clock")));
     }
 
     MemoryStore store() {

@@ -5,7 +5,6 @@ import io.keyhold.internal.client.ClientAssembly;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,7 @@ public final class KeyholdBuilder {
 
     /** The server at this URI. */
     public KeyholdBuilder uri(RedisUri uri) {
-        this.uri = Objects.requireNonNull(uri, "uri");
+        this.uri = Rules.given(uri, "uri");
         return this;
     }
 
@@ -43,7 +42,7 @@ public final class KeyholdBuilder {
      * your own. {@link Keyhold#close()} closes the driver, which leaves the application's client object open.
      */
     public KeyholdBuilder driver(RedisDriver driver) {
-        this.driver = Objects.requireNonNull(driver, "driver");
+        this.driver = Rules.given(driver, "driver");
         return this;
     }
 
@@ -55,7 +54,7 @@ public final class KeyholdBuilder {
 
     /** Locks inside this JVM, shared with every client of the same space. */
     public KeyholdBuilder inMemory(InMemorySpace space) {
-        this.space = Objects.requireNonNull(space, "space");
+        this.space = Rules.given(space, "space");
         return this;
     }
 
@@ -76,13 +75,13 @@ public final class KeyholdBuilder {
 
     /** The options of locks that are asked for without any. */
     public KeyholdBuilder defaults(LockOptions options) {
-        this.defaults = Objects.requireNonNull(options, "options");
+        this.defaults = Rules.given(options, "options");
         return this;
     }
 
     /** How commands are made atomic on the server. Default: by scripts. */
     public KeyholdBuilder commands(RedisCommands commands) {
-        this.commands = Objects.requireNonNull(commands, "commands");
+        this.commands = Rules.given(commands, "commands");
         return this;
     }
 
@@ -98,7 +97,7 @@ public final class KeyholdBuilder {
 
     /** Where the client reads time: a test may pass its own. */
     public KeyholdBuilder clock(KeyholdClock clock) {
-        this.clock = Objects.requireNonNull(clock, "clock");
+        this.clock = Rules.given(clock, "clock");
         return this;
     }
 
@@ -107,7 +106,7 @@ public final class KeyholdBuilder {
      * threads. Default: the executor that {@link CompletableFuture} uses for its async methods.
      */
     public KeyholdBuilder callbackExecutor(Executor executor) {
-        this.callbackExecutor = Objects.requireNonNull(executor, "executor");
+        this.callbackExecutor = Rules.given(executor, "executor");
         return this;
     }
 

@@ -2,7 +2,6 @@ package io.keyhold;
 
 import io.keyhold.internal.Rules;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -184,7 +183,7 @@ public final class LockOptions {
 
         /** Told of a loss, on the client's callback executor. Default: nobody but the log. */
         public Builder onLost(Consumer<LeaseLost> listener) {
-            this.onLost = Objects.requireNonNull(listener, "listener");
+            this.onLost = Rules.given(listener, "listener");
             return this;
         }
 

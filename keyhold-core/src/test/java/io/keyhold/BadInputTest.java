@@ -16,9 +16,7 @@ class BadInputTest {
         refused(() -> keyhold.lock(""), "key must have 1 to 1000 characters, and has 0: ''");
         refused(() -> keyhold.lock("x".repeat(1001)), "key must have 1 to 1000 characters, and has 1001");
         refused(() -> keyhold.lock("{a}:kh:fence"), "key must not contain ':kh:'");
-        assertThatThrownBy(() -> keyhold.lock(nothing()))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("key");
+        refused(() -> keyhold.lock(nothing()), "key must not be null");
         refused(() -> keyhold.inspect().lock(""), "key must have 1 to 1000 characters");
         refused(() -> keyhold.inspect().forceRelease(""), "key must have 1 to 1000 characters");
     }
@@ -31,9 +29,7 @@ class BadInputTest {
                 () -> options.lease(Duration.ofDays(36500)),
                 "and is 36500 days; a lock that must not expire has noExpiry()");
         refused(() -> options.lease(Duration.ofNanos(1)), "and is 1 ns");
-        assertThatThrownBy(() -> options.lease(nothing()))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("lease");
+        refused(() -> options.lease(nothing()), "lease must not be null");
     }
 
     @Test
@@ -72,6 +68,18 @@ class BadInputTest {
                         Keyhold.builder().inMemory().uri("redis://localhost").build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("got 2");
+    }
+
+    @Test
+    void nothingAtAll() {
+        refused(() -> Keyhold.connect(nothing()), "uri must not be null");
+        refused(() -> keyhold.lock("a", nothing()), "options must not be null");
+        refused(() -> keyhold.lock("a").run((Runnable) nothing()), "work must not be null");
+        refused(() -> keyhold.lock("a").tryAcquire(nothing()), "maxWait must not be null");
+        refused(() -> keyhold.lock("a").release(nothing()), "token must not be null");
+        refused(() -> keyhold.lock("a").with(nothing()), "change must not be null");
+        refused(() -> keyhold.inspect().list(nothing()), "pattern must not be null");
+        refused(() -> options.onLost(nothing()), "listener must not be null");
     }
 
     @Test

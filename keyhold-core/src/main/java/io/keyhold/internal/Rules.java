@@ -1,8 +1,8 @@
 package io.keyhold.internal;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What arguments must look like. Each rule has one home, and each refusal names the value and the rule. */
 public final class Rules {
@@ -18,9 +18,17 @@ public final class Rules {
 
     private Rules() {}
 
+    /** Anything but null. The one check for a caller that does not heed the annotations. */
+    public static <T> T given(@Nullable T value, String name) {
+        if (value == null) {
+            throw new IllegalArgumentException(name + " must not be null");
+        }
+        return value;
+    }
+
     /** A lock's key. */
     public static String key(String key) {
-        Objects.requireNonNull(key, "key");
+        given(key, "key");
         if (key.isEmpty() || key.length() > LONGEST_KEY) {
             throw new IllegalArgumentException("key must have 1 to " + LONGEST_KEY + " characters, and has "
                     + key.length() + ": '" + cut(key) + "'");
@@ -34,7 +42,7 @@ public final class Rules {
 
     /** What stands before every key. */
     public static String keyPrefix(String prefix) {
-        Objects.requireNonNull(prefix, "prefix");
+        given(prefix, "prefix");
         if (prefix.length() > LONGEST_KEY || prefix.contains(":kh:")) {
             throw new IllegalArgumentException("key prefix must have at most " + LONGEST_KEY
                     + " characters and must not contain ':kh:': '" + cut(prefix) + "'");
@@ -44,7 +52,7 @@ public final class Rules {
 
     /** A token that the caller chose. */
     public static String token(String token) {
-        Objects.requireNonNull(token, "token");
+        given(token, "token");
         if (token.isEmpty() || token.length() > LONGEST_TOKEN || token.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("token must have 1 to " + LONGEST_TOKEN
                     + " characters and no control characters, and has " + token.length() + ": '" + cut(token) + "'");
@@ -54,7 +62,7 @@ public final class Rules {
 
     /** A client's name. */
     public static String clientName(String name) {
-        Objects.requireNonNull(name, "clientName");
+        given(name, "clientName");
         if (!CLIENT_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "client name must be 1 to 64 letters, digits and . _ - characters: '" + cut(name) + "'");
@@ -91,7 +99,7 @@ public final class Rules {
     }
 
     private static Duration within(String name, Duration value, Duration least, Duration most, String hint) {
-        Objects.requireNonNull(value, name);
+        given(value, name);
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new IllegalArgumentException(name + " must be from " + Texts.duration(least) + " to "
                     + Texts.duration(most) + ", and is " + Texts.duration(value) + hint);

@@ -43,7 +43,10 @@ public final class RedisUri {
      * @throws IllegalArgumentException if it is not one; the message shows it without its password
      */
     public static RedisUri parse(String uri) {
-        RedisUriParser parsed = new RedisUriParser(Objects.requireNonNull(uri, "uri"));
+        if (uri == null) {
+            throw new IllegalArgumentException("uri must not be null");
+        }
+        RedisUriParser parsed = new RedisUriParser(uri);
         return new RedisUri(parsed, parsed.clientName);
     }
 

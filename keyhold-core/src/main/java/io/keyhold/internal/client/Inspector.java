@@ -4,6 +4,7 @@ import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.LockKey;
+import io.keyhold.internal.Rules;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.store.GrantRecord;
@@ -15,7 +16,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -41,7 +41,7 @@ final class Inspector implements LockInspector {
 
     @Override
     public List<LockSnapshot> list(String pattern) {
-        Objects.requireNonNull(pattern, "pattern");
+        Rules.given(pattern, "pattern");
         // SCAN may answer a key twice.
         Map<String, LockSnapshot> found = new TreeMap<>(Comparator.naturalOrder());
         String cursor = FIRST_PAGE;

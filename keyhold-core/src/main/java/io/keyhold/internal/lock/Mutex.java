@@ -11,7 +11,6 @@ import io.keyhold.internal.engine.Ask;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.WaitPlan;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +31,7 @@ public final class Mutex implements DistributedLock {
         this.operations = operations;
         this.threadHolds = threadHolds;
         this.key = key;
-        this.options = Objects.requireNonNull(options, "options");
+        this.options = Rules.given(options, "options");
     }
 
     @Override
@@ -47,8 +46,8 @@ public final class Mutex implements DistributedLock {
 
     @Override
     public DistributedLock with(UnaryOperator<LockOptions.Builder> change) {
-        return new Mutex(
-                operations, threadHolds, key, change.apply(options.toBuilder()).build());
+        LockOptions.Builder changed = Rules.given(change, "change").apply(options.toBuilder());
+        return new Mutex(operations, threadHolds, key, changed.build());
     }
 
     @Override
@@ -83,13 +82,13 @@ public final class Mutex implements DistributedLock {
 
     @Override
     public void run(Runnable work) throws InterruptedException {
-        Objects.requireNonNull(work, "work");
+        Rules.given(work, "work");
         run(lease -> work.run());
     }
 
     @Override
     public void run(Consumer<Lease> work) throws InterruptedException {
-        Objects.requireNonNull(work, "work");
+        Rules.given(work, "work");
         this.<Lease, RuntimeException>holding(lease -> {
             work.accept(lease);
             return lease;
@@ -98,13 +97,13 @@ public final class Mutex implements DistributedLock {
 
     @Override
     public <T> T call(Callable<T> work) throws Exception {
-        Objects.requireNonNull(work, "work");
+        Rules.given(work, "work");
         return this.<T, Exception>holding(lease -> work.call());
     }
 
     @Override
     public <T> T call(LeaseTask<T> work) throws Exception {
-        Objects.requireNonNull(work, "work");
+        Rules.given(work, "work");
         return this.<T, Exception>holding(work::call);
     }
 
