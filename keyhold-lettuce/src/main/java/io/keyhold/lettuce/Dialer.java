@@ -10,6 +10,8 @@ import java.util.concurrent.CompletionStage;
 /** Opens lines to one server. */
 final class Dialer {
 
+    private static final int MOST_TRIES = 10;
+
     private final Endpoint endpoint;
     private final RedisURI uri;
     private final LazyClient client;
@@ -45,7 +47,20 @@ final class Dialer {
         if (lettuce == null) {
             throw Failures.closed(endpoint);
         }
-        return Credentials.atHand(uri).thenCompose(known -> lettuce.connectAsync(StringCodec.UTF8, known));
+        return Credentials.atHand(uri).thenCompose(known -> connect(lettuce, known, MOST_TRIES));
+    }
+
+    /**
+     * Tries again when Lettuce has lost the reason of a failure. It does when the server refuses the password before
+     * the calling thread has got round to listening for that; seen with 7.7.0, once in twenty times.
+     */
+    private static CompletionStage<StatefulRedisConnection<String, String>> connect(
+            RedisClient lettuce, RedisURI uri, int tries) {
+        return lettuce.connectAsync(StringCodec.UTF8, uri)
+                .toCompletableFuture()
+                .exceptionallyCompose(failure -> tries > 1 && Failures.isWithoutReason(failure)
+                        ? connect(lettuce, uri, tries - 1)
+                        : CompletableFuture.failedStage(failure));
     }
 
     /** Closes all lines too. */

@@ -33,6 +33,16 @@ final class Failures {
                 e);
     }
 
+    /** Whether Lettuce only says that its own handler of the handshake is gone, and not what the handshake failed of. */
+    static boolean isWithoutReason(Throwable e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IllegalStateException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The connection failed when the command may have been on its way. */
     static Throwable whileTalking(Endpoint endpoint, Throwable e) {
         if (e instanceof RedisCommandExecutionException reply) {

@@ -66,6 +66,18 @@ public interface AccessContract extends DriverUnderTest {
         }
     }
 
+    /** Some clients lose the server's words when they come very soon. */
+    @Test
+    default void everyRefusalHasTheServersWords() {
+        try (EmbeddedRedis locked =
+                        EmbeddedRedis.builder().option("requirepass", PASSWORD).start();
+                RedisDriver wrong = open(uri(locked, "", "wrong"))) {
+            for (int i = 0; i < 300; i++) {
+                assertRefused(wrong.call(RedisCall.of("PING"), CallMode.BLOCKING), "WRONGPASS");
+            }
+        }
+    }
+
     private static void assertRefused(CompletionStage<?> stage, String code) {
         RedisErrorException refusal = error(stage);
         assertThat(refusal.code()).isEqualTo(code);

@@ -49,8 +49,12 @@ final class ArchitectureTest {
     void lettuceDriverKnowsOnlyTheSpiAndLettuce() {
         classes()
                 .should()
-                .onlyDependOnClassesThat(PLATFORM.or(
-                        resideInAnyPackage("io.keyhold.spi", "io.keyhold.lettuce", "io.lettuce.core..", "io.netty..")))
+                .onlyDependOnClassesThat(PLATFORM.or(resideInAnyPackage(
+                        "io.keyhold.spi",
+                        "io.keyhold.lettuce",
+                        "io.lettuce.core..",
+                        "io.netty..",
+                        "reactor.core.publisher")))
                 .check(MainCode.of(KeyholdModule.LETTUCE));
     }
 
