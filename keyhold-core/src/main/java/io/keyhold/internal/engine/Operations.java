@@ -67,6 +67,8 @@ public final class Operations {
                 // The grant and the interrupt crossed: the caller gets the interrupt, so the lock goes back.
                 acquisition.outcome().join().ifPresent(Lease::close);
             }
+            // A request may be on its way yet. Whoever catches the interrupt can rely on nothing being left behind.
+            new BlockingCaller().awaitUninterruptibly(acquisition.settled());
             throw e;
         }
     }
