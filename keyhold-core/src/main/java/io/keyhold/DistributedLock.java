@@ -107,7 +107,7 @@ public interface DistributedLock {
 
     /**
      * Takes over a hold by its token, for example from another process that called {@link Lease#handOff()}. The lease
-     * runs anew, by this lock's options.
+     * runs anew, by this lock's options. A first holder that did not hand it off still releases it when it is done.
      *
      * @throws LeaseLostException if the token does not hold the lock
      */

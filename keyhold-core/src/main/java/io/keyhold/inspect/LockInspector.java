@@ -22,8 +22,8 @@ public interface LockInspector {
     List<LockSnapshot> list(String pattern);
 
     /**
-     * Takes the lock away from whoever holds it. That holder hears of it at its next renewal, and may be at work until
-     * then: only its fencing token keeps it out.
+     * Takes the lock away from whoever holds it. That holder hears of it at its next renewal, or when it releases if its
+     * lease is not renewed, and may be at work until then: only its fencing token keeps it out.
      *
      * @return whether anyone held it
      */

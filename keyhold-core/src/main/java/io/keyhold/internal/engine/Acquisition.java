@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,12 @@ final class Acquisition {
     private final Moment started;
     private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
-    private volatile boolean underWay;
+    /** Steps that are being taken: requests, their answers, and the release of a grant that nobody takes. */
+    private final AtomicInteger underWay = new AtomicInteger();
+    /** Whether some request of this token had no answer, and none since has said what became of it. */
+    private final AtomicBoolean mayBeHeld = new AtomicBoolean();
+
+    private volatile Scheduler.@Nullable Timer next;
     private String token;
     private int attempts;
     private boolean repeated;
@@ -91,15 +98,18 @@ final class Acquisition {
     }
 
     private void attempt() {
+        // Before the look at the outcome: whoever decides it meanwhile sees that something is under way.
+        underWay.incrementAndGet();
         if (!outcome.isDone()) {
             attempts++;
             repeated = false;
             send();
         }
+        stepEnds();
     }
 
     private void send() {
-        underWay = true;
+        underWay.incrementAndGet();
         Moment sent = Moment.now(engine.clock());
         engine.store()
                 .acquire(ask.request(token, AcquireRequest.IfFree.TAKE), caller.mode())
@@ -107,7 +117,6 @@ final class Acquisition {
     }
 
     private void answered(Moment sent, @Nullable AcquireReply reply, @Nullable Throwable failure) {
-        underWay = false;
         if (reply instanceof AcquireReply.Granted granted) {
             granted(sent, granted.fencingToken());
         } else if (reply instanceof AcquireReply.Busy busy) {
@@ -116,35 +125,48 @@ final class Acquisition {
         } else {
             failed(Failed.unwrapped(Objects.requireNonNull(failure)));
         }
+        stepEnds();
+    }
+
+    private void stepEnds() {
+        underWay.decrementAndGet();
         settle();
     }
 
     /** Called after every step that may have been the last. */
     private void settle() {
-        if (outcome.isDone() && !underWay) {
+        if (outcome.isDone() && underWay.get() == 0) {
+            if (mayBeHeld.getAndSet(false) && ask.options().token().isEmpty()) {
+                engine.undo().release(ask.key(), token, new Validity(Moment.now(engine.clock()), ask.leaseMillis()));
+            }
+            Scheduler.Timer pending = next;
+            if (pending != null) {
+                pending.cancel();
+            }
             engine.settled(this);
             settled.complete(null);
         }
     }
 
     private void granted(Moment sent, long fencingToken) {
+        mayBeHeld.set(false);
         Validity validity = new Validity(sent, ask.leaseMillis());
         if (validity.remainingNanos(engine.clock()) <= 0) {
             LOG.log(Level.INFO, "the grant of lock {0} arrived after its lease had ended; asking again", ask.key());
-            engine.undo().release(ask.key(), token, validity);
-            token = nextToken();
+            if (ask.options().token().isEmpty()) {
+                engine.undo().release(ask.key(), token, validity);
+                token = nextToken();
+            }
             again();
             return;
         }
-        HeldLease lease = new HeldLease(engine, new Grant(ask, token, fencingToken, attempts, validity, owner));
+        HeldLease lease =
+                new HeldLease(engine, new Grant(ask, token, fencingToken, attempts, validity, owner, origin()));
         engine.hold(lease);
         if (!outcome.complete(Optional.of(lease))) {
             // Withdrawn meanwhile. The request is settled when the lock is free again.
-            underWay = true;
-            lease.release(caller).whenComplete((released, failure) -> {
-                underWay = false;
-                settle();
-            });
+            underWay.incrementAndGet();
+            lease.release(caller).whenComplete((released, failure) -> stepEnds());
         }
     }
 
@@ -154,11 +176,14 @@ final class Acquisition {
             outcome.complete(Optional.empty());
         } else if (!outcome.isDone()) {
             long pause = engine.polling().pauseNanos(ask.plan(), attempts, lastAnswer);
-            caller.later(Math.min(pause, left), this::attempt);
+            next = caller.later(Math.min(pause, left), this::attempt);
         }
     }
 
     private void failed(Throwable failure) {
+        if (StoreFailure.isOutcomeUnknown(failure)) {
+            mayBeHeld.set(true);
+        }
         boolean timeLeft = started.nanosSince(engine.clock()) < ask.plan().maxWaitNanos() || attempts == 1;
         if (StoreFailure.isCut(failure) && !repeated && timeLeft && !outcome.isDone()) {
             // A connection that was idle may have been closed long ago. The token makes asking again harmless.
@@ -167,15 +192,16 @@ final class Acquisition {
             send();
             return;
         }
-        if (ask.options().token().isEmpty() && (repeated || StoreFailure.isOutcomeUnknown(failure))) {
-            engine.undo().release(ask.key(), token, new Validity(Moment.now(engine.clock()), ask.leaseMillis()));
-        }
         outcome.completeExceptionally(failure);
     }
 
     @Override
     public String toString() {
         return "lock " + ask.key();
+    }
+
+    private Grant.Origin origin() {
+        return ask.options().token().isEmpty() ? Grant.Origin.OURS : Grant.Origin.CALLERS;
     }
 
     private String nextToken() {

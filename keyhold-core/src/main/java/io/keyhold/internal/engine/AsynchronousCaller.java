@@ -16,7 +16,7 @@ record AsynchronousCaller(Scheduler scheduler) implements Caller {
     }
 
     @Override
-    public void later(long delayNanos, Runnable step) {
-        scheduler.schedule(delayNanos, step);
+    public Scheduler.Timer later(long delayNanos, Runnable step) {
+        return scheduler.schedule(delayNanos, step);
     }
 }

@@ -41,10 +41,11 @@ final class BlockingCaller implements Caller {
     }
 
     @Override
-    public void later(long delayNanos, Runnable step) {
+    public Scheduler.Timer later(long delayNanos, Runnable step) {
         // Only ever called by a step, and steps run on this thread for as long as anybody waits for the pause to end.
         laterStep = step;
         laterAt = System.nanoTime() + delayNanos;
+        return () -> {}; // a thread that has gone does not come back for it
     }
 
     /** Waits for the outcome of an operation that was started with this caller. */

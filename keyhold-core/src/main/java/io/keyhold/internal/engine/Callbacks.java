@@ -4,7 +4,6 @@ import io.keyhold.internal.Failed;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /** Runs the user's code, away from the threads that renewals depend on. */
 final class Callbacks {
@@ -21,13 +20,13 @@ final class Callbacks {
         Runnable guarded = () -> {
             try {
                 userCode.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(Level.WARNING, "a listener threw", e);
             }
         };
         try {
             executor.execute(guarded);
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException e) {
             // An executor that was shut down must not swallow the news of a loss.
             guarded.run();
         }

@@ -12,5 +12,5 @@ interface Caller {
     void execute(Runnable step);
 
     /** Runs a step of the operation later. An operation has at most one such step at a time. */
-    void later(long delayNanos, Runnable step);
+    Scheduler.Timer later(long delayNanos, Runnable step);
 }

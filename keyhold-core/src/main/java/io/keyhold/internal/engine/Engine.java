@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -98,11 +97,12 @@ public final class Engine implements AutoCloseable {
 
     private static void awaitQuietly(List<CompletableFuture<?>> ends) {
         try {
-            CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).get(CLOSING_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+            // join, because a thread that was interrupted has to release all the same.
+            CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
+                    .orTimeout(CLOSING_MILLIS, TimeUnit.MILLISECONDS)
+                    .join();
+        } catch (CompletionException e) {
             LOG.log(Level.INFO, "not everything could be released while closing; the rest ends with its lease");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -128,11 +128,19 @@ public final class Engine implements AutoCloseable {
     /** Looks after a new lease. */
     void hold(HeldLease lease) {
         held.add(lease);
-        Thread owner = lease.takenBy();
-        if (owner != null) {
-            heldByThread.put(new ThreadHold(lease.lockKey().stored(), owner), lease);
-        }
         watch.watch(lease);
+    }
+
+    /** The thread that gets this lease owns it from now on; called by that thread, so never for a lease that it does not get. */
+    HeldLease own(HeldLease lease) {
+        Thread owner = lease.takenBy();
+        if (owner != null && lease.isOpen()) {
+            heldByThread.put(new ThreadHold(lease.lockKey().stored(), owner), lease);
+            if (!lease.isOpen()) {
+                disown(lease);
+            }
+        }
+        return lease;
     }
 
     /** Ends that. */
@@ -166,6 +174,10 @@ public final class Engine implements AutoCloseable {
         trim.used();
         BlockingCaller caller = new BlockingCaller();
         return caller.awaitUninterruptibly(operation.apply(caller).toCompletableFuture());
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     private void checkOpen() {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how many it took
  * @param validity how long it is certain
  * @param owner the thread that took it, if it belongs to one
+ * @param origin where the token comes from
  */
 record Grant(
         Ask ask,
@@ -18,4 +19,13 @@ record Grant(
         long fencingToken,
         int attempts,
         Validity validity,
-        @Nullable Thread owner) {}
+        @Nullable Thread owner,
+        Origin origin) {
+
+    /** Where a token comes from. Only one of ours is surely used for one hold, and may be released behind everybody's back. */
+    enum Origin {
+        OURS,
+        CALLERS,
+        ADOPTED
+    }
+}

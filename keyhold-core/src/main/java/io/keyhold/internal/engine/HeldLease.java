@@ -12,6 +12,7 @@ import io.keyhold.internal.store.RenewRequest;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,11 +27,23 @@ final class HeldLease implements Lease {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
 
-    private enum State {
-        HELD,
-        RELEASED,
-        HANDED_OFF,
-        LOST
+    /** The loss is part of the state: whoever sees that it was lost sees how. Compared by identity. */
+    private static final class State {
+        static final State HELD = new State("held", null);
+        static final State RELEASED = new State("released", null);
+        static final State HANDED_OFF = new State("handed off", null);
+
+        final String name;
+        final @Nullable LeaseLost loss;
+
+        private State(String name, @Nullable LeaseLost loss) {
+            this.name = name;
+            this.loss = loss;
+        }
+
+        static State lost(LeaseLost loss) {
+            return new State("lost", loss);
+        }
     }
 
     private final Engine engine;
@@ -40,7 +53,6 @@ final class HeldLease implements Lease {
     private volatile Validity validity;
     private final CompletableFuture<LeaseLost> lost = new CompletableFuture<>();
     private volatile long leaseMillis;
-    private volatile @Nullable LeaseLost loss;
     /** The next look at this lease; touched by {@link LeaseWatch} only. */
     volatile Scheduler.@Nullable Timer nextLook;
 
@@ -95,14 +107,12 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean extend(Duration lease) {
-        long millis = Rules.lease(lease).toMillis();
+        long asked = Rules.lease(lease).toMillis();
         if (!isHeld()) {
             loseIfOver();
             return false;
         }
-        if (leaseMillis == AcquireRequest.NO_EXPIRY) {
-            return isOwned();
-        }
+        long millis = leaseMillis == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
         Moment sent = Moment.now(engine.clock());
         RenewRequest request = new RenewRequest(lockKey().stored(), token(), millis);
         HoldReply reply = engine.await(
@@ -154,22 +164,29 @@ final class HeldLease implements Lease {
             release();
         } catch (RuntimeException e) {
             // The work is done, and the release goes on in the background: nothing that the caller could do better.
-            LOG.log(Level.INFO, "lock {0} could not be released at once; trying again until its lease ends", lockKey());
+            LOG.log(
+                    Level.INFO,
+                    "lock {0} could not be released at once; it ends with its lease at the latest",
+                    lockKey());
             LOG.log(Level.DEBUG, "the failed release", e);
         }
     }
 
     @Override
     public String toString() {
-        return "lease of lock " + lockKey() + " (" + state.get() + ", fencing token " + fencingToken() + ")";
+        return "lease of lock " + lockKey() + " (" + state().name + ", fencing token " + fencingToken() + ")";
     }
 
     LockKey lockKey() {
         return grant.ask().key();
     }
 
+    private State state() {
+        return Objects.requireNonNull(state.get());
+    }
+
     boolean isOpen() {
-        return state.get() == State.HELD;
+        return state() == State.HELD;
     }
 
     @Nullable
@@ -235,7 +252,9 @@ final class HeldLease implements Lease {
 
     /** After a release that found the lock in other hands: it had been lost before, and nobody had noticed. */
     void foundLost(HoldReply.NotHeld reply) {
-        report(reasonOf(reply), detailOf(reply));
+        LeaseLost loss = loss(reasonOf(reply), detailOf(reply));
+        state.set(State.lost(loss));
+        report(loss);
     }
 
     /** The end of what this client does for the lease, for whatever reason. */
@@ -245,21 +264,23 @@ final class HeldLease implements Lease {
     }
 
     private void lose(LeaseLost.Reason reason, String detail) {
-        if (state.compareAndSet(State.HELD, State.LOST)) {
+        LeaseLost loss = loss(reason, detail);
+        if (state.compareAndSet(State.HELD, State.lost(loss))) {
             engine.forget(this);
-            report(reason, detail);
-            boolean serverMayHoldIt = reason == LeaseLost.Reason.EXPIRED || reason == LeaseLost.Reason.UNREACHABLE;
-            if (serverMayHoldIt && grant.ask().options().token().isEmpty()) {
+            report(loss);
+            // Only a token of ours: whoever chose or adopted one may be holding the lock with it elsewhere.
+            if (reason == LeaseLost.Reason.UNREACHABLE && grant.origin() == Grant.Origin.OURS) {
                 engine.undo().release(lockKey(), token(), new Validity(Moment.now(engine.clock()), leaseMillis));
             }
         }
     }
 
-    private void report(LeaseLost.Reason reason, String detail) {
-        LeaseLost report =
-                new LeaseLost(key(), token(), fencingToken(), reason, "lock " + lockKey() + " was lost: " + detail);
-        loss = report;
-        LOG.log(Level.INFO, "lock {0} was lost: {1}", lockKey(), reason);
+    private LeaseLost loss(LeaseLost.Reason reason, String detail) {
+        return new LeaseLost(key(), token(), fencingToken(), reason, "lock " + lockKey() + " was lost: " + detail);
+    }
+
+    private void report(LeaseLost report) {
+        LOG.log(Level.INFO, "lock {0} was lost: {1}", lockKey(), report.reason());
         LOG.log(Level.DEBUG, report.detail());
         if (grant.ask().options().interruptOnLoss()) {
             owner.interrupt();
@@ -270,7 +291,7 @@ final class HeldLease implements Lease {
 
     /** What happened to this lease, if it was lost. */
     Optional<LeaseLost> loss() {
-        return Optional.ofNullable(loss);
+        return Optional.ofNullable(state().loss);
     }
 
     /** For whoever needs a lease that is not held any more. */
@@ -282,6 +303,11 @@ final class HeldLease implements Lease {
                 LeaseLost.Reason.GONE,
                 "lock " + lockKey() + " is not held: it was released"));
         return new LeaseLostException(known.detail(), known);
+    }
+
+    /** Whether its token may be released in the background: one that the caller chose may be in use again by then. */
+    boolean mayBeReleasedLater() {
+        return grant.origin() != Grant.Origin.CALLERS;
     }
 
     /** Lets the owner go for good, and answers whether a loss had interrupted it. */

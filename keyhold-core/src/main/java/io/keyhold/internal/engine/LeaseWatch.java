@@ -42,7 +42,7 @@ final class LeaseWatch {
     /** Begins to look after this lease. */
     void watch(HeldLease lease) {
         if (isLookedAtRegularly(lease)) {
-            lookIn(lease, interval(lease));
+            lookIn(lease, interval(lease) - lease.validity().ageNanos(engine.clock()));
         } else {
             lookIn(lease, lease.remainingNanos());
         }
@@ -71,6 +71,7 @@ final class LeaseWatch {
         if (isLookedAtRegularly(lease)) {
             due.add(lease);
             long gathering = Math.min(interval(lease) / 10, LONGEST_GATHERING_NANOS);
+            gathering = Math.min(gathering, lease.remainingNanos() / 2);
             engine.scheduler().schedule(gathering, this::renewDue);
         } else {
             lookIn(lease, lease.remainingNanos());
@@ -120,7 +121,7 @@ final class LeaseWatch {
                     lookIn(lease, interval(lease) - sent.nanosSince(engine.clock()));
                 }
             }
-        } else if (batch.size() > 1 && !StoreFailure.isOutcomeUnknown(Failed.unwrapped(failure(failure)))) {
+        } else if (batch.size() > 1 && StoreFailure.isRefusal(Failed.unwrapped(failure(failure)))) {
             // The server refused the batch, perhaps for one lock of it: each for itself then.
             batch.forEach(lease -> renew(List.of(lease)));
         } else {

@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
@@ -48,7 +49,7 @@ public final class Operations {
         engine.checkNotHeldHere(ask.key());
         BlockingCaller caller = new BlockingCaller();
         Acquisition acquisition = engine.start(ask, caller, Thread.currentThread());
-        return caller.awaitUninterruptibly(acquisition.outcome()).map(lease -> lease);
+        return caller.awaitUninterruptibly(acquisition.outcome()).map(engine::own);
     }
 
     private Optional<HeldLease> acquired(Ask ask, Function<Acquisition, CompletableFuture<Optional<HeldLease>>> outcome)
@@ -60,7 +61,7 @@ public final class Operations {
         BlockingCaller caller = new BlockingCaller();
         Acquisition acquisition = engine.start(ask, caller, Thread.currentThread());
         try {
-            return caller.await(outcome.apply(acquisition));
+            return caller.await(outcome.apply(acquisition)).map(engine::own);
         } catch (InterruptedException e) {
             acquisition.withdraw();
             if (!acquisition.outcome().isCancelled() && !acquisition.outcome().isCompletedExceptionally()) {
@@ -140,10 +141,21 @@ public final class Operations {
                 caller -> engine.store().acquire(ask.request(token, AcquireRequest.IfFree.LEAVE), caller.mode()));
         if (reply instanceof AcquireReply.Granted granted) {
             Validity validity = new Validity(sent, ask.leaseMillis());
-            Grant grant = new Grant(ask, token, granted.fencingToken(), 1, validity, Thread.currentThread());
+            if (validity.remainingNanos(engine.clock()) <= 0) {
+                String late = "lock " + ask.key() + " was adopted, but the answer came after its lease had ended";
+                throw new LeaseLostException(
+                        late,
+                        new LeaseLost(ask.key().name(), token, granted.fencingToken(), LeaseLost.Reason.EXPIRED, late));
+            }
+            Grant grant = new Grant(
+                    ask, token, granted.fencingToken(), 1, validity, Thread.currentThread(), Grant.Origin.ADOPTED);
             HeldLease lease = new HeldLease(engine, grant);
             engine.hold(lease);
-            return lease;
+            if (engine.isClosed()) {
+                lease.release(engine.asynchronously());
+                throw new KeyholdClosedException("the client was closed while it adopted " + ask.key());
+            }
+            return engine.own(lease);
         }
         Optional<String> holder = ((AcquireReply.Busy) reply).holder();
         String detail = "lock " + ask.key() + " cannot be adopted: token " + Texts.cut(token, 200)

@@ -54,7 +54,9 @@ final class Release {
             start();
             return;
         }
-        engine.undo().release(lease.lockKey(), lease.token(), lease.validity());
+        if (lease.mayBeReleasedLater()) {
+            engine.undo().release(lease.lockKey(), lease.token(), lease.validity());
+        }
         outcome.completeExceptionally(failure);
     }
 }

@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.spi.RedisConnectionException;
+import io.keyhold.spi.RedisErrorException;
 
 /** What a failed operation of a store means for what to do next. */
 final class StoreFailure {
@@ -12,6 +13,11 @@ final class StoreFailure {
     static boolean isCut(Throwable failure) {
         return failure.getCause() instanceof RedisConnectionException connection
                 && connection.failure() == RedisConnectionException.Failure.CUT;
+    }
+
+    /** Whether the server itself said no. */
+    static boolean isRefusal(Throwable failure) {
+        return failure.getCause() instanceof RedisErrorException;
     }
 
     /** Whether the store may have done what it was asked for. Anything unforeseen counts as that. */

@@ -32,6 +32,7 @@ final class Undo {
     private final Engine engine;
     private final Queue<Task> ready = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger looks = new AtomicInteger();
 
     Undo(Engine engine) {
         this.engine = engine;
@@ -42,6 +43,7 @@ final class Undo {
         final String token;
         final Validity until;
         int attempts;
+        int denials;
 
         Task(LockKey key, String token, Validity until) {
             this.key = key;
@@ -63,15 +65,23 @@ final class Undo {
         });
     }
 
+    /** One thread at a time; a call that comes meanwhile, from inside or beside, makes it look once more. */
     private void startSome() {
-        while (underWay.incrementAndGet() <= AT_A_TIME) {
-            Task task = ready.poll();
-            if (task == null) {
-                break;
-            }
-            start(task);
+        if (looks.getAndIncrement() > 0) {
+            return;
         }
-        underWay.decrementAndGet();
+        int seen = 1;
+        do {
+            while (underWay.get() < AT_A_TIME) {
+                Task task = ready.poll();
+                if (task == null) {
+                    break;
+                }
+                underWay.incrementAndGet();
+                start(task);
+            }
+            seen = looks.addAndGet(-seen);
+        } while (seen > 0);
     }
 
     private void start(Task task) {
@@ -88,7 +98,7 @@ final class Undo {
     private void answered(Task task, @Nullable HoldReply reply, @Nullable Throwable failure) {
         if (reply instanceof HoldReply.Done) {
             LOG.log(Level.DEBUG, "lock {0} is free again after a request of unknown outcome", task.key);
-        } else if (reply != null && task.attempts >= ENOUGH_DENIALS) {
+        } else if (reply != null && ++task.denials >= ENOUGH_DENIALS) {
             LOG.log(Level.DEBUG, "lock {0} was not held after a request of unknown outcome", task.key);
         } else if (task.until.remainingNanos(engine.clock()) > 0) {
             later(task);

@@ -38,6 +38,10 @@ final class Validity {
         return endless() ? Long.MAX_VALUE : lengthNanos - sent.nanosSince(clock);
     }
 
+    long ageNanos(KeyholdClock clock) {
+        return sent.nanosSince(clock);
+    }
+
     /** The one of the two that lasts longer: a store never lets a lease end sooner than it promised before. */
     Validity later(Validity other, KeyholdClock clock) {
         return remainingNanos(clock) >= other.remainingNanos(clock) ? this : other;

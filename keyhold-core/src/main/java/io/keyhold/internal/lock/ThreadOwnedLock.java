@@ -59,7 +59,8 @@ final class ThreadOwnedLock implements Lock {
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         // As the interface says: a time of zero or less means not to wait at all.
-        Duration maxWait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
+        Duration maxWait = Duration.ofNanos(
+                Math.max(0, Math.min(unit.toNanos(time), Duration.ofDays(365).toNanos())));
         return reenter() || begin(lock.tryAcquire(maxWait));
     }
 

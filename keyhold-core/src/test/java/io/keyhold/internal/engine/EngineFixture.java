@@ -28,6 +28,15 @@ final class EngineFixture {
         return operations.tryAcquireAsync(new Ask(LockKey.of("", key), options, plan));
     }
 
+    /** Another client of the same server. */
+    Operations otherClient() {
+        return new Operations(new Engine(store, time, time, Runnable::run, new TokenText("other"), new Random(2)));
+    }
+
+    static Ask ask(String key, LockOptions options) {
+        return new Ask(LockKey.of("", key), options, WaitPlan.NONE);
+    }
+
     Lease acquire(String key, LockOptions options) {
         return request(key, options, WaitPlan.NONE).join().orElseThrow();
     }

@@ -15,6 +15,10 @@ final class ManualTime implements KeyholdClock, Scheduler {
     private long monotonic = 1_000_000_000_000L;
     private long wall = 1_790_000_000_000L;
     private long counter;
+    /** Other threads, played by the test: what they do just as a timer is set or cancelled. */
+    Runnable atSchedule = () -> {};
+
+    Runnable atCancel = () -> {};
 
     @Override
     public long monotonicNanos() {
@@ -31,7 +35,11 @@ final class ManualTime implements KeyholdClock, Scheduler {
         long at = delayNanos >= Long.MAX_VALUE - monotonic ? Long.MAX_VALUE : monotonic + Math.max(0, delayNanos);
         Task entry = new Task(at, counter++, task);
         tasks.add(entry);
-        return () -> tasks.remove(entry);
+        atSchedule.run();
+        return () -> {
+            tasks.remove(entry);
+            atCancel.run();
+        };
     }
 
     /** Moves both clocks on and runs what falls due on the way, each at its own moment. */

@@ -192,6 +192,74 @@ class RenewalTest {
         assertThat(second).isDone();
     }
 
+    @Test
+    void aGrantThatCameSlowlyIsRenewedInTime() {
+        LockOptions options =
+                LockOptions.builder().lease(Duration.ofSeconds(3)).renew(true).build();
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        var request = fixture.request("a", options, WaitPlan.NONE);
+        fixture.time.freeze(Duration.ofMillis(2_500));
+        fixture.store.deliver();
+        Lease lease = request.join().orElseThrow();
+        fixture.time.pass(Duration.ofSeconds(10));
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void aLossIsToldBeforeTheServersOwnExpiryAtWhateverMomentItGoesAway() {
+        for (long millis = 500; millis < 12_000; millis += 211) {
+            for (int delay = 0; delay < 400; delay += 37) {
+                EngineFixture one = new EngineFixture();
+                Lease lease = one.acquire(
+                        "a",
+                        LockOptions.builder()
+                                .lease(Duration.ofMillis(millis))
+                                .renew(true)
+                                .build());
+                one.store.always = Trouble.REPLY_HELD_BACK;
+                one.time.pass(Duration.ofMillis(millis / 3 + millis / 30 + 2 + delay));
+                one.store.always = Trouble.NOT_CONNECTED;
+                one.store.deliver();
+                one.time.pass(lease.remaining().plusMillis(1));
+                assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
+            }
+        }
+    }
+
+    @Test
+    void extendOfALeaseWithoutExpiryReportsItsLoss() {
+        Lease lease = fixture.acquire("a", LockOptions.builder().noExpiry().build());
+        assertThat(lease.extend(Duration.ofSeconds(5))).isTrue();
+        fixture.store.server.forceRelease("a", CallMode.BLOCKING);
+        assertThat(lease.extend(Duration.ofSeconds(5))).isFalse();
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.GONE);
+    }
+
+    @Test
+    void anOutageDoesNotMakeEveryLeaseAskForItself() {
+        for (int i = 0; i < 256; i++) {
+            fixture.acquire("key" + i, RENEWED);
+        }
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        fixture.time.pass(Duration.ofSeconds(29));
+        assertThat(fixture.count("renew")).isLessThan(100);
+    }
+
+    @Test
+    void anErrorInAListenerDoesNotStopTheRenewalOfOthers() {
+        fixture.acquire(
+                "a",
+                RENEWED.toBuilder()
+                        .onLost(loss -> {
+                            throw new AssertionError("listener");
+                        })
+                        .build());
+        Lease other = fixture.acquire("b", RENEWED);
+        fixture.store.server.forceRelease("a", CallMode.BLOCKING);
+        fixture.time.pass(Duration.ofMinutes(4));
+        assertThat(other.isHeld()).isTrue();
+    }
+
     private static LeaseLost lost(Lease lease) {
         CompletableFuture<LeaseLost> lost = lease.lost().toCompletableFuture();
         assertThat(lost).as("reported as lost").isDone();

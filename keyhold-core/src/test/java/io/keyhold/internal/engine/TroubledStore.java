@@ -39,13 +39,18 @@ final class TroubledStore implements LockStore {
         /** The store does it, but the reply stays on the way until {@link #deliver()}. */
         REPLY_HELD_BACK,
         /** The request stays on the way until {@link #deliver()}, though the caller is told that it timed out. */
-        REQUEST_LATE
+        REQUEST_LATE,
+        /** The same, and the caller is told that the connection broke. */
+        REQUEST_LATE_AND_CUT
     }
 
     final MemoryStore server;
     final Deque<Trouble> troubles = new ArrayDeque<>();
     final List<String> log = new ArrayList<>();
     Trouble always = Trouble.NONE;
+    /** Something else that happens between an acquire on the server and its reply. */
+    Runnable afterAcquire = () -> {};
+
     private final Deque<Runnable> heldBack = new ArrayDeque<>();
 
     TroubledStore(KeyholdClock clock) {
@@ -60,7 +65,11 @@ final class TroubledStore implements LockStore {
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
-        return troubled("acquire " + request.key(), () -> server.acquire(request, mode));
+        return troubled("acquire " + request.key(), () -> {
+            CompletionStage<AcquireReply> reply = server.acquire(request, mode);
+            afterAcquire.run();
+            return reply;
+        });
     }
 
     @Override
@@ -118,9 +127,10 @@ final class TroubledStore implements LockStore {
                 heldBack.add(() -> done.thenAccept(reply::complete));
                 return reply;
             }
-            case REQUEST_LATE -> {
+            case REQUEST_LATE, REQUEST_LATE_AND_CUT -> {
                 heldBack.add(() -> execute(work));
-                return failed(true, new RedisConnectionException(Failure.TIMED_OUT, "no reply", null));
+                Failure failure = trouble == Trouble.REQUEST_LATE ? Failure.TIMED_OUT : Failure.CUT;
+                return failed(true, new RedisConnectionException(failure, "no reply", null));
             }
         }
         throw new AssertionError(trouble);

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -161,5 +163,69 @@ class UnknownOutcomeTest {
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         fixture.time.pass(Duration.ofMillis(1));
         assertThat(fixture.count("release")).as("under way at a time").isEqualTo(2);
+    }
+
+    @Test
+    void aLateGrantOfACallersOwnTokenIsNotReleasedBehindItsBackEither() {
+        LockOptions mine = FIXED.toBuilder().token("uid").build();
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", mine, WaitPlan.of(mine));
+        fixture.time.freeze(Duration.ofSeconds(10));
+        fixture.store.deliver();
+        fixture.time.pass(Duration.ofSeconds(5));
+        assertThat(request.join().orElseThrow().isOwned()).isTrue();
+        assertThat(fixture.count("release")).isZero();
+    }
+
+    @Test
+    void notHeldIsBelievedOnlyWhenItWasHeardThreeTimes() {
+        LockOptions endless = LockOptions.builder().noExpiry().build();
+        fixture.store.troubles.addAll(List.of(Trouble.REQUEST_LATE, Trouble.NOT_CONNECTED, Trouble.NOT_CONNECTED));
+        assertThat(fixture.request("a", endless, WaitPlan.NONE)).isCompletedExceptionally();
+        fixture.time.pass(Duration.ofMillis(1_150));
+        assertThat(fixture.count("release"))
+                .as("two that failed, and a first denial")
+                .isEqualTo(3);
+        fixture.store.deliver();
+        fixture.time.pass(Duration.ofHours(1));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void aRequestThatMayArriveLateIsUndoneThoughTheNextAnswerWasBusy() {
+        Lease other = fixture.acquire("a", FIXED);
+        fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
+        LockOptions endless = LockOptions.builder().noExpiry().build();
+        assertThat(fixture.request("a", endless, WaitPlan.NONE).join()).isEmpty();
+        other.release();
+        fixture.store.deliver();
+        assertThat(fixture.onServer("a")).isPresent();
+        fixture.time.pass(Duration.ofSeconds(10));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void undoingsThatAreAnsweredAtOnceDoNotGrowTheStack() {
+        int many = 20_000;
+        fixture.store.troubles.addAll(List.of(Trouble.REPLY_HELD_BACK, Trouble.REPLY_HELD_BACK));
+        for (int i = 0; i < many; i++) {
+            fixture.engine.undo().release(LockKey.of("", "k" + i), "t", new Validity(Moment.now(fixture.time), 1));
+        }
+        fixture.time.pass(Duration.ZERO);
+        fixture.store.deliver();
+        fixture.time.pass(Duration.ofSeconds(20));
+        assertThat(fixture.count("release k")).isGreaterThanOrEqualTo(many);
+    }
+
+    @Test
+    void cancelledRequestsLeaveNoTimerBehind() {
+        fixture.acquire("a", FIXED);
+        LockOptions patient =
+                LockOptions.builder().retryInterval(Duration.ofHours(1)).build();
+        int before = fixture.time.pendingTimers();
+        for (int i = 0; i < 100; i++) {
+            fixture.request("a", patient, WaitPlan.of(patient)).cancel(true);
+        }
+        assertThat(fixture.time.pendingTimers()).isEqualTo(before);
     }
 }

@@ -138,6 +138,18 @@ public interface TokenContract extends StoreUnderTest {
     }
 
     @Test
+    default void aHoldThatIsAdoptedWithoutExpiryHasNoneOnTheServer() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            String token = first.lock(key).acquire().handOff();
+            second.lock(key, LockOptions.builder().noExpiry().build()).adopt(token);
+            assertThat(second.inspect().lock(key).holder().orElseThrow().remaining())
+                    .isEmpty();
+        }
+    }
+
+    @Test
     default void adoptNeverTakesALockThatTheTokenDoesNotHold() throws InterruptedException {
         try (Keyhold keyhold = client().build();
                 Keyhold other = client().build()) {

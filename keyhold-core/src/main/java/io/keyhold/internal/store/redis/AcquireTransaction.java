@@ -59,14 +59,20 @@ final class AcquireTransaction {
         String lease = Long.toString(request.leaseMillis());
         boolean expires = request.leaseMillis() != AcquireRequest.NO_EXPIRY;
         List<RedisCall> writes = new ArrayList<>();
-        writes.add(
-                RedisCall.of("SET", fence, grant.text(), "PX", Long.toString(retentionMillis + request.leaseMillis())));
+        writes.add(RedisCall.of(
+                "SET",
+                fence,
+                grant.text(),
+                "PX",
+                Long.toString(retentionMillis + Math.max(request.leaseMillis(), pttl))));
         if (!ours) {
             writes.add(
                     expires
                             ? RedisCall.of("SET", request.key(), request.token(), "PX", lease)
                             : RedisCall.of("SET", request.key(), request.token()));
-        } else if (expires && pttl < request.leaseMillis()) {
+        } else if (!expires) {
+            writes.add(RedisCall.of("PERSIST", request.key()));
+        } else if (pttl < request.leaseMillis()) {
             writes.add(RedisCall.of("PEXPIRE", request.key(), lease));
         }
         return writes;

@@ -30,7 +30,7 @@ final class HoldTransaction {
 
     static HoldTransaction renew(List<RenewRequest> requests, long retentionMillis) {
         return new HoldTransaction(requests, (held, pttl) -> {
-            String retention = Long.toString(retentionMillis + held.leaseMillis());
+            String retention = Long.toString(retentionMillis + Math.max(held.leaseMillis(), pttl));
             RedisCall keepRecord = RedisCall.of("PEXPIRE", KeyNames.fence(held.key()), retention);
             boolean longer = held.leaseMillis() != AcquireRequest.NO_EXPIRY && pttl < held.leaseMillis();
             return longer

@@ -2,7 +2,8 @@ package io.keyhold.internal.store.redis;
 
 /**
  * The name of every key that Keyhold writes; {@code docs/keys.md} lists them. Companions of a lock share its slot in a
- * cluster: they carry the key as their hash tag, or its own hash tag if it has one.
+ * cluster: they carry the key as their hash tag, or its own hash tag if it has one. (No hash tag can hold a closing
+ * brace, so that a key with one outside a tag, or with an empty tag, has its companions elsewhere.)
  */
 final class KeyNames {
 

@@ -57,7 +57,7 @@ abstract class RedisStore implements LockStore {
         driver.close();
     }
 
-    /** Runs the work, looks at the server's settings once, and tells failures in the user's terms. */
+    /** Runs the work, and tells failures in the user's terms. */
     final <T> CompletionStage<T> translated(String verb, String key, Supplier<CompletionStage<T>> work) {
         CompletionStage<T> stage;
         try {
@@ -76,8 +76,11 @@ abstract class RedisStore implements LockStore {
                 .thenCompose(translated -> translated);
     }
 
-    /** For the first acquire: warns of settings that endanger locks. */
-    final void checkServerOnce(CallMode mode) {
-        check.once(mode);
+    /** After the first acquire that the server answered: warns of settings that endanger locks. */
+    final <T> CompletionStage<T> thenChecked(CallMode mode, CompletionStage<T> acquire) {
+        return acquire.thenApply(reply -> {
+            check.once(mode);
+            return reply;
+        });
     }
 }

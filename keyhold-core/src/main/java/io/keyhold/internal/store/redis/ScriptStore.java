@@ -25,7 +25,7 @@ public final class ScriptStore extends RedisStore {
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
-        return translated("acquire lock", request.key(), () -> {
+        return thenChecked(mode, translated("acquire lock", request.key(), () -> {
             ScriptCall call = Script.ACQUIRE
                     .call()
                     .key("lock", request.key())
@@ -35,10 +35,8 @@ public final class ScriptStore extends RedisStore {
                     .argument("ifFree", request.ifFree().name().toLowerCase(Locale.ROOT))
                     .argument("stride", GrantRecord.STRIDE)
                     .argument("retention", retentionMillis);
-            CompletionStage<AcquireReply> reply = scripts.run(call, mode).thenApply(Replies::acquire);
-            checkServerOnce(mode);
-            return reply;
-        });
+            return scripts.run(call, mode).thenApply(Replies::acquire);
+        }));
     }
 
     @Override

@@ -33,11 +33,7 @@ public final class TransactionStore extends RedisStore {
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
         AcquireTransaction steps = new AcquireTransaction(request, retentionMillis);
-        return translated("acquire lock", request.key(), () -> {
-            CompletionStage<AcquireReply> reply = inSession(mode, steps::attempt);
-            checkServerOnce(mode);
-            return reply;
-        });
+        return thenChecked(mode, translated("acquire lock", request.key(), () -> inSession(mode, steps::attempt)));
     }
 
     @Override

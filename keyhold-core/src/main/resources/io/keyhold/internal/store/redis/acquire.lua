@@ -34,7 +34,12 @@ if not holder and lease == '0' then
   redis.call('SET', lock, token)
 elseif not holder then
   redis.call('SET', lock, token, 'PX', lease)
-elseif lease ~= '0' and redis.call('PTTL', lock) < tonumber(lease) then
+elseif lease == '0' then
+  redis.call('PERSIST', lock)
+elseif redis.call('PTTL', lock) < tonumber(lease) then
   redis.call('PEXPIRE', lock, lease)
+end
+if holder then
+  redis.call('PEXPIRE', fence, string.format('%.0f', tonumber(retention) + math.max(redis.call('PTTL', lock), 0)))
 end
 return {1, number}

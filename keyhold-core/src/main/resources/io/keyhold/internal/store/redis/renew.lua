@@ -21,7 +21,7 @@ for i = 1, #KEYS / 2 do
     if lease ~= '0' and redis.call('PTTL', lock) < tonumber(lease) then
       redis.call('PEXPIRE', lock, lease)
     end
-    redis.call('PEXPIRE', fence, string.format('%.0f', tonumber(ARGV[1]) + tonumber(lease)))
+    redis.call('PEXPIRE', fence, string.format('%.0f', tonumber(ARGV[1]) + math.max(redis.call('PTTL', lock), 0)))
     replies[i] = 1
   end
 end

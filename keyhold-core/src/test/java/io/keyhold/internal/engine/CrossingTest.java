@@ -1,0 +1,112 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.RENEWED;
+import static io.keyhold.internal.engine.EngineFixture.ask;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.KeyholdClosedException;
+import io.keyhold.Lease;
+import io.keyhold.LeaseLostException;
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Two things at the same moment: the end of the work and a loss, a grant and an interrupt, an adoption and a close. */
+class CrossingTest {
+
+    private final EngineFixture fixture = new EngineFixture();
+
+    @Test
+    void workThatEndsJustAsTheTimerFindsTheLossHearsOfIt() throws InterruptedException {
+        Lease lease = fixture.operations.acquire(ask("a", FIXED));
+        AtomicReference<Optional<LeaseLostException>> heard = new AtomicReference<>(Optional.empty());
+        fixture.time.atCancel = () -> {
+            fixture.time.atCancel = () -> {};
+            heard.set(Operations.endWork(lease));
+        };
+        fixture.time.pass(Duration.ofSeconds(10));
+        assertThat(heard.get()).isPresent();
+    }
+
+    @Test
+    void aThreadDoesNotOwnTheGrantOfARequestThatItGaveUp() {
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        Acquisition request =
+                fixture.engine.start(ask("a", FIXED), fixture.engine.asynchronously(), Thread.currentThread());
+        request.withdraw();
+        AtomicReference<Throwable> refusal = new AtomicReference<>(new IllegalStateException("nothing was tried"));
+        fixture.time.atSchedule = () -> {
+            fixture.time.atSchedule = () -> {};
+            refusal.set(catchThrowable(() -> fixture.engine.checkNotHeldHere(LockKey.of("", "a"))));
+        };
+        fixture.store.deliver();
+        assertThat(refusal.get()).isNull();
+        assertThat(request.settled()).isDone();
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatRunsOutDoesNotReleaseItsAdoptersHold() {
+        Lease first = fixture.acquire("a", FIXED);
+        fixture.time.pass(Duration.ofSeconds(5));
+        Lease adopted = fixture.otherClient().adopt(ask("a", RENEWED), first.token());
+        fixture.time.pass(Duration.ofSeconds(10));
+        assertThat(first.isHeld()).isFalse();
+        assertThat(adopted.isHeld()).isTrue();
+        assertThat(adopted.isOwned()).isTrue();
+    }
+
+    @Test
+    void anAdoptionWhoseAnswerCameAfterItsLeaseIsNotReturned() {
+        String token = fixture.acquire("a", RENEWED).handOff();
+        fixture.store.afterAcquire = () -> fixture.time.freeze(Duration.ofSeconds(11));
+        assertThatThrownBy(() -> fixture.operations.adopt(ask("a", FIXED), token))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("after its lease had ended");
+    }
+
+    @Test
+    void anAdoptionThatCrossesACloseIsNotReturned() {
+        String token = fixture.acquire("a", RENEWED).handOff();
+        fixture.store.afterAcquire = fixture.engine::close;
+        assertThatThrownBy(() -> fixture.operations.adopt(ask("a", RENEWED), token))
+                .isInstanceOf(KeyholdClosedException.class);
+    }
+
+    @Test
+    void closeOnAnInterruptedThreadWaitsForTheReleasesAllTheSame() throws InterruptedException {
+        fixture.acquire("a", RENEWED);
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        Thread closing = Thread.currentThread();
+        AtomicBoolean delivered = new AtomicBoolean();
+        Thread server = new Thread(() -> {
+            while (closing.getState() != Thread.State.WAITING && closing.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            delivered.set(true);
+            fixture.store.deliver();
+        });
+        closing.interrupt();
+        server.start();
+        fixture.engine.close();
+        assertThat(delivered).isTrue();
+        assertThat(Thread.interrupted()).as("kept for whoever it was meant for").isTrue();
+        server.join();
+    }
+
+    private static @Nullable Throwable catchThrowable(Runnable work) {
+        try {
+            work.run();
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        }
+    }
+}
