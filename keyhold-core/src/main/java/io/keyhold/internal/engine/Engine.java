@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
-    private static final long CLOSING_MILLIS = 5_000;
+    private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final LockStore store;
     private final KeyholdClock clock;
@@ -95,13 +94,14 @@ public final class Engine implements AutoCloseable {
         scheduler.close();
     }
 
-    private static void awaitQuietly(List<CompletableFuture<?>> ends) {
-        try {
-            // join, because a thread that was interrupted has to release all the same.
-            CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
-                    .orTimeout(CLOSING_MILLIS, TimeUnit.MILLISECONDS)
-                    .join();
-        } catch (CompletionException e) {
+    /** Whatever interrupts come: a thread that was interrupted has to release all the same. */
+    private void awaitQuietly(List<CompletableFuture<?>> ends) {
+        CompletableFuture<Boolean> done = CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
+                .handle((nothing, failure) -> failure == null);
+        if (!done.isDone()) {
+            scheduler.schedule(CLOSING_NANOS, () -> done.complete(false));
+        }
+        if (!new BlockingCaller().awaitUninterruptibly(done)) {
             LOG.log(Level.INFO, "not everything could be released while closing; the rest ends with its lease");
         }
     }
