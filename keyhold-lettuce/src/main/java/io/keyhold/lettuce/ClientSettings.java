@@ -12,6 +12,7 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Transports.NativeTransports;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,10 +24,13 @@ final class ClientSettings {
 
     private ClientSettings() {}
 
-    /** A client with two threads for input and output, two for timeouts (started when needed) and a timer. */
+    /**
+     * A client with one thread for input and output, two for timeouts (started when needed) and a timer. One is enough
+     * for one busy connection; and what {@link Dialer} tries again is then done by the very thread it raced with.
+     */
     static RedisClient ownClient(RedisUri uri) {
         RedisClient client = RedisClient.create(DefaultClientResources.builder()
-                .ioThreadPoolSize(DefaultClientResources.MIN_IO_THREADS)
+                .eventLoopGroupProvider(new DefaultEventLoopGroupProvider(1))
                 .computationThreadPoolSize(DefaultClientResources.MIN_COMPUTATION_THREADS)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .build());

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 /** Opens lines to one server. */
 final class Dialer {
 
-    private static final int MOST_TRIES = 10;
+    private static final int MOST_TRIES = 30;
 
     private final Endpoint endpoint;
     private final RedisURI uri;
@@ -52,7 +52,8 @@ final class Dialer {
 
     /**
      * Tries again when Lettuce has lost the reason of a failure. It does when the server refuses the password before
-     * the calling thread has got round to listening for that; seen with 7.7.0, once in twenty times.
+     * the calling thread has got round to listening for that: seen with 7.7.0, mostly once in a hundred times, but on
+     * several threads also ten times in a row.
      */
     private static CompletionStage<StatefulRedisConnection<String, String>> connect(
             RedisClient lettuce, RedisURI uri, int tries) {
