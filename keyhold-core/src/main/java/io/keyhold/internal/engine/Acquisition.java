@@ -163,6 +163,7 @@ final class Acquisition {
         HeldLease lease =
                 new HeldLease(engine, new Grant(ask, token, fencingToken, attempts, validity, owner, origin()));
         engine.hold(lease);
+        LOG.log(Level.DEBUG, () -> "lock " + ask.key() + " was granted at attempt " + attempts);
         if (!outcome.complete(Optional.of(lease))) {
             // Withdrawn meanwhile. The request is settled when the lock is free again.
             underWay.incrementAndGet();
@@ -176,6 +177,7 @@ final class Acquisition {
             outcome.complete(Optional.empty());
         } else if (!outcome.isDone()) {
             long pause = engine.polling().pauseNanos(ask.plan(), attempts, lastAnswer);
+            LOG.log(Level.DEBUG, () -> "lock " + ask.key() + " is held by another; asking again soon");
             next = caller.later(Math.min(pause, left), this::attempt);
         }
     }

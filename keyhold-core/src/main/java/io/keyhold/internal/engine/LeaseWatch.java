@@ -115,6 +115,7 @@ final class LeaseWatch {
             @Nullable Throwable failure) {
         batch.forEach(this::forget);
         if (replies != null) {
+            LOG.log(Level.DEBUG, () -> "a renewal of " + batch.size() + " leases was answered");
             for (int i = 0; i < batch.size(); i++) {
                 HeldLease lease = batch.get(i);
                 if (lease.isOpen() && lease.renewed(sent, requests.get(i).leaseMillis(), replies.get(i))) {

@@ -2,12 +2,15 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.HoldReply;
+import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One release of a lease, with a second try when the connection breaks under the first. */
 final class Release {
+
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
 
     private final Engine engine;
     private final HeldLease lease;
@@ -30,6 +33,7 @@ final class Release {
 
     private void answered(@Nullable HoldReply reply, @Nullable Throwable failure) {
         if (reply instanceof HoldReply.Done) {
+            LOG.log(Level.DEBUG, () -> "lock " + lease.lockKey() + " was released");
             outcome.complete(true);
         } else if (reply instanceof HoldReply.NotHeld not) {
             notHeld(not);

@@ -66,6 +66,19 @@ class LogTest {
     }
 
     @Test
+    void stepsAreLoggedForWhoeverTurnsOnDebug() throws Exception {
+        try (Keyhold keyhold = Keyhold.inMemory()) {
+            keyhold.lock("quiet").acquire().release();
+            assertThat(lines).isEmpty();
+            logger.setLevel(Level.FINE);
+            keyhold.lock("invoice:42").acquire().release();
+            assertThat(lines)
+                    .anyMatch(line -> line.startsWith("FINE") && line.contains("was granted at attempt 1"))
+                    .anyMatch(line -> line.startsWith("FINE") && line.contains("was released"));
+        }
+    }
+
+    @Test
     void aBrokenConnectionIsLogged() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold = Keyhold.connect(server.uri())) {
