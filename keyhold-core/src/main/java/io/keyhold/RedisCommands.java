@@ -5,7 +5,7 @@ public enum RedisCommands {
     /** By Lua scripts: one round trip an operation. The right choice wherever EVAL is permitted. */
     SCRIPTS,
     /**
-     * By WATCH, MULTI and EXEC: two round trips an operation, and more when others interfere. For servers or ACLs that
+     * By WATCH, MULTI and EXEC: three round trips an operation, and more when others interfere. For servers or ACLs that
      * forbid EVAL.
      */
     TRANSACTIONS
