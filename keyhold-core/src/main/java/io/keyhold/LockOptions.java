@@ -16,6 +16,12 @@ public final class LockOptions {
     /** Between two attempts, if a number of retries is set without an interval. */
     public static final Duration DEFAULT_RETRY_INTERVAL = Duration.ofMillis(10);
 
+    /** How often a client passes a lock among its threads before others get their turn, if that is not set. */
+    public static final int DEFAULT_MAX_LOCAL_PASSES = 63;
+
+    /** For how long a client passes a lock among its threads before others get their turn, if that is not set. */
+    public static final Duration DEFAULT_MAX_LOCAL_TIME = Duration.ofMillis(50);
+
     private static final LockOptions DEFAULTS = new Builder().build();
 
     private final @Nullable Duration lease;
@@ -25,6 +31,9 @@ public final class LockOptions {
     private final @Nullable Duration retryInterval;
     private final @Nullable Duration maxWait;
     private final @Nullable String token;
+    private final Fairness fairness;
+    private final int maxLocalPasses;
+    private final Duration maxLocalTime;
     private final @Nullable Consumer<LeaseLost> onLost;
     private final boolean interruptOnLoss;
 
@@ -36,6 +45,9 @@ public final class LockOptions {
         retryInterval = builder.retryInterval;
         maxWait = builder.maxWait;
         token = builder.token;
+        fairness = builder.fairness;
+        maxLocalPasses = builder.maxLocalPasses;
+        maxLocalTime = builder.maxLocalTime;
         onLost = builder.onLost;
         interruptOnLoss = builder.interruptOnLoss;
     }
@@ -60,6 +72,9 @@ public final class LockOptions {
         builder.retryInterval = retryInterval;
         builder.maxWait = maxWait;
         builder.token = token;
+        builder.fairness = fairness;
+        builder.maxLocalPasses = maxLocalPasses;
+        builder.maxLocalTime = maxLocalTime;
         builder.onLost = onLost;
         builder.interruptOnLoss = interruptOnLoss;
         return builder;
@@ -98,6 +113,21 @@ public final class LockOptions {
         return Optional.ofNullable(token);
     }
 
+    /** In which order those who wait get the lock. */
+    public Fairness fairness() {
+        return fairness;
+    }
+
+    /** How often a client passes the lock among its threads before others get their turn. */
+    public int maxLocalPasses() {
+        return maxLocalPasses;
+    }
+
+    /** For how long a client passes the lock among its threads before others get their turn. */
+    public Duration maxLocalTime() {
+        return maxLocalTime;
+    }
+
     /** Who is told of a loss. */
     public Optional<Consumer<LeaseLost>> onLost() {
         return Optional.ofNullable(onLost);
@@ -118,6 +148,9 @@ public final class LockOptions {
         private @Nullable Duration retryInterval;
         private @Nullable Duration maxWait;
         private @Nullable String token;
+        private Fairness fairness = Fairness.BATCHED;
+        private int maxLocalPasses = DEFAULT_MAX_LOCAL_PASSES;
+        private Duration maxLocalTime = DEFAULT_MAX_LOCAL_TIME;
         private @Nullable Consumer<LeaseLost> onLost;
         private boolean interruptOnLoss;
 
@@ -178,6 +211,31 @@ public final class LockOptions {
          */
         public Builder token(String token) {
             this.token = Rules.token(token);
+            return this;
+        }
+
+        /** In which order those who wait get the lock. Default: {@link Fairness#BATCHED}. */
+        public Builder fairness(Fairness fairness) {
+            this.fairness = Rules.given(fairness, "fairness");
+            return this;
+        }
+
+        /**
+         * How often, with {@link Fairness#BATCHED}, a client passes the lock among its own threads before other clients get
+         * their turn: from 0 (never) to 63. Default: 63.
+         */
+        public Builder maxLocalPasses(int passes) {
+            this.maxLocalPasses = Rules.maxLocalPasses(passes);
+            return this;
+        }
+
+        /**
+         * For how long, with {@link Fairness#BATCHED}, a client passes the lock among its own threads before other clients
+         * get their turn: from 0 to 1 minute. A pass that begins within this time is the last; the hold that it gives
+         * may take longer. Default: 50 ms.
+         */
+        public Builder maxLocalTime(Duration time) {
+            this.maxLocalTime = Rules.maxLocalTime(time);
             return this;
         }
 

@@ -15,6 +15,9 @@ public final class Rules {
     private static final Duration LONGEST_WAIT = Duration.ofDays(365);
     private static final Duration LONGEST_INTERVAL = Duration.ofDays(1);
     private static final int MOST_RETRIES = 1_000_000;
+    private static final Duration LONGEST_LOCAL_TIME = Duration.ofMinutes(1);
+    /** Fencing tokens grow by 64 from grant to grant, which leaves 63 numbers for passes between. */
+    private static final int MOST_LOCAL_PASSES = 63;
 
     private Rules() {}
 
@@ -96,6 +99,20 @@ public final class Rules {
             throw new IllegalArgumentException("retries must be from 0 to " + MOST_RETRIES + ", and is " + retries);
         }
         return retries;
+    }
+
+    /** How often a lock is passed on within a client. */
+    public static int maxLocalPasses(int passes) {
+        if (passes < 0 || passes > MOST_LOCAL_PASSES) {
+            throw new IllegalArgumentException(
+                    "maxLocalPasses must be from 0 to " + MOST_LOCAL_PASSES + ", and is " + passes);
+        }
+        return passes;
+    }
+
+    /** For how long a lock is passed on within a client. */
+    public static Duration maxLocalTime(Duration time) {
+        return within("maxLocalTime", time, Duration.ZERO, LONGEST_LOCAL_TIME, "");
     }
 
     private static Duration within(String name, Duration value, Duration least, Duration most, String hint) {

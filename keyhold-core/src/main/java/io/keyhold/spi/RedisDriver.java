@@ -34,6 +34,16 @@ public interface RedisDriver extends AutoCloseable {
     <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work);
 
     /**
+     * Listens to a channel on a connection of its own, which is not counted among those for calls. The stage completes
+     * when the server has confirmed the subscription: every message that is published from then on is heard, until
+     * {@link RedisListener#ended}. It fails as a call does, and within the same time. The driver does not subscribe
+     * again by itself.
+     *
+     * <p>A connection may be silent for any length of time, and is not given up for that.
+     */
+    CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener);
+
+    /**
      * Gives back what has not been needed for a while, such as idle connections beyond the first. Called now and then
      * from the client's timer thread; must not block.
      */

@@ -100,6 +100,17 @@ final class ApplicationConnections implements ConnectionSource {
         }
     }
 
+    /** Counted by the pool like any other. */
+    @Override
+    public Connection borrowToListen(long deadline) {
+        return borrow(deadline);
+    }
+
+    @Override
+    public void discardListening(Connection connection) {
+        discard(connection);
+    }
+
     @Override
     public void trim() {}
 

@@ -23,6 +23,15 @@ interface ConnectionSource {
     /** Takes back a connection that must not be used again, and closes it. */
     void discard(Connection connection);
 
+    /**
+     * As {@link #borrow}, for a subscription, which keeps its connection for long. A source with connections of its own
+     * does not count it among those for calls.
+     */
+    Connection borrowToListen(long deadline);
+
+    /** Takes back a connection that was listened to, and closes it. */
+    void discardListening(Connection connection);
+
     /** Closes connections that have been idle for a while, except one. */
     void trim();
 

@@ -51,12 +51,25 @@ final class Failures {
                         Failure.TIMED_OUT,
                         "no reply from " + address + " within " + connection.getSoTimeout() + " ms",
                         e)
-                : new RedisConnectionException(
-                        Failure.CUT, "the connection to " + address + " broke before the reply came: " + reason(e), e);
+                : cut("the connection to " + address + " broke before the reply came: " + reason(e), e);
+    }
+
+    /** The connection of a subscription failed. */
+    static RedisConnectionException whileListening(String address, Throwable e) {
+        return cut("the connection to " + address + ", which was listened to, broke: " + reason(e), e);
+    }
+
+    /** The subscription was closed by whoever had it. */
+    static RedisConnectionException unsubscribed(String address) {
+        return cut("the subscription at " + address + " was closed", null);
     }
 
     static RedisConnectionException closed(String address) {
         return notConnected("the driver for " + address + " is closed", null);
+    }
+
+    private static RedisConnectionException cut(String message, @Nullable Throwable e) {
+        return new RedisConnectionException(Failure.CUT, message, e);
     }
 
     private static RedisConnectionException notConnected(String message, @Nullable Throwable e) {

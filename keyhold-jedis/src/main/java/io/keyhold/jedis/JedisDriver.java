@@ -3,7 +3,9 @@ package io.keyhold.jedis;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSession;
+import io.keyhold.spi.RedisSubscription;
 import io.keyhold.spi.RedisUri;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -18,7 +20,8 @@ import redis.clients.jedis.util.Pool;
  *
  * <p>A {@link CallMode#BLOCKING} call does its input and output on the calling thread, be it a platform thread or a
  * virtual one. An {@link CallMode#ASYNCHRONOUS} call does it on one of at most eight daemon threads, which end when
- * they have had nothing to do for two seconds.
+ * they have had nothing to do for two seconds. A subscription has a daemon thread and a connection of its own, from
+ * {@link #subscribe} until it ends.
  *
  * <p>Calls end by their timeouts and not by interrupts: a thread that was interrupted can still release its lock.
  */
@@ -26,10 +29,12 @@ public final class JedisDriver implements RedisDriver {
 
     private final ConnectionSource connections;
     private final Workers workers;
+    private final Inboxes inboxes;
 
     private JedisDriver(ConnectionSource connections) {
         this.connections = connections;
         this.workers = new Workers(connections::address);
+        this.inboxes = new Inboxes(connections);
     }
 
     /**
@@ -47,6 +52,9 @@ public final class JedisDriver implements RedisDriver {
      * A driver that borrows the connections of an application's client, and so has its timeouts, user and database. The
      * client is neither changed nor closed, and calls that are under way when the driver is closed come to their end. A
      * client with a socket timeout of 0 would wait for a reply for ever; give it one.
+     *
+     * <p>Waiting for locks takes one connection of the client's pool for as long as the Keyhold client lives, which
+     * listens on it; leave room for it. It is not returned to the pool afterwards, but closed.
      */
     public static JedisDriver using(RedisClient client) {
         return using(client.getPool());
@@ -99,6 +107,11 @@ public final class JedisDriver implements RedisDriver {
     }
 
     @Override
+    public CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
+        return Stages.flat(() -> inboxes.open(channel, listener));
+    }
+
+    @Override
     public void trim() {
         connections.trim();
     }
@@ -106,6 +119,7 @@ public final class JedisDriver implements RedisDriver {
     @Override
     public void close() {
         connections.close();
+        inboxes.close();
         workers.close();
     }
 

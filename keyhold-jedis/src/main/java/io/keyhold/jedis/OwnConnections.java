@@ -70,6 +70,21 @@ final class OwnConnections implements ConnectionSource {
         }
     }
 
+    @Override
+    public Connection borrowToListen(long deadline) {
+        try {
+            return connector.connect(millisUntil(deadline));
+        } catch (Throwable e) {
+            throw closed ? Failures.closed(address()) : Failures.whileConnecting(address(), e);
+        }
+    }
+
+    /** The driver knows its subscriptions and ends them, so these connections are not noted here. */
+    @Override
+    public void discardListening(Connection connection) {
+        close(connection);
+    }
+
     private static int millisUntil(long deadline) {
         return Math.max(1, Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
     }

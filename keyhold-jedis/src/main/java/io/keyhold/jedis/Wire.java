@@ -27,6 +27,11 @@ final class Wire {
         return connection.getMany(calls.size());
     }
 
+    /** Waits for what the server says unasked, without sending anything. */
+    static @Nullable Object next(Connection connection) {
+        return connection.getUnflushedObject();
+    }
+
     private static CommandArguments arguments(RedisCall call) {
         byte[] name = call.command().getBytes(UTF_8);
         ProtocolCommand command = () -> name;

@@ -1,11 +1,15 @@
 package io.keyhold.lettuce;
 
+import io.keyhold.spi.RedisListener;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /** Opens lines to one server. */
 final class Dialer {
@@ -15,7 +19,14 @@ final class Dialer {
     private final Endpoint endpoint;
     private final RedisURI uri;
     private final LazyClient client;
+    private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean closed;
+
+    /** Lettuce has one class of connections for calls and one for listening, and one method for each. */
+    private interface Kind<C> {
+        /** Starts to open one. */
+        CompletionStage<C> connect(RedisClient lettuce, RedisCodec<String, String> codec, RedisURI uri);
+    }
 
     Dialer(Endpoint endpoint, RedisURI uri, LazyClient client) {
         this.endpoint = endpoint;
@@ -25,29 +36,46 @@ final class Dialer {
 
     /** Opens a line. Fails within the connect timeout, with what the driver's caller is to get. */
     CompletableFuture<Line> dial() {
-        CompletableFuture<Line> line = new CompletableFuture<>();
-        Stages.within(endpoint.connectTimeout(), Stages.flat(this::connect), StatefulRedisConnection::closeAsync)
+        return open(RedisClient::connectAsync, connection -> new Line(connection, endpoint));
+    }
+
+    /** As {@link #dial}, for a connection to listen on. */
+    CompletableFuture<Inbox> dialToListen(RedisListener listener) {
+        return open(
+                RedisClient::connectPubSubAsync, connection -> new Inbox(connection, endpoint, listener, () -> closed));
+    }
+
+    private <C extends StatefulRedisConnection<String, String>, T> CompletableFuture<T> open(
+            Kind<C> kind, Function<C, T> use) {
+        CompletableFuture<T> opened = new CompletableFuture<>();
+        opened.whenComplete((value, failure) -> end());
+        underWay.incrementAndGet(); // First, so that the client is not closed between the question and the opening.
+        if (closed) {
+            opened.completeExceptionally(Failures.closed(endpoint));
+            return opened;
+        }
+        Stages.within(endpoint.connectTimeout(), Stages.flat(() -> connect(kind)), C::closeAsync)
                 .whenComplete((connection, failure) -> {
                     if (closed) {
                         if (connection != null) {
-                            connection.closeAsync();
+                            Line.close(connection);
                         }
-                        line.completeExceptionally(Failures.closed(endpoint));
+                        opened.completeExceptionally(Failures.closed(endpoint));
                     } else if (failure != null) {
-                        line.completeExceptionally(Failures.whileConnecting(endpoint, failure));
+                        opened.completeExceptionally(Failures.whileConnecting(endpoint, failure));
                     } else {
-                        line.complete(new Line(connection, endpoint));
+                        opened.complete(use.apply(connection));
                     }
                 });
-        return line;
+        return opened;
     }
 
-    private CompletionStage<StatefulRedisConnection<String, String>> connect() {
+    private <C> CompletionStage<C> connect(Kind<C> kind) {
         RedisClient lettuce = client.get();
         if (lettuce == null) {
             throw Failures.closed(endpoint);
         }
-        return Credentials.atHand(uri).thenCompose(known -> connect(lettuce, known, MOST_TRIES));
+        return Credentials.atHand(uri).thenCompose(known -> connect(kind, lettuce, known, MOST_TRIES));
     }
 
     /**
@@ -55,18 +83,29 @@ final class Dialer {
      * the calling thread has got round to listening for that: seen with 7.7.0, mostly once in a hundred times, but on
      * several threads also ten times in a row.
      */
-    private static CompletionStage<StatefulRedisConnection<String, String>> connect(
-            RedisClient lettuce, RedisURI uri, int tries) {
-        return lettuce.connectAsync(StringCodec.UTF8, uri)
+    private static <C> CompletionStage<C> connect(Kind<C> kind, RedisClient lettuce, RedisURI uri, int tries) {
+        return kind.connect(lettuce, StringCodec.UTF8, uri)
                 .toCompletableFuture()
                 .exceptionallyCompose(failure -> tries > 1 && Failures.isWithoutReason(failure)
-                        ? connect(lettuce, uri, tries - 1)
+                        ? connect(kind, lettuce, uri, tries - 1)
                         : CompletableFuture.failedStage(failure));
     }
 
-    /** Closes all lines too. */
+    /**
+     * Closes all connections too. Does not wait for it.
+     *
+     * <p>Lettuce (7.7.0) forgets a connection that is being opened when its client is shut down: the socket stays open
+     * for as long as the process lives. So that comes last.
+     */
     void close() {
+        underWay.incrementAndGet();
         closed = true;
-        client.close();
+        end();
+    }
+
+    private void end() {
+        if (underWay.decrementAndGet() == 0 && closed) {
+            client.close();
+        }
     }
 }

@@ -54,10 +54,21 @@ final class Failures {
                         "no reply from " + endpoint.address() + " within "
                                 + endpoint.commandTimeout().toMillis() + " ms",
                         e)
-                : new RedisConnectionException(
-                        Failure.CUT,
-                        "the connection to " + endpoint.address() + " broke before the reply came: " + reason(e),
-                        e);
+                : cut("the connection to " + endpoint.address() + " broke before the reply came: " + reason(e), e);
+    }
+
+    /** The connection of a subscription ended. Without an exception, it was the server that closed it. */
+    static Throwable whileListening(Endpoint endpoint, @Nullable Throwable e) {
+        if (e != null && isOurs(e)) {
+            return e;
+        }
+        String why = e == null ? "closed by the server" : reason(e);
+        return cut("the connection to " + endpoint.address() + ", which was listened to, broke: " + why, e);
+    }
+
+    /** The subscription was closed by whoever had it. */
+    static RedisConnectionException unsubscribed(Endpoint endpoint) {
+        return cut("the subscription at " + endpoint.address() + " was closed", null);
     }
 
     /** The connection was given up by another call before this one could be sent. */
@@ -75,6 +86,10 @@ final class Failures {
 
     private static RedisErrorException errorReply(RedisCommandExecutionException reply) {
         return new RedisErrorException(String.valueOf(reply.getMessage()));
+    }
+
+    private static RedisConnectionException cut(String message, @Nullable Throwable e) {
+        return new RedisConnectionException(Failure.CUT, message, e);
     }
 
     private static RedisConnectionException notConnected(String message, @Nullable Throwable e) {

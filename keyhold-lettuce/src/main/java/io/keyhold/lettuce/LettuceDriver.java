@@ -3,7 +3,9 @@ package io.keyhold.lettuce;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSession;
+import io.keyhold.spi.RedisSubscription;
 import io.keyhold.spi.RedisUri;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -14,9 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries Keyhold's commands with Lettuce: all calls on one connection, and each piece of exclusive work on one of its
- * own. No call waits on the calling thread, whatever its {@link CallMode}; stages are completed on Lettuce's threads,
- * which must not be held up.
+ * Carries Keyhold's commands with Lettuce: all calls on one connection, and each piece of exclusive work and each
+ * subscription on one of its own. No call waits on the calling thread, whatever its {@link CallMode}; stages are
+ * completed and listeners called on Lettuce's threads, which must not be held up.
  */
 public final class LettuceDriver implements RedisDriver {
 
@@ -96,6 +98,13 @@ public final class LettuceDriver implements RedisDriver {
                 line -> new LettuceSession(line, endpoint)
                         .lendTo(work)
                         .whenComplete((value, failure) -> sessions.giveBack(line)));
+    }
+
+    @Override
+    public CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
+        return closed
+                ? CompletableFuture.failedFuture(Failures.closed(endpoint))
+                : Stages.compose(dialer.dialToListen(listener), inbox -> inbox.subscribe(channel));
     }
 
     @Override

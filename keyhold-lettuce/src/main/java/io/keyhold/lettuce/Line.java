@@ -112,10 +112,14 @@ final class Line {
 
     private void end() {
         if (underWay.decrementAndGet() == 0 && retired && closed.compareAndSet(false, true)) {
-            // Lettuce logs a warning when the client, closing all of them, has closed this one already.
-            if (!(connection instanceof RedisChannelHandler<?, ?> handler && handler.isClosed())) {
-                connection.closeAsync();
-            }
+            close(connection);
+        }
+    }
+
+    /** Lettuce logs a warning when a connection is closed already, be it by the client, which closes all of them. */
+    static void close(StatefulRedisConnection<String, String> connection) {
+        if (!(connection instanceof RedisChannelHandler<?, ?> handler && handler.isClosed())) {
+            connection.closeAsync();
         }
     }
 }

@@ -6,6 +6,9 @@
  * {@code SessionLines} (one for each piece of exclusive work) · {@code Line} (a connection and what is under way on
  * it) · {@code Commands} and {@code ReplyOutput} (bytes out, reply in) · {@code Failures} (what it means).
  * {@code Dialer} opens connections for both.
+ *
+ * <p>The road of a message: {@code Inbox} (one subscription and its connection, which {@code Dialer} opens too) · the
+ * listener.
  */
 @NullMarked
 package io.keyhold.lettuce;

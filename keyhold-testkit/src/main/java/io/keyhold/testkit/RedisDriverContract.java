@@ -9,6 +9,8 @@ import io.keyhold.testkit.driver.FailureContract;
 import io.keyhold.testkit.driver.ReplyContract;
 import io.keyhold.testkit.driver.SessionContract;
 import io.keyhold.testkit.driver.SessionFailureContract;
+import io.keyhold.testkit.driver.SubscriptionContract;
+import io.keyhold.testkit.driver.SubscriptionEndContract;
 import io.keyhold.testkit.driver.TlsContract;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -44,6 +46,8 @@ public abstract class RedisDriverContract
                 SessionContract,
                 SessionFailureContract,
                 ConcurrencyContract,
+                SubscriptionContract,
+                SubscriptionEndContract,
                 CloseContract {
 
     private static @Nullable EmbeddedRedis server;

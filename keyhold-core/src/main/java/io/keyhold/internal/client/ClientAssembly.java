@@ -14,6 +14,7 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,8 @@ public record ClientAssembly(
 
     private LockStore store(RedisDriver driver, RedisCommands commands) {
         return switch (commands) {
-            case SCRIPTS -> new ScriptStore(driver, fenceRetention);
+            case SCRIPTS ->
+                new ScriptStore(driver, fenceRetention, UUID.randomUUID().toString());
             case TRANSACTIONS -> new TransactionStore(driver, fenceRetention);
         };
     }

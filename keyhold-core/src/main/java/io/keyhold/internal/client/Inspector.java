@@ -3,6 +3,7 @@ package io.keyhold.internal.client;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.LockWaiter;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Rules;
 import io.keyhold.internal.TokenText;
@@ -10,6 +11,8 @@ import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.QueuePlace;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -35,8 +38,7 @@ final class Inspector implements LockInspector {
 
     @Override
     public LockSnapshot lock(String key) {
-        Optional<HoldView> view = operations.look(LockKey.of(prefix, key));
-        return new LockSnapshot(key, view.map(Inspector::holder));
+        return snapshot(key, operations.look(LockKey.of(prefix, key)));
     }
 
     @Override
@@ -47,9 +49,9 @@ final class Inspector implements LockInspector {
         String cursor = FIRST_PAGE;
         do {
             LockStore.Page page = operations.list(quoted(prefix) + pattern, cursor);
-            for (HoldView view : page.holds()) {
+            for (LockView view : page.locks()) {
                 String key = view.key().substring(prefix.length());
-                found.put(key, new LockSnapshot(key, Optional.of(holder(view))));
+                found.put(key, snapshot(key, view));
             }
             cursor = page.cursor();
         } while (!cursor.equals(FIRST_PAGE));
@@ -61,6 +63,28 @@ final class Inspector implements LockInspector {
         return operations.forceRelease(LockKey.of(prefix, key));
     }
 
+    private static LockSnapshot snapshot(String key, LockView view) {
+        return new LockSnapshot(
+                key,
+                view.hold().map(Inspector::holder),
+                view.queue().stream().map(Inspector::waiter).toList(),
+                view.waiting());
+    }
+
+    private static LockWaiter waiter(QueuePlace place) {
+        Optional<TokenText.Origin> origin = TokenText.read(place.token());
+        return new LockWaiter(
+                place.token(),
+                origin.map(TokenText.Origin::clientName),
+                origin.map(TokenText.Origin::host),
+                processId(origin),
+                Instant.ofEpochMilli(place.sinceMillis()));
+    }
+
+    private static OptionalLong processId(Optional<TokenText.Origin> origin) {
+        return origin.map(known -> OptionalLong.of(known.processId())).orElse(OptionalLong.empty());
+    }
+
     private static LockHolder holder(HoldView view) {
         Optional<TokenText.Origin> origin = TokenText.read(view.token());
         Optional<GrantRecord> grant =
@@ -70,7 +94,7 @@ final class Inspector implements LockInspector {
                 origin.isEmpty() && grant.isEmpty(),
                 origin.map(TokenText.Origin::clientName),
                 origin.map(TokenText.Origin::host),
-                origin.map(known -> OptionalLong.of(known.processId())).orElse(OptionalLong.empty()),
+                processId(origin),
                 grant.map(record -> OptionalLong.of(record.fencingToken())).orElse(OptionalLong.empty()),
                 grant.map(record -> Instant.EPOCH.plus(record.sinceMicros(), ChronoUnit.MICROS)),
                 view.remainingMillis().isPresent()

@@ -2,27 +2,44 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.internal.Failed;
-import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.ReleaseRequest;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request for a lock, from the first attempt to its outcome: a lease, nothing (time or attempts are spent), or a
- * failure. Only one attempt is under way at a time. {@link #outcome} is the arbiter of every race: whoever completes it
- * first decides, and a lease that comes second is released.
+ * failure. {@link #outcome} is the arbiter of every race: whoever completes it first decides, and a lease that comes
+ * second is released. Everything else is done in steps, one at a time, so that a reply, a grant, a timer and a withdrawal
+ * never meet.
+ *
+ * <p>The road of a request that waits: at the {@link Gates gate}, behind others of this client · at the store, which is asked ·
+ * in the store's queue, with a place in the {@link WaitingRoom} · granted. From each of these it can turn off:
+ * {@link #settle} then leaves the gate, and the queue.
  */
 final class Acquisition {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
+
+    /** What a request that ends without the lock may have left at the store. */
+    private enum Left {
+        NOTHING,
+        /** A place in the queue, as an answer said. */
+        PLACE,
+        /** Anything: a request had no answer. */
+        UNKNOWN
+    }
 
     private final Engine engine;
     private final Ask ask;
@@ -31,16 +48,21 @@ final class Acquisition {
     private final Moment started;
     private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
-    /** Steps that are being taken: requests, their answers, and the release of a grant that nobody takes. */
-    private final AtomicInteger underWay = new AtomicInteger();
-    /** Whether some request of this token had no answer, and none since has said what became of it. */
-    private final AtomicBoolean mayBeHeld = new AtomicBoolean();
+    /** Whether the gate's next is this request's to call. */
+    private final AtomicBoolean ahead = new AtomicBoolean();
 
-    private volatile Scheduler.@Nullable Timer next;
-    private String token;
-    private int attempts;
+    private final StepQueue steps = new StepQueue();
+    /** Commands that are under way. */
+    private int underWay;
+
+    private Left left = Left.NOTHING;
+    private boolean polls;
     private boolean repeated;
-    private AcquireReply.Busy lastAnswer = new AcquireReply.Busy(Optional.empty(), OptionalLong.empty());
+    private String token;
+    private final Standing standing;
+    private final Alarm alarm;
+    private final AtomicInteger attempts = new AtomicInteger();
+    private volatile AcquireReply.Busy lastAnswer = AcquireReply.Busy.UNKNOWN;
 
     /** {@code owner} is the thread that the lease will belong to, if it will belong to one. */
     Acquisition(Engine engine, Ask ask, Caller caller, @Nullable Thread owner) {
@@ -49,145 +71,257 @@ final class Acquisition {
         this.caller = caller;
         this.owner = owner;
         this.started = Moment.now(engine.clock());
+        this.polls = !ask.queues();
         this.token = nextToken();
+        this.standing = new Standing(engine.waitingRoom(), this);
+        this.alarm = new Alarm(caller, () -> steps.run(this::wake));
     }
 
     CompletableFuture<Optional<HeldLease>> outcome() {
         return outcome;
     }
 
-    /** Makes the first attempt; with a blocking caller, it has been made when this returns. */
-    void start() {
-        attempt();
-    }
-
-    /** Done when there is an outcome and no request is under way. */
+    /** Done when there is an outcome, no command is under way, and nothing is left behind that is known of. */
     CompletableFuture<Void> settled() {
         return settled;
+    }
+
+    String storedKey() {
+        return ask.key().stored();
+    }
+
+    long leaseMillis() {
+        return ask.leaseMillis();
+    }
+
+    Ask ask() {
+        return ask;
+    }
+
+    /** Makes the first attempt, unless others of this client come first; with a blocking caller, it has been made then. */
+    void start() {
+        if (!ask.isGated() || engine.gates().enter(storedKey(), this)) {
+            ahead.set(ask.isGated());
+            step(this::attempt);
+        } else {
+            step(() -> {
+                wakeIn(timeLeft());
+                settle();
+            });
+        }
     }
 
     /** Gives up, unless the outcome is there. A lock that is granted all the same is released. */
     void withdraw() {
         outcome.cancel(false);
-        settle();
+        step(this::settle);
     }
 
     void fail(RuntimeException failure) {
         outcome.completeExceptionally(failure);
-        settle();
+        step(this::settle);
+    }
+
+    /** The gate calls: it is this request's turn to ask the store. */
+    void lead() {
+        ahead.set(true);
+        step(this::attempt);
+    }
+
+    /** The gate calls: another of this client is done with the lock, which is still the client's. */
+    void take(Turn turn, Validity validity) {
+        HeldLease lease = new HeldLease(
+                engine, new Grant(ask, turn, Math.max(attempts.get(), 1), validity, owner, origin(), ask.isGated()));
+        engine.hold(lease);
+        if (outcome.complete(Optional.of(lease))) {
+            step(this::settle);
+        } else {
+            lease.release(engine.asynchronously());
+        }
+    }
+
+    /** This request looks after the queue from now on. */
+    void becameFirst() {
+        step(() -> {
+            if (standing.isInQueue() && underWay == 0 && !outcome.isDone()) {
+                long lease = ask.leaseMillis() == AcquireRequest.NO_EXPIRY ? Long.MAX_VALUE / 2 : ask.leaseMillis();
+                long look = engine.polling().lookNanos(TimeUnit.MILLISECONDS.toNanos(lease));
+                wakeIn(Math.min(look, timeLeft()));
+            }
+        });
+    }
+
+    /** What this request knows may be out of date. */
+    void askAgain() {
+        step(() -> {
+            if (standing.isInQueue() && underWay == 0) {
+                attempt();
+            }
+        });
+    }
+
+    void grantArrives(GrantNotice notice) {
+        step(() -> granted(notice));
     }
 
     /** What to tell a user who wanted a lease and got none in time. */
     AcquireTimeoutException timeout() {
-        String waited = Texts.duration(Duration.ofMillis(
-                Duration.ofNanos(started.nanosSince(engine.clock())).toMillis()));
-        String holder = lastAnswer
-                .holder()
-                .map(value -> "held by " + Texts.cut(value, 200))
-                .orElse("not granted in time");
-        String end = lastAnswer.remainingMillis().isPresent()
-                ? ", whose lease ends in "
-                        + Texts.duration(
-                                Duration.ofMillis(lastAnswer.remainingMillis().getAsLong()))
-                        + " unless it is renewed"
-                : "";
-        String times = attempts == 1 ? "1 attempt" : attempts + " attempts";
-        return new AcquireTimeoutException(
-                "lock " + ask.key() + " was not acquired within " + waited + " and " + times + ": " + holder + end,
-                attempts);
+        return TimeoutMessage.of(ask, started.nanosSince(engine.clock()), Math.max(attempts.get(), 1), knownHolder());
+    }
+
+    /** Who holds the lock, as far as this request, or the one ahead of it, knows. */
+    private AcquireReply.Busy knownHolder() {
+        return lastAnswer.holder().isPresent() || !ask.isGated()
+                ? lastAnswer
+                : engine.gates()
+                        .ahead(storedKey())
+                        .map(other -> other.holderHere())
+                        .orElse(lastAnswer);
+    }
+
+    private AcquireReply.Busy holderHere() {
+        return outcome.isDone() && !outcome.isCompletedExceptionally()
+                ? outcome.join().map(HeldLease::asHolder).orElse(lastAnswer)
+                : lastAnswer;
+    }
+
+    private void step(Runnable step) {
+        caller.execute(() -> steps.run(step));
     }
 
     private void attempt() {
-        // Before the look at the outcome: whoever decides it meanwhile sees that something is under way.
-        underWay.incrementAndGet();
         if (!outcome.isDone()) {
-            attempts++;
+            attempts.incrementAndGet();
             repeated = false;
             send();
         }
-        stepEnds();
+        settle();
     }
 
     private void send() {
-        underWay.incrementAndGet();
+        AcquireRequest request = ask.request(token, polls ? AcquireRequest.IfBusy.GO_AWAY : standing.ifBusy(token));
         Moment sent = Moment.now(engine.clock());
-        engine.store()
-                .acquire(ask.request(token, AcquireRequest.IfFree.TAKE), caller.mode())
-                .whenComplete((reply, failure) -> caller.execute(() -> answered(sent, reply, failure)));
+        await(engine.acquire(request, caller), (answer, failure) -> answered(sent, answer, failure));
+    }
+
+    /** Goes on when the command is done; until then this request is not settled. */
+    private <T> void await(CompletionStage<T> command, BiConsumer<@Nullable T, @Nullable Throwable> then) {
+        underWay++;
+        command.whenComplete((value, failure) -> step(() -> {
+            underWay--;
+            then.accept(value, failure);
+            settle();
+        }));
     }
 
     private void answered(Moment sent, @Nullable AcquireReply reply, @Nullable Throwable failure) {
         if (reply instanceof AcquireReply.Granted granted) {
-            granted(sent, granted.fencingToken());
+            granted(granted.fencingToken(), new Validity(sent, ask.leaseMillis()));
         } else if (reply instanceof AcquireReply.Busy busy) {
+            if (standing.isInQueue() && left == Left.NOTHING) {
+                left = Left.PLACE; // After a request without an answer it stays unknown: that one may be on its
+                // way yet.
+            }
             lastAnswer = busy;
-            again();
+            busy.atMicros().ifPresent(micros -> engine.storeTime().learn(sent, micros));
+            standing.takeEarly(busy).ifPresentOrElse(this::granted, () -> stay(busy));
         } else {
             failed(Failed.unwrapped(Objects.requireNonNull(failure)));
         }
-        stepEnds();
     }
 
-    private void stepEnds() {
-        underWay.decrementAndGet();
+    private void stay(AcquireReply.Busy busy) {
+        if (outcome.isDone()) {
+            return;
+        }
+        if (attempts.get() >= ask.plan().maxAttempts() || timeLeft() <= 0) {
+            outcome.complete(Optional.empty());
+        } else if (polls) {
+            wakeIn(Math.min(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy), timeLeft()));
+        } else if (!standing.isInQueue()) {
+            openInbox();
+        } else if (standing.isFirst()) {
+            wakeIn(Math.min(engine.polling().lookNanos(ask.plan(), attempts.get(), busy), timeLeft()));
+        } else {
+            wakeIn(timeLeft());
+        }
+    }
+
+    private void openInbox() {
+        await(engine.waitingRoom().open(), (open, failure) -> {
+            if (failure != null) {
+                outcome.completeExceptionally(Failed.unwrapped(failure));
+            } else {
+                polls = !Boolean.TRUE.equals(open);
+                attempt();
+            }
+        });
+    }
+
+    /** The time has come to look again, or to give up. */
+    private void wake() {
+        if (!outcome.isDone() && underWay == 0) {
+            if (timeLeft() <= 0) {
+                outcome.complete(Optional.empty());
+            } else if (polls || standing.isInQueue()) {
+                attempt();
+            } else {
+                wakeIn(timeLeft());
+            }
+        }
         settle();
     }
 
-    /** Called after every step that may have been the last. */
-    private void settle() {
-        if (outcome.isDone() && underWay.get() == 0) {
-            if (mayBeHeld.getAndSet(false) && ask.options().token().isEmpty()) {
-                engine.undo().release(ask.key(), token, new Validity(Moment.now(engine.clock()), ask.leaseMillis()));
-            }
-            Scheduler.Timer pending = next;
-            if (pending != null) {
-                pending.cancel();
-            }
-            engine.settled(this);
-            settled.complete(null);
-        }
-    }
-
-    private void granted(Moment sent, long fencingToken) {
-        mayBeHeld.set(false);
-        Validity validity = new Validity(sent, ask.leaseMillis());
-        if (validity.remainingNanos(engine.clock()) <= 0) {
-            LOG.log(Level.INFO, "the grant of lock {0} arrived after its lease had ended; asking again", ask.key());
-            if (ask.options().token().isEmpty()) {
-                engine.undo().release(ask.key(), token, validity);
-                token = nextToken();
-            }
-            again();
+    private void granted(GrantNotice notice) {
+        if (outcome.isDone() || !standing.isFor(notice)) {
             return;
         }
-        HeldLease lease =
-                new HeldLease(engine, new Grant(ask, token, fencingToken, attempts, validity, owner, origin()));
+        if (underWay > 0) {
+            standing.keep(notice);
+            return;
+        }
+        Optional<Validity> validity = engine.storeTime().validity(notice.atMicros(), ask.leaseMillis());
+        if (validity.isPresent()) {
+            granted(notice.fencingToken(), validity.get());
+        } else {
+            attempt(); // The answer tells how long.
+        }
+        settle();
+    }
+
+    private void granted(long fencingToken, Validity validity) {
+        standing.leave();
+        left = Left.NOTHING;
+        if (validity.remainingNanos(engine.clock()) <= 0) {
+            late(validity);
+            return;
+        }
+        Turn turn = new Turn(token, fencingToken, Moment.now(engine.clock()));
+        boolean gated = ahead.getAndSet(false);
+        HeldLease lease = new HeldLease(engine, new Grant(ask, turn, attempts.get(), validity, owner, origin(), gated));
         engine.hold(lease);
         LOG.log(Level.DEBUG, () -> "lock " + ask.key() + " was granted at attempt " + attempts);
         if (!outcome.complete(Optional.of(lease))) {
             // Withdrawn meanwhile. The request is settled when the lock is free again.
-            underWay.incrementAndGet();
-            lease.release(caller).whenComplete((released, failure) -> stepEnds());
+            await(lease.release(caller), (released, failure) -> {});
         }
     }
 
-    private void again() {
-        long left = ask.plan().maxWaitNanos() - started.nanosSince(engine.clock());
-        if (attempts >= ask.plan().maxAttempts() || left <= 0) {
-            outcome.complete(Optional.empty());
-        } else if (!outcome.isDone()) {
-            long pause = engine.polling().pauseNanos(ask.plan(), attempts, lastAnswer);
-            LOG.log(Level.DEBUG, () -> "lock " + ask.key() + " is held by another; asking again soon");
-            next = caller.later(Math.min(pause, left), this::attempt);
+    private void late(Validity validity) {
+        LOG.log(Level.INFO, "the grant of lock {0} arrived after its lease had ended; asking again", ask.key());
+        if (origin() == Grant.Origin.OURS) {
+            engine.undo().release(ask.key(), ReleaseRequest.of(storedKey(), token), validity);
+            token = nextToken();
         }
+        stay(AcquireReply.Busy.UNKNOWN);
     }
 
     private void failed(Throwable failure) {
         if (StoreFailure.isOutcomeUnknown(failure)) {
-            mayBeHeld.set(true);
+            left = Left.UNKNOWN;
         }
-        boolean timeLeft = started.nanosSince(engine.clock()) < ask.plan().maxWaitNanos() || attempts == 1;
-        if (StoreFailure.isCut(failure) && !repeated && timeLeft && !outcome.isDone()) {
+        boolean timeRemains = timeLeft() > 0 || attempts.get() == 1;
+        if (StoreFailure.isCut(failure) && !repeated && timeRemains && !outcome.isDone()) {
             // A connection that was idle may have been closed long ago. The token makes asking again harmless.
             LOG.log(Level.INFO, "the connection broke while asking for lock {0}; asking once more", ask.key());
             repeated = true;
@@ -195,6 +329,53 @@ final class Acquisition {
             return;
         }
         outcome.completeExceptionally(failure);
+    }
+
+    private long timeLeft() {
+        return ask.plan().maxWaitNanos() - started.nanosSince(engine.clock());
+    }
+
+    private void wakeIn(long nanos) {
+        if (!outcome.isDone()) {
+            alarm.ringIn(nanos);
+        }
+    }
+
+    /** Ends every step. When there is an outcome and nothing is under way, tidies up. */
+    private void settle() {
+        if (!outcome.isDone() || underWay > 0) {
+            return;
+        }
+        Optional<QueuePlace> abandoned = standing.leave();
+        Left last = left;
+        left = Left.NOTHING;
+        if (last != Left.NOTHING && origin() == Grant.Origin.OURS) {
+            ReleaseRequest everything = new ReleaseRequest(storedKey(), token, abandoned);
+            if (last == Left.PLACE) {
+                giveBack(everything);
+                return;
+            }
+            engine.undo().release(ask.key(), everything, new Validity(Moment.now(engine.clock()), ask.leaseMillis()));
+        }
+        alarm.cancel();
+        if (ask.isGated()) {
+            engine.gates().leave(storedKey(), this);
+            if (ahead.getAndSet(false)) {
+                engine.nextAtGate(storedKey()).ifPresent(Acquisition::lead);
+            }
+        }
+        engine.settled(this);
+        settled.complete(null);
+    }
+
+    /** In one step out of the queue, or of the lock if it was granted meanwhile: then whoever comes next has it. */
+    private void giveBack(ReleaseRequest everything) {
+        await(engine.store().release(everything, caller.mode()), (reply, failure) -> {
+            if (failure != null) {
+                Validity until = new Validity(Moment.now(engine.clock()), ask.leaseMillis());
+                engine.undo().release(ask.key(), everything, until);
+            }
+        });
     }
 
     @Override

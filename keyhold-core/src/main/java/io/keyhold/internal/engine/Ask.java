@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.Fairness;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.store.AcquireRequest;
@@ -18,7 +19,22 @@ public record Ask(LockKey key, LockOptions options, WaitPlan plan) {
         return options.lease().map(Duration::toMillis).orElse(AcquireRequest.NO_EXPIRY);
     }
 
-    AcquireRequest request(String token, AcquireRequest.IfFree ifFree) {
-        return new AcquireRequest(key.stored(), token, leaseMillis(), ifFree);
+    /** Whether to wait for a turn. Not with a token of the caller's: what may be in use elsewhere is not withdrawn. */
+    boolean queues() {
+        return plan.queues() && options.token().isEmpty();
+    }
+
+    /** Whether the lock may be passed to and from others of this client. */
+    boolean isGated() {
+        return queues() && options.fairness() == Fairness.BATCHED;
+    }
+
+    AcquireRequest request(String token, AcquireRequest.IfBusy ifBusy) {
+        return new AcquireRequest(key.stored(), token, leaseMillis(), AcquireRequest.IfFree.TAKE, ifBusy);
+    }
+
+    AcquireRequest adoption(String token) {
+        return new AcquireRequest(
+                key.stored(), token, leaseMillis(), AcquireRequest.IfFree.LEAVE, AcquireRequest.IfBusy.GO_AWAY);
     }
 }

@@ -45,7 +45,7 @@ final class BlockingCaller implements Caller {
         // Only ever called by a step, and steps run on this thread for as long as anybody waits for the pause to end.
         laterStep = step;
         laterAt = System.nanoTime() + delayNanos;
-        return () -> {}; // a thread that has gone does not come back for it
+        return () -> laterStep = null; // Also by a step; a thread that has gone does not come back for it.
     }
 
     /** Waits for the outcome of an operation that was started with this caller. */

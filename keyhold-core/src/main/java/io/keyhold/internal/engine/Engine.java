@@ -5,11 +5,15 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.TokenText;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.spi.CallMode;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
+    /** A driver with blocking I/O has few threads for calls that nobody waits for, and patience of two seconds. */
+    private static final int ASKING_AT_A_TIME = 64;
+
     private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final LockStore store;
@@ -39,6 +46,10 @@ public final class Engine implements AutoCloseable {
     private final Undo undo = new Undo(this);
     private final LeaseWatch watch = new LeaseWatch(this);
     private final IdleTrim trim;
+    private final StoreTime storeTime;
+    private final WaitingRoom waitingRoom = new WaitingRoom(this);
+    private final Gates<Acquisition> gates = new Gates<>();
+    private final Pace asking = new Pace(ASKING_AT_A_TIME);
     private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
     private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
     private final Map<ThreadHold, HeldLease> heldByThread = new ConcurrentHashMap<>();
@@ -62,6 +73,7 @@ public final class Engine implements AutoCloseable {
         this.polling = new Polling(random);
         this.asynchronously = new AsynchronousCaller(scheduler);
         this.trim = new IdleTrim(store, scheduler);
+        this.storeTime = new StoreTime(clock);
     }
 
     /** With a timer thread of its own, and chance from the JVM. */
@@ -90,6 +102,7 @@ public final class Engine implements AutoCloseable {
         ends.clear();
         held.forEach(lease -> ends.add(lease.release(asynchronously)));
         awaitQuietly(ends);
+        waitingRoom.close();
         store.close();
         scheduler.close();
     }
@@ -118,6 +131,22 @@ public final class Engine implements AutoCloseable {
             acquisition.start();
         }
         return acquisition;
+    }
+
+    /** Asks the store. Asynchronous callers may be thousands, and take turns. */
+    CompletionStage<AcquireReply> acquire(AcquireRequest request, Caller caller) {
+        return caller.mode() == CallMode.BLOCKING
+                ? store.acquire(request, CallMode.BLOCKING)
+                : asking.submit(() -> store.acquire(request, CallMode.ASYNCHRONOUS));
+    }
+
+    /** Whoever was ahead at this lock's gate is done: who is ahead now, and still wants the lock. */
+    Optional<Acquisition> nextAtGate(String key) {
+        Optional<Acquisition> next = gates.next(key);
+        while (next.isPresent() && next.get().outcome().isDone()) {
+            next = gates.next(key);
+        }
+        return next;
     }
 
     /** A request has its outcome, and nothing of it is under way. */
@@ -208,6 +237,18 @@ public final class Engine implements AutoCloseable {
 
     Polling polling() {
         return polling;
+    }
+
+    StoreTime storeTime() {
+        return storeTime;
+    }
+
+    WaitingRoom waitingRoom() {
+        return waitingRoom;
+    }
+
+    Gates<Acquisition> gates() {
+        return gates;
     }
 
     Undo undo() {

@@ -6,21 +6,21 @@ import org.jspecify.annotations.Nullable;
  * What a lease begins with.
  *
  * @param ask what was asked for
- * @param token who holds it
- * @param fencingToken its number
+ * @param turn who holds it, and its number
  * @param attempts how many it took
  * @param validity how long it is certain
  * @param owner the thread that took it, if it belongs to one
  * @param origin where the token comes from
+ * @param gated whether others of this client may be waiting behind it
  */
 record Grant(
         Ask ask,
-        String token,
-        long fencingToken,
+        Turn turn,
         int attempts,
         Validity validity,
         @Nullable Thread owner,
-        Origin origin) {
+        Origin origin,
+        boolean gated) {
 
     /** Where a token comes from. Only one of ours is surely used for one hold, and may be released behind everybody's back. */
     enum Origin {

@@ -6,14 +6,17 @@ import io.keyhold.LeaseLostException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Rules;
 import io.keyhold.internal.Texts;
+import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,6 +56,8 @@ final class HeldLease implements Lease {
     private volatile Validity validity;
     private final CompletableFuture<LeaseLost> lost = new CompletableFuture<>();
     private volatile long leaseMillis;
+    /** Whether anybody knows the token and might release by it, later than it is held. */
+    private volatile boolean tokenIsKnown;
     /** The next look at this lease; touched by {@link LeaseWatch} only. */
     volatile Scheduler.@Nullable Timer nextLook;
 
@@ -71,12 +76,18 @@ final class HeldLease implements Lease {
 
     @Override
     public String token() {
-        return grant.token();
+        tokenIsKnown = true;
+        return grant.turn().tokenForUser();
+    }
+
+    /** The holder, as the store knows it. */
+    String storedToken() {
+        return grant.turn().token();
     }
 
     @Override
     public long fencingToken() {
-        return grant.fencingToken();
+        return grant.turn().fencingToken();
     }
 
     @Override
@@ -91,7 +102,7 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean isOwned() {
-        RenewRequest question = new RenewRequest(lockKey().stored(), token(), AcquireRequest.NO_EXPIRY);
+        RenewRequest question = new RenewRequest(lockKey().stored(), storedToken(), AcquireRequest.NO_EXPIRY);
         return engine.await(caller -> engine.store()
                 .renew(List.of(question), caller.mode())
                 .thenApply(replies -> replies.get(0) instanceof HoldReply.Done));
@@ -114,7 +125,7 @@ final class HeldLease implements Lease {
         }
         long millis = leaseMillis == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
         Moment sent = Moment.now(engine.clock());
-        RenewRequest request = new RenewRequest(lockKey().stored(), token(), millis);
+        RenewRequest request = new RenewRequest(lockKey().stored(), storedToken(), millis);
         HoldReply reply = engine.await(
                 caller -> engine.store().renew(List.of(request), caller.mode()).thenApply(replies -> replies.get(0)));
         leaseMillis = millis;
@@ -152,6 +163,7 @@ final class HeldLease implements Lease {
     public String handOff() {
         if (isHeld() && state.compareAndSet(State.HELD, State.HANDED_OFF)) {
             letGo();
+            callNext();
             return token();
         }
         loseIfOver();
@@ -247,7 +259,14 @@ final class HeldLease implements Lease {
             return CompletableFuture.completedFuture(false);
         }
         letGo();
-        return new Release(engine, this, caller).start();
+        return grant.gated() ? LocalPass.orRelease(engine, this, caller) : new Release(engine, this, caller).start();
+    }
+
+    /** Whoever of this client waits behind this lease has to ask the store, because the lock is not the client's any more. */
+    private void callNext() {
+        if (grant.gated()) {
+            engine.nextAtGate(lockKey().stored()).ifPresent(Acquisition::lead);
+        }
     }
 
     /** After a release that found the lock in other hands: it had been lost before, and nobody had noticed. */
@@ -270,8 +289,10 @@ final class HeldLease implements Lease {
             report(loss);
             // Only a token of ours: whoever chose or adopted one may be holding the lock with it elsewhere.
             if (reason == LeaseLost.Reason.UNREACHABLE && grant.origin() == Grant.Origin.OURS) {
-                engine.undo().release(lockKey(), token(), new Validity(Moment.now(engine.clock()), leaseMillis));
+                ReleaseRequest request = ReleaseRequest.of(lockKey().stored(), storedToken());
+                engine.undo().release(lockKey(), request, new Validity(Moment.now(engine.clock()), leaseMillis));
             }
+            callNext();
         }
     }
 
@@ -308,6 +329,27 @@ final class HeldLease implements Lease {
     /** Whether its token may be released in the background: one that the caller chose may be in use again by then. */
     boolean mayBeReleasedLater() {
         return grant.origin() != Grant.Origin.CALLERS;
+    }
+
+    /** Whether its turn may go on with another hold. */
+    boolean mayBePassed() {
+        return !tokenIsKnown;
+    }
+
+    Turn turn() {
+        return grant.turn();
+    }
+
+    /** This lease as somebody else's obstacle. */
+    AcquireReply.Busy asHolder() {
+        return new AcquireReply.Busy(
+                Optional.of(storedToken()),
+                validity.endless()
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(
+                                Duration.ofNanos(Math.max(0, remainingNanos())).toMillis()),
+                OptionalLong.empty(),
+                AcquireReply.HolderKind.KEYHOLD);
     }
 
     /** Lets the owner go for good, and answers whether a loss had interrupted it. */

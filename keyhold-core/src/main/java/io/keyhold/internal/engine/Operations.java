@@ -8,10 +8,10 @@ import io.keyhold.internal.Failed;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
-import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.ReleaseRequest;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -136,19 +136,20 @@ public final class Operations {
     /** A lease of a hold that has this token already. Belongs to this thread. */
     public Lease adopt(Ask ask, String token) {
         engine.checkNotHeldHere(ask.key());
+        Turn.Reading reading = Turn.Reading.of(token);
         Moment sent = Moment.now(engine.clock());
-        AcquireReply reply = engine.await(
-                caller -> engine.store().acquire(ask.request(token, AcquireRequest.IfFree.LEAVE), caller.mode()));
+        AcquireReply reply =
+                engine.await(caller -> engine.store().acquire(ask.adoption(reading.token()), caller.mode()));
         if (reply instanceof AcquireReply.Granted granted) {
+            Turn turn = new Turn(reading.token(), granted.fencingToken(), reading.passes(), sent);
             Validity validity = new Validity(sent, ask.leaseMillis());
             if (validity.remainingNanos(engine.clock()) <= 0) {
                 String late = "lock " + ask.key() + " was adopted, but the answer came after its lease had ended";
                 throw new LeaseLostException(
                         late,
-                        new LeaseLost(ask.key().name(), token, granted.fencingToken(), LeaseLost.Reason.EXPIRED, late));
+                        new LeaseLost(ask.key().name(), token, turn.fencingToken(), LeaseLost.Reason.EXPIRED, late));
             }
-            Grant grant = new Grant(
-                    ask, token, granted.fencingToken(), 1, validity, Thread.currentThread(), Grant.Origin.ADOPTED);
+            Grant grant = new Grant(ask, turn, 1, validity, Thread.currentThread(), Grant.Origin.ADOPTED, false);
             HeldLease lease = new HeldLease(engine, grant);
             engine.hold(lease);
             if (engine.isClosed()) {
@@ -168,12 +169,12 @@ public final class Operations {
     /** Frees the lock if this token holds it. */
     public boolean release(LockKey key, String token) {
         return engine.await(caller -> engine.store()
-                .release(key.stored(), token, caller.mode())
+                .release(ReleaseRequest.of(key.stored(), Turn.Reading.of(token).token()), caller.mode())
                 .thenApply(reply -> reply instanceof HoldReply.Done));
     }
 
-    /** Who holds the lock. */
-    public Optional<HoldView> look(LockKey key) {
+    /** Who holds the lock, and who waits. */
+    public LockView look(LockKey key) {
         return engine.await(caller -> engine.store().look(key.stored(), caller.mode()));
     }
 

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.QueuePlace;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
@@ -15,6 +16,11 @@ final class Polling {
     private static final int MOST_DOUBLINGS = 6;
 
     private final RandomGenerator random;
+
+    /** A waiter that stands in line looks this often at least, in case it was forgotten. */
+    private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(QueuePlace.KEPT_MILLIS / 3);
+
+    private static final long LONGEST_JITTER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     Polling(RandomGenerator random) {
         this.random = random;
@@ -31,5 +37,24 @@ final class Polling {
                 ? TimeUnit.MILLISECONDS.toNanos(busy.remainingMillis().getAsLong() + 1)
                 : Long.MAX_VALUE;
         return Math.min(pause, untilFree);
+    }
+
+    /**
+     * When the first of this client in a lock's queue looks again. A foreign holder does not hand over, and is polled. One
+     * of ours does, unless it dies: then its lease ends, and one of the many who wait has to notice; not all at once.
+     */
+    long lookNanos(WaitPlan wait, int attempts, AcquireReply.Busy busy) {
+        if (busy.kind() == AcquireReply.HolderKind.FOREIGN) {
+            return pauseNanos(wait, attempts, busy);
+        }
+        return lookNanos(
+                busy.remainingMillis().isPresent()
+                        ? TimeUnit.MILLISECONDS.toNanos(busy.remainingMillis().getAsLong() + 1)
+                        : LONGEST_LOOK_NANOS);
+    }
+
+    /** The same, when all that is known of the holder is how long its lease may be. */
+    long lookNanos(long leaseNanos) {
+        return Math.min(leaseNanos + random.nextLong(LONGEST_JITTER_NANOS), LONGEST_LOOK_NANOS);
     }
 }

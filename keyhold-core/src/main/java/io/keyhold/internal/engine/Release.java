@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.ReleaseRequest;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -16,17 +17,19 @@ final class Release {
     private final HeldLease lease;
     private final Caller caller;
     private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
+    private final ReleaseRequest request;
     private boolean repeated;
 
     Release(Engine engine, HeldLease lease, Caller caller) {
         this.engine = engine;
         this.lease = lease;
         this.caller = caller;
+        this.request = ReleaseRequest.of(lease.lockKey().stored(), lease.storedToken());
     }
 
     CompletableFuture<Boolean> start() {
         engine.store()
-                .release(lease.lockKey().stored(), lease.token(), caller.mode())
+                .release(request, caller.mode())
                 .whenComplete((reply, failure) -> caller.execute(() -> answered(reply, failure)));
         return outcome;
     }
@@ -59,7 +62,7 @@ final class Release {
             return;
         }
         if (lease.mayBeReleasedLater()) {
-            engine.undo().release(lease.lockKey(), lease.token(), lease.validity());
+            engine.undo().release(lease.lockKey(), request, lease.validity());
         }
         outcome.completeExceptionally(failure);
     }

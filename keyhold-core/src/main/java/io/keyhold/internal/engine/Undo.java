@@ -2,17 +2,16 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.ReleaseRequest;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Releases, in the background, locks that nobody here means to hold: after an acquire or a release whose outcome is unknown,
- * and after a grant that came too late. It repeats until the server has answered or the lease must have ended.
+ * Releases, in the background, locks that nobody here means to hold, and gives up places in queues: after an acquire or a
+ * release whose outcome is unknown, and after a grant that came too late. It repeats until the server has answered or the
+ * lease must have ended; a place in a queue has no end of its own, so that it is given up until there is an answer.
  *
  * <p>One answer of "not held" is not enough. The release travels on another connection than the acquire that it undoes, and
  * may overtake it: a server that was paused reads both when it wakes, in any order. So it is sent at least three times
@@ -30,9 +29,7 @@ final class Undo {
     private static final long[] PAUSES_MILLIS = {0, 100, 1_000, 5_000};
 
     private final Engine engine;
-    private final Queue<Task> ready = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger underWay = new AtomicInteger();
-    private final AtomicInteger looks = new AtomicInteger();
+    private final Pace pace = new Pace(AT_A_TIME);
 
     Undo(Engine engine) {
         this.engine = engine;
@@ -40,59 +37,31 @@ final class Undo {
 
     private static final class Task {
         final LockKey key;
-        final String token;
+        final ReleaseRequest request;
         final Validity until;
         int attempts;
         int denials;
 
-        Task(LockKey key, String token, Validity until) {
+        Task(LockKey key, ReleaseRequest request, Validity until) {
             this.key = key;
-            this.token = token;
+            this.request = request;
             this.until = until;
         }
     }
 
     /** Releases what this token may hold; gives up when {@code until} is over, because then the lease is too. */
-    void release(LockKey key, String token, Validity until) {
-        later(new Task(key, token, until));
+    void release(LockKey key, ReleaseRequest request, Validity until) {
+        later(new Task(key, request, until));
     }
 
     private void later(Task task) {
         long pause = PAUSES_MILLIS[Math.min(task.attempts, PAUSES_MILLIS.length - 1)];
         engine.scheduler().schedule(TimeUnit.MILLISECONDS.toNanos(pause), () -> {
-            ready.add(task);
-            startSome();
+            task.attempts++;
+            pace.submit(() -> engine.store()
+                            .release(task.request, engine.asynchronously().mode()))
+                    .whenComplete((reply, failure) -> answered(task, reply, failure));
         });
-    }
-
-    /** One thread at a time; a call that comes meanwhile, from inside or beside, makes it look once more. */
-    private void startSome() {
-        if (looks.getAndIncrement() > 0) {
-            return;
-        }
-        int seen = 1;
-        do {
-            while (underWay.get() < AT_A_TIME) {
-                Task task = ready.poll();
-                if (task == null) {
-                    break;
-                }
-                underWay.incrementAndGet();
-                start(task);
-            }
-            seen = looks.addAndGet(-seen);
-        } while (seen > 0);
-    }
-
-    private void start(Task task) {
-        task.attempts++;
-        engine.store()
-                .release(task.key.stored(), task.token, engine.asynchronously().mode())
-                .whenComplete((reply, failure) -> {
-                    underWay.decrementAndGet();
-                    answered(task, reply, failure);
-                    startSome();
-                });
     }
 
     private void answered(Task task, @Nullable HoldReply reply, @Nullable Throwable failure) {
@@ -100,7 +69,7 @@ final class Undo {
             LOG.log(Level.DEBUG, "lock {0} is free again after a request of unknown outcome", task.key);
         } else if (reply != null && ++task.denials >= ENOUGH_DENIALS) {
             LOG.log(Level.DEBUG, "lock {0} was not held after a request of unknown outcome", task.key);
-        } else if (task.until.remainingNanos(engine.clock()) > 0) {
+        } else if (task.request.place().isPresent() || task.until.remainingNanos(engine.clock()) > 0) {
             later(task);
         } else if (failure != null) {
             LOG.log(

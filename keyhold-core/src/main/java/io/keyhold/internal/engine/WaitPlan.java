@@ -27,6 +27,11 @@ public record WaitPlan(Optional<Duration> maxWait, int maxAttempts, Optional<Dur
         return new WaitPlan(Optional.of(wait), maxAttempts, interval);
     }
 
+    /** Whether to wait for a turn; if not, the lock is asked for once, or at intervals. */
+    boolean queues() {
+        return maxAttempts == Integer.MAX_VALUE && interval.isEmpty() && maxWaitNanos() > 0;
+    }
+
     long maxWaitNanos() {
         return maxWait.map(Duration::toNanos).orElse(Long.MAX_VALUE);
     }

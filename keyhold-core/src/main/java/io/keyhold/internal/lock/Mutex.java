@@ -129,7 +129,7 @@ public final class Mutex implements DistributedLock {
 
     @Override
     public boolean isLocked() {
-        return operations.look(key).isPresent();
+        return operations.look(key).hold().isPresent();
     }
 
     @Override

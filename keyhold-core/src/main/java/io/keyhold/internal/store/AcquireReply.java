@@ -7,17 +7,37 @@ import java.util.OptionalLong;
 public sealed interface AcquireReply {
 
     /**
-     * The lock is the asker's.
+     * The lock is the asker's, and it stands in no queue.
      *
      * @param fencingToken larger than that of every earlier hold
      */
     record Granted(long fencingToken) implements AcquireReply {}
 
     /**
-     * The lock is not to be had now.
+     * The lock is not to be had now. If the request named a place in the queue, the asker stands there.
      *
      * @param holder whose it is; empty if nobody's, and the request said to leave a free lock
-     * @param remainingMillis when it ends by itself; empty if never
+     * @param remainingMillis when it ends by itself; empty if never, or not told
+     * @param atMicros the time of this answer by the store's clock; empty if not told
+     * @param kind what is known of the holder
      */
-    record Busy(Optional<String> holder, OptionalLong remainingMillis) implements AcquireReply {}
+    record Busy(Optional<String> holder, OptionalLong remainingMillis, OptionalLong atMicros, HolderKind kind)
+            implements AcquireReply {
+
+        /** Before anything is known. */
+        public static final Busy UNKNOWN = nobody();
+
+        /** Nobody holds the lock, and the request said to leave it. */
+        public static Busy nobody() {
+            return new Busy(Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), HolderKind.KEYHOLD);
+        }
+    }
+
+    /** Whether a holder will hand the lock over to those who wait. */
+    enum HolderKind {
+        /** It was granted by Keyhold, whose release hands over. */
+        KEYHOLD,
+        /** It was taken by something else, which knows of no queue: those who wait have to look again and again. */
+        FOREIGN
+    }
 }

@@ -4,11 +4,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A held lock, as a store sees it.
+ * A hold, as a store sees it.
  *
- * @param key the stored key
  * @param token what stands there
  * @param remainingMillis when it ends by itself; empty if never
  * @param record what Keyhold noted at its last grant of this key
  */
-public record HoldView(String key, String token, OptionalLong remainingMillis, Optional<GrantRecord> record) {}
+public record HoldView(String token, OptionalLong remainingMillis, Optional<GrantRecord> record) {}

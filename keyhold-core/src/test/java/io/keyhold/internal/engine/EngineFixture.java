@@ -42,7 +42,11 @@ final class EngineFixture {
     }
 
     Optional<HoldView> onServer(String key) {
-        return store.server.look(key, CallMode.BLOCKING).toCompletableFuture().join();
+        return store.server
+                .look(key, CallMode.BLOCKING)
+                .toCompletableFuture()
+                .join()
+                .hold();
     }
 
     long count(String operation) {

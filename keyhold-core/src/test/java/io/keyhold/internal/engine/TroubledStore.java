@@ -5,8 +5,10 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.memory.MemoryStore;
 import io.keyhold.spi.CallMode;
@@ -73,8 +75,8 @@ final class TroubledStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<HoldReply> release(String key, String token, CallMode mode) {
-        return troubled("release " + key, () -> server.release(key, token, mode));
+    public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+        return troubled("release " + request.key(), () -> server.release(request, mode));
     }
 
     @Override
@@ -83,7 +85,7 @@ final class TroubledStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Optional<HoldView>> look(String key, CallMode mode) {
+    public CompletionStage<LockView> look(String key, CallMode mode) {
         return server.look(key, mode);
     }
 
@@ -95,6 +97,11 @@ final class TroubledStore implements LockStore {
     @Override
     public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
         return server.forceRelease(key, mode);
+    }
+
+    @Override
+    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
+        return server.openInbox(listener);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.store.ReleaseRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -209,7 +210,9 @@ class UnknownOutcomeTest {
         int many = 20_000;
         fixture.store.troubles.addAll(List.of(Trouble.REPLY_HELD_BACK, Trouble.REPLY_HELD_BACK));
         for (int i = 0; i < many; i++) {
-            fixture.engine.undo().release(LockKey.of("", "k" + i), "t", new Validity(Moment.now(fixture.time), 1));
+            LockKey key = LockKey.of("", "k" + i);
+            ReleaseRequest request = ReleaseRequest.of(key.stored(), "t");
+            fixture.engine.undo().release(key, request, new Validity(Moment.now(fixture.time), 1));
         }
         fixture.time.pass(Duration.ZERO);
         fixture.store.deliver();

@@ -22,7 +22,8 @@ public interface InspectContract extends StoreUnderTest {
         try (Keyhold holder = client().clientName("billing").build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
-            assertThat(operator.inspect().lock(key)).isEqualTo(new LockSnapshot(key, java.util.Optional.empty()));
+            assertThat(operator.inspect().lock(key))
+                    .isEqualTo(new LockSnapshot(key, java.util.Optional.empty(), java.util.List.of(), 0));
             Lease lease = holder.lock(key).acquire();
             LockSnapshot snapshot = operator.inspect().lock(key);
             assertThat(snapshot.isHeld()).isTrue();

@@ -3,10 +3,15 @@ package io.keyhold.internal.store.memory;
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
@@ -35,6 +40,7 @@ public final class MemoryStore implements LockStore {
     private final ReentrantLock guard = new ReentrantLock();
     private final Map<String, Hold> holds = new HashMap<>();
     private final Map<String, GrantRecord> records = new HashMap<>();
+    private final MemoryQueues queues = new MemoryQueues();
     private int grantsUntilSweep = GRANTS_BETWEEN_SWEEPS;
 
     /** An empty space whose holds end by this clock. */
@@ -47,19 +53,31 @@ public final class MemoryStore implements LockStore {
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
         return atomically(() -> {
-            Hold current = current(request.key());
-            boolean ours = current != null && current.token().equals(request.token());
-            boolean free = current == null && request.ifFree() == AcquireRequest.IfFree.TAKE;
-            return ours || free ? grant(request, current) : busy(current);
+            String key = request.key();
+            Optional<QueuePlace> place = request.ifBusy().place();
+            Hold current = current(key);
+            if (current == null && request.ifFree() == AcquireRequest.IfFree.TAKE) {
+                handOver(key, place);
+                current = current(key);
+                if (current == null) {
+                    return new AcquireReply.Granted(grant(key, request.token(), request.leaseMillis()));
+                }
+            }
+            if (current != null && current.token().equals(request.token())) {
+                return new AcquireReply.Granted(goOn(request));
+            }
+            place.ifPresent(waiter -> queues.join(key, waiter));
+            return busy(key, current);
         });
     }
 
     @Override
-    public CompletionStage<HoldReply> release(String key, String token, CallMode mode) {
+    public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
         return atomically(() -> {
-            HoldReply reply = holding(key, token);
+            request.place().ifPresent(waiter -> queues.leave(request.key(), waiter));
+            HoldReply reply = holding(request.key(), request.token());
             if (reply instanceof HoldReply.Done) {
-                holds.remove(key);
+                free(request.key());
             }
             return reply;
         });
@@ -81,19 +99,18 @@ public final class MemoryStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Optional<HoldView>> look(String key, CallMode mode) {
-        return atomically(() -> Optional.ofNullable(current(key)).map(hold -> view(key, hold)));
+    public CompletionStage<LockView> look(String key, CallMode mode) {
+        return atomically(() -> view(key));
     }
 
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
         GlobPattern glob = new GlobPattern(pattern);
         return atomically(() -> {
-            List<HoldView> found = new ArrayList<>();
+            List<LockView> found = new ArrayList<>();
             for (String key : List.copyOf(holds.keySet())) {
-                Hold hold = current(key);
-                if (hold != null && glob.matches(key)) {
-                    found.add(view(key, hold));
+                if (glob.matches(key) && current(key) != null) {
+                    found.add(view(key));
                 }
             }
             return new Page(found, "0");
@@ -102,23 +119,52 @@ public final class MemoryStore implements LockStore {
 
     @Override
     public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
-        return atomically(() -> current(key) != null && holds.remove(key) != null);
+        return atomically(() -> {
+            boolean held = current(key) != null;
+            if (held) {
+                free(key);
+            }
+            return held;
+        });
+    }
+
+    @Override
+    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
+        return atomically(() -> Optional.of(queues.open(listener)));
     }
 
     @Override
     public void close() {}
 
-    private AcquireReply grant(AcquireRequest request, @Nullable Hold current) {
-        hold(request.key(), request.token(), request.leaseMillis());
-        Optional<GrantRecord> last = Optional.ofNullable(records.get(request.key()));
-        if (current != null && last.isPresent() && last.get().token().equals(request.token())) {
-            return new AcquireReply.Granted(last.get().fencingToken());
-        }
+    private void free(String key) {
+        holds.remove(key);
+        handOver(key, Optional.empty());
+    }
+
+    /** Gives a free lock to the first in its queue, unless it is the turn of {@code own}. */
+    private void handOver(String key, Optional<QueuePlace> own) {
+        queues.next(key, own)
+                .ifPresent(next -> queues.tell(
+                        next,
+                        new GrantNotice(next.number(), grant(key, next.token(), next.leaseMillis()), steadyMicros())));
+    }
+
+    private long grant(String key, String token, long leaseMillis) {
+        hold(key, token, leaseMillis);
         long nowMicros = clock.wallMillis() * 1000;
-        long fencingToken = GrantRecord.next(last, nowMicros);
-        records.put(request.key(), new GrantRecord(fencingToken, nowMicros, request.token()));
+        long fencingToken = GrantRecord.next(Optional.ofNullable(records.get(key)), nowMicros);
+        records.put(key, new GrantRecord(fencingToken, nowMicros, token));
         sweepNowAndThen(nowMicros);
-        return new AcquireReply.Granted(fencingToken);
+        return fencingToken;
+    }
+
+    private long goOn(AcquireRequest request) {
+        GrantRecord last = records.get(request.key());
+        if (last == null || !last.token().equals(request.token())) {
+            return grant(request.key(), request.token(), request.leaseMillis());
+        }
+        hold(request.key(), request.token(), request.leaseMillis());
+        return last.fencingToken();
     }
 
     /** Sets the end of a hold, but never to sooner than it is. */
@@ -151,14 +197,28 @@ public final class MemoryStore implements LockStore {
         return hold;
     }
 
-    private AcquireReply busy(@Nullable Hold current) {
-        return current == null
-                ? new AcquireReply.Busy(Optional.empty(), OptionalLong.empty())
-                : new AcquireReply.Busy(Optional.of(current.token()), remaining(current));
+    private AcquireReply busy(String key, @Nullable Hold current) {
+        if (current == null) {
+            return AcquireReply.Busy.nobody();
+        }
+        GrantRecord last = records.get(key);
+        boolean ours = last != null && last.token().equals(current.token());
+        return new AcquireReply.Busy(
+                Optional.of(current.token()),
+                remaining(current),
+                OptionalLong.of(steadyMicros()),
+                ours ? AcquireReply.HolderKind.KEYHOLD : AcquireReply.HolderKind.FOREIGN);
     }
 
-    private HoldView view(String key, Hold hold) {
-        return new HoldView(key, hold.token(), remaining(hold), Optional.ofNullable(records.get(key)));
+    /** The clock by which holds end, so that a wall clock that is set cannot make a grant seem younger than it is. */
+    private long steadyMicros() {
+        return clock.monotonicNanos() / 1000;
+    }
+
+    private LockView view(String key) {
+        Optional<HoldView> hold = Optional.ofNullable(current(key))
+                .map(held -> new HoldView(held.token(), remaining(held), Optional.ofNullable(records.get(key))));
+        return new LockView(key, hold, queues.first(key, LockView.MOST_SHOWN), queues.length(key));
     }
 
     private OptionalLong remaining(Hold hold) {
@@ -180,12 +240,18 @@ public final class MemoryStore implements LockStore {
                 .removeIf(entry -> entry.getValue().sinceMicros() < oldest && !holds.containsKey(entry.getKey()));
     }
 
+    /** Messages go out after the guard is free: whoever gets one may come back at once. */
     private <T> CompletionStage<T> atomically(Supplier<T> work) {
+        T result;
+        List<Runnable> messages;
         guard.lock();
         try {
-            return CompletableFuture.completedFuture(work.get());
+            result = work.get();
+            messages = queues.takeMessages();
         } finally {
             guard.unlock();
         }
+        messages.forEach(Runnable::run);
+        return CompletableFuture.completedFuture(result);
     }
 }

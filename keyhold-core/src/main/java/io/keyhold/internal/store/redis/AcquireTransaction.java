@@ -8,6 +8,7 @@ import io.keyhold.spi.RedisSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,9 @@ final class AcquireTransaction {
         boolean ours = holder.isPresent() && holder.get().equals(request.token());
         boolean free = holder.isEmpty() && request.ifFree() == AcquireRequest.IfFree.TAKE;
         if (!ours && !free) {
-            AcquireReply busy = new AcquireReply.Busy(holder, Replies.remaining(pttl));
+            // Its kind does not matter: whoever asks by transaction does not wait in the queue.
+            AcquireReply busy = new AcquireReply.Busy(
+                    holder, Replies.remaining(pttl), OptionalLong.empty(), AcquireReply.HolderKind.KEYHOLD);
             return session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(busy));
         }
         Optional<GrantRecord> last = Replies.optionalText(replies.get(3)).flatMap(GrantRecord::read);

@@ -1,7 +1,7 @@
 package io.keyhold.internal.store.redis;
 
 /**
- * The name of every key that Keyhold writes; {@code docs/keys.md} lists them. Companions of a lock share its slot in a
+ * The name of every key that Keyhold writes, and of every channel; {@code docs/keys.md} lists them. Companions of a lock share its slot in a
  * cluster: they carry the key as their hash tag, or its own hash tag if it has one. (No hash tag can hold a closing
  * brace, so that a key with one outside a tag, or with an empty tag, has its companions elsewhere.)
  */
@@ -9,12 +9,24 @@ final class KeyNames {
 
     private static final String MARK = ":kh:";
     private static final String FENCE = "fence";
+    private static final String QUEUE = "queue";
+    private static final String INBOX = "keyhold:inbox:";
 
     private KeyNames() {}
 
     /** The record of the last grant. */
     static String fence(String lock) {
         return companion(lock, FENCE);
+    }
+
+    /** Those who wait. */
+    static String queue(String lock) {
+        return companion(lock, QUEUE);
+    }
+
+    /** The channel of a client. No key, but named here all the same: access rules have to know of it. */
+    static String inbox(String client) {
+        return INBOX + client;
     }
 
     /** Whether this is a companion of some lock, rather than a lock. */

@@ -4,6 +4,8 @@ import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
@@ -23,10 +25,12 @@ final class RedisListing {
     /** A foreign value may be megabytes; a token is not. */
     private static final String LAST_CHARACTER = "511";
 
+    private static final String LAST_SHOWN = Integer.toString(LockView.MOST_SHOWN - 1);
+
     private static final String KEYS_A_PAGE = "500";
 
     /** The replies that one key takes in {@link #questions}. */
-    private static final int QUESTIONS = 4;
+    private static final int QUESTIONS = 6;
 
     private final RedisDriver driver;
 
@@ -34,8 +38,8 @@ final class RedisListing {
         this.driver = driver;
     }
 
-    CompletionStage<Optional<HoldView>> look(String key, CallMode mode) {
-        return views(List.of(key), mode).thenApply(views -> views.stream().findFirst());
+    CompletionStage<LockView> look(String key, CallMode mode) {
+        return views(List.of(key), mode).thenApply(views -> views.get(0));
     }
 
     CompletionStage<LockStore.Page> page(String pattern, String cursor, CallMode mode) {
@@ -53,24 +57,26 @@ final class RedisListing {
         });
     }
 
-    private static boolean isLock(HoldView view) {
-        return view.record().isPresent() || TokenText.read(view.token()).isPresent();
+    private static boolean isLock(LockView view) {
+        return view.hold()
+                .filter(hold -> hold.record().isPresent()
+                        || TokenText.read(hold.token()).isPresent())
+                .isPresent();
     }
 
     /** One transaction for all keys, so that each view is of one moment. */
-    private CompletionStage<List<HoldView>> views(List<String> keys, CallMode mode) {
+    private CompletionStage<List<LockView>> views(List<String> keys, CallMode mode) {
         if (keys.isEmpty()) {
             return CompletableFuture.completedStage(List.of());
         }
         List<RedisCall> calls =
                 keys.stream().flatMap(key -> questions(key).stream()).toList();
-        return driver.<List<HoldView>>exclusively(
+        return driver.<List<LockView>>exclusively(
                 mode,
                 session -> session.transaction(calls).thenApply(replies -> {
-                    List<HoldView> views = new ArrayList<>();
+                    List<LockView> views = new ArrayList<>();
                     for (int i = 0; replies != null && i < keys.size(); i++) {
-                        view(keys.get(i), replies.subList(i * QUESTIONS, (i + 1) * QUESTIONS))
-                                .ifPresent(views::add);
+                        views.add(view(keys.get(i), replies.subList(i * QUESTIONS, (i + 1) * QUESTIONS)));
                     }
                     return views;
                 }));
@@ -81,17 +87,22 @@ final class RedisListing {
                 RedisCall.of("TYPE", key),
                 RedisCall.of("GETRANGE", key, "0", LAST_CHARACTER),
                 RedisCall.of("PTTL", key),
-                RedisCall.of("GET", KeyNames.fence(key)));
+                RedisCall.of("GET", KeyNames.fence(key)),
+                RedisCall.of("LRANGE", KeyNames.queue(key), "0", LAST_SHOWN),
+                RedisCall.of("LLEN", KeyNames.queue(key)));
     }
 
-    private static Optional<HoldView> view(String key, List<@Nullable Object> answers) {
-        if (Replies.text(answers.get(0)).equals("none")) {
-            return Optional.empty();
-        }
-        return Optional.of(new HoldView(
-                key,
-                Replies.text(answers.get(1)),
-                Replies.remaining(Replies.number(answers.get(2))),
-                Replies.optionalText(answers.get(3)).flatMap(GrantRecord::read)));
+    private static LockView view(String key, List<@Nullable Object> answers) {
+        List<QueuePlace> queue = Replies.list(answers.get(4)).stream()
+                .map(Replies::text)
+                .flatMap(text -> QueuePlace.read(text).stream())
+                .toList();
+        Optional<HoldView> hold = Replies.text(answers.get(0)).equals("none")
+                ? Optional.empty()
+                : Optional.of(new HoldView(
+                        Replies.text(answers.get(1)),
+                        Replies.remaining(Replies.number(answers.get(2))),
+                        Replies.optionalText(answers.get(3)).flatMap(GrantRecord::read)));
+        return new LockView(key, hold, queue, Replies.number(answers.get(5)));
     }
 }

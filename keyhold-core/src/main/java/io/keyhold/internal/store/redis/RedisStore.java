@@ -1,13 +1,11 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.Texts;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallMode;
-import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -30,21 +28,13 @@ abstract class RedisStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Optional<HoldView>> look(String key, CallMode mode) {
+    public CompletionStage<LockView> look(String key, CallMode mode) {
         return translated("look at", key, () -> listing.look(key, mode));
     }
 
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
         return translated("list locks like", pattern, () -> listing.page(pattern, cursor, mode));
-    }
-
-    @Override
-    public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
-        return translated(
-                "force the release of",
-                key,
-                () -> driver.call(RedisCall.of("DEL", key), mode).thenApply(reply -> Replies.number(reply) == 1));
     }
 
     @Override

@@ -17,7 +17,16 @@ final class Replies {
         if (number(parts.get(0)) == 1) {
             return new AcquireReply.Granted(Long.parseLong(text(parts.get(1))));
         }
-        return new AcquireReply.Busy(optionalText(parts.get(1)), remaining(number(parts.get(2))));
+        Optional<String> holder = optionalText(parts.get(1));
+        if (parts.size() == 2) {
+            return new AcquireReply.Busy(
+                    holder, OptionalLong.empty(), OptionalLong.empty(), AcquireReply.HolderKind.KEYHOLD);
+        }
+        return new AcquireReply.Busy(
+                holder,
+                remaining(number(parts.get(2))),
+                OptionalLong.of(number(parts.get(3))),
+                number(parts.get(4)) == 1 ? AcquireReply.HolderKind.KEYHOLD : AcquireReply.HolderKind.FOREIGN);
     }
 
     static HoldReply hold(@Nullable Object reply) {

@@ -1,5 +1,7 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.internal.store.GrantRecord;
+import io.keyhold.internal.store.QueuePlace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,16 +10,27 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A Lua script. Its file names its keys and arguments in the lines {@code -- KEYS …} and {@code -- ARGV …}; the names
- * become local variables of the script, and {@link ScriptCall} holds the Java side to the same names and order.
+ * become local variables of the script, and {@link ScriptCall} holds the Java side to the same names and order. A line
+ * {@code -- CONSTANTS …} names values that are the same for all, and in place of a line {@code -- USES …} stands another
+ * file.
  */
 final class Script {
+
+    private static final String USES = "-- USES ";
+    private static final Map<String, Long> CONSTANTS =
+            Map.of("stride", GrantRecord.STRIDE, "keep", QueuePlace.KEPT_MILLIS);
 
     static final Script ACQUIRE = load("acquire");
     static final Script RELEASE = load("release");
     static final Script RENEW = load("renew");
+    static final Script FORCE = load("force");
 
     private final String name;
     private final List<String> keyNames;
@@ -29,7 +42,7 @@ final class Script {
         this.name = name;
         keyNames = names(text, "KEYS");
         argumentNames = names(text, "ARGV");
-        source = locals("KEYS", keyNames) + locals("ARGV", argumentNames) + text;
+        source = locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(text) + withUsed(text);
         sha1 = sha1(source);
     }
 
@@ -59,11 +72,21 @@ final class Script {
     }
 
     private static Script load(String name) {
+        return new Script(name, text(name));
+    }
+
+    private static String withUsed(String text) {
+        return text.lines()
+                .map(line -> line.startsWith(USES) ? text(line.substring(USES.length())) : line)
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String text(String name) {
         try (InputStream file = Script.class.getResourceAsStream(name + ".lua")) {
             if (file == null) {
                 throw new IllegalStateException("script " + name + ".lua is missing from Keyhold's jar");
             }
-            return new Script(name, new String(file.readAllBytes(), StandardCharsets.UTF_8));
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -71,12 +94,24 @@ final class Script {
 
     /** The names in the header line; none where their number varies, and the script counts for itself. */
     private static List<String> names(String text, String table) {
-        String line = text.lines()
-                .filter(candidate -> candidate.startsWith("-- " + table + " "))
-                .findFirst()
+        String names = header(text, table)
                 .orElseThrow(() -> new IllegalStateException("script has no '-- " + table + "' line"));
-        String names = line.substring(("-- " + table + " ").length()).trim();
         return names.endsWith("...") ? List.of() : List.of(names.split(" "));
+    }
+
+    private static Optional<String> header(String text, String name) {
+        String beginning = "-- " + name + " ";
+        return text.lines()
+                .filter(line -> line.startsWith(beginning))
+                .findFirst()
+                .map(line -> line.substring(beginning.length()).trim());
+    }
+
+    private static String constants(String text) {
+        return header(text, "CONSTANTS").stream()
+                .flatMap(names -> Stream.of(names.split(" ")))
+                .map(name -> "local " + name + " = " + CONSTANTS.get(name) + " ")
+                .collect(Collectors.joining("", "", "\n"));
     }
 
     private static String locals(String table, List<String> names) {

@@ -3,6 +3,7 @@ package io.keyhold.internal.store.redis;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
@@ -19,7 +20,8 @@ import java.util.function.Supplier;
 /**
  * Locks on Redis without scripts. Each operation watches its keys, reads them, decides here, and writes in a transaction
  * that the server refuses if a watched key changed meanwhile; then it starts over. A refusal means that somebody else
- * got on, so starting over does not go on for ever, but it is bounded all the same.
+ * got on, so starting over does not go on for ever, but it is bounded all the same. It has no inbox: whoever waits asks
+ * again and again.
  */
 public final class TransactionStore extends RedisStore {
 
@@ -37,10 +39,18 @@ public final class TransactionStore extends RedisStore {
     }
 
     @Override
-    public CompletionStage<HoldReply> release(String key, String token, CallMode mode) {
-        HoldTransaction steps = HoldTransaction.release(key, token);
+    public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+        ReleaseTransaction steps = new ReleaseTransaction(request.key());
         return translated(
-                "release lock", key, () -> inSession(mode, steps::attempt).thenApply(replies -> replies.get(0)));
+                "release lock",
+                request.key(),
+                () -> inSession(mode, session -> steps.attempt(session, request.token())));
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
+        ReleaseTransaction steps = new ReleaseTransaction(key);
+        return translated("force the release of", key, () -> inSession(mode, steps::delete));
     }
 
     @Override
@@ -54,13 +64,13 @@ public final class TransactionStore extends RedisStore {
 
     /** A batch that somebody disturbs is done again lock by lock, so that one restless key does not hold up the others. */
     private CompletionStage<List<HoldReply>> renewTogether(RedisSession session, List<RenewRequest> requests) {
-        return HoldTransaction.renew(requests, retentionMillis).attempt(session).thenCompose(replies -> {
+        return new RenewTransaction(requests, retentionMillis).attempt(session).thenCompose(replies -> {
             if (replies.isPresent()) {
                 return CompletableFuture.completedStage(replies.get());
             }
             CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
             for (RenewRequest request : requests) {
-                HoldTransaction one = HoldTransaction.renew(List.of(request), retentionMillis);
+                RenewTransaction one = new RenewTransaction(List.of(request), retentionMillis);
                 all = all.thenCompose(done -> untilUndisturbed(() -> one.attempt(session), MOST_TRIES)
                         .thenApply(reply -> {
                             done.addAll(reply);

@@ -1,17 +1,31 @@
--- Frees a lock that this token holds.
+-- Frees a lock that this token holds, and leaves its queue. Whoever waits longest holds it then.
 --
--- KEYS lock
--- ARGV token
+-- KEYS lock fence queue
+-- ARGV token place retention
+--   place      where this token may be waiting, as QueuePlace writes it; empty if nowhere
+--   retention  as for acquire
+-- CONSTANTS stride keep
 -- Reply {1}, or {0, holder or nil} if this token does not hold the lock.
 --
--- Atomic, because the lock could expire between looking and deleting, and the next holder's would be deleted. pcall, because
+-- Atomic, because the lock could expire between looking and deleting, and the next holder's would be deleted; and because a
+-- waiter that gives up must either be out of the queue or give back what it was granted just before. pcall, because
 -- a key that somebody turned into another type is not ours, rather than an error.
+if place ~= '' then
+  redis.pcall('LREM', queue, 1, place)
+end
 local holder = redis.pcall('GET', lock)
-if type(holder) == 'table' and holder.err then
-  return {0, holder.err}
-end
 if holder ~= token then
-  return {0, holder}
+  return {0, type(holder) == 'table' and holder.err or holder}
 end
-redis.call('DEL', lock)
+local first = redis.pcall('LPOP', queue)
+if type(first) ~= 'string' then
+  redis.call('DEL', lock)
+  return {1}
+end
+
+-- USES record
+-- USES handover
+if not handOver(first) then
+  redis.call('DEL', lock)
+end
 return {1}

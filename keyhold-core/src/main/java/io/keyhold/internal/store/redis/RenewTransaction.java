@@ -9,34 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The steps of {@code release.lua} and {@code renew.lua}, taken from here: what happens to locks that a token holds. */
-final class HoldTransaction {
+/** The steps of {@code renew.lua}, taken from here. */
+final class RenewTransaction {
 
     private final List<RenewRequest> holds;
-    private final BiFunction<RenewRequest, Long, List<RedisCall>> writes;
+    private final long retentionMillis;
 
-    private HoldTransaction(List<RenewRequest> holds, BiFunction<RenewRequest, Long, List<RedisCall>> writes) {
+    RenewTransaction(List<RenewRequest> holds, long retentionMillis) {
         this.holds = holds;
-        this.writes = writes;
-    }
-
-    static HoldTransaction release(String key, String token) {
-        RenewRequest hold = new RenewRequest(key, token, AcquireRequest.NO_EXPIRY);
-        return new HoldTransaction(List.of(hold), (held, pttl) -> List.of(RedisCall.of("DEL", held.key())));
-    }
-
-    static HoldTransaction renew(List<RenewRequest> requests, long retentionMillis) {
-        return new HoldTransaction(requests, (held, pttl) -> {
-            String retention = Long.toString(retentionMillis + Math.max(held.leaseMillis(), pttl));
-            RedisCall keepRecord = RedisCall.of("PEXPIRE", KeyNames.fence(held.key()), retention);
-            boolean longer = held.leaseMillis() != AcquireRequest.NO_EXPIRY && pttl < held.leaseMillis();
-            return longer
-                    ? List.of(RedisCall.of("PEXPIRE", held.key(), Long.toString(held.leaseMillis())), keepRecord)
-                    : List.of(keepRecord);
-        });
+        this.retentionMillis = retentionMillis;
     }
 
     /** One attempt; empty if it was disturbed. */
@@ -57,7 +40,7 @@ final class HoldTransaction {
         for (int i = 0; i < holds.size(); i++) {
             Optional<String> holder = Replies.optionalText(holders.get(i));
             if (holder.isPresent() && holder.get().equals(holds.get(i).token())) {
-                todo.addAll(writes.apply(holds.get(i), Replies.number(replies.get(2 + i))));
+                todo.addAll(writes(holds.get(i), Replies.number(replies.get(2 + i))));
                 outcome.add(HoldReply.DONE);
             } else {
                 outcome.add(new HoldReply.NotHeld(holder));
@@ -68,5 +51,14 @@ final class HoldTransaction {
         }
         return session.transaction(todo)
                 .thenApply(done -> done == null ? Optional.<List<HoldReply>>empty() : Optional.of(outcome));
+    }
+
+    private List<RedisCall> writes(RenewRequest held, long pttl) {
+        String retention = Long.toString(retentionMillis + Math.max(held.leaseMillis(), pttl));
+        RedisCall keepRecord = RedisCall.of("PEXPIRE", KeyNames.fence(held.key()), retention);
+        boolean longer = held.leaseMillis() != AcquireRequest.NO_EXPIRY && pttl < held.leaseMillis();
+        return longer
+                ? List.of(RedisCall.of("PEXPIRE", held.key(), Long.toString(held.leaseMillis())), keepRecord)
+                : List.of(keepRecord);
     }
 }

@@ -1,0 +1,22 @@
+package io.keyhold.inspect;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Who waits for a lock. With {@link io.keyhold.Fairness#BATCHED} one request of a client waits here for all of its threads; the
+ * others stand behind it inside the client, where no server sees them.
+ *
+ * @param token what will stand in the lock's key when it is this waiter's turn
+ * @param clientName the waiter's client name
+ * @param host the waiter's machine
+ * @param processId the waiter's process
+ * @param waitingSince when it joined the queue, by the clock of its machine
+ */
+public record LockWaiter(
+        String token,
+        Optional<String> clientName,
+        Optional<String> host,
+        OptionalLong processId,
+        Instant waitingSince) {}

@@ -1,0 +1,72 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.store.QueuePlace;
+import java.util.Optional;
+
+/** Where a request stands in the store's queue, if it stands there, and what has arrived for that place. */
+final class Standing {
+
+    private final WaitingRoom room;
+    private final Acquisition request;
+    private Optional<QueuePlace> place = Optional.empty();
+    /** A grant that arrived before the answer to the request for it. */
+    private Optional<GrantNotice> early = Optional.empty();
+
+    Standing(WaitingRoom room, Acquisition request) {
+        this.room = room;
+        this.request = request;
+    }
+
+    boolean isInQueue() {
+        return place.isPresent();
+    }
+
+    boolean isFirst() {
+        return room.isFirst(request);
+    }
+
+    /** What to ask of the store for a lock that is busy: a place, as soon as grants can arrive. */
+    AcquireRequest.IfBusy ifBusy(String token) {
+        AcquireRequest.Coming coming = AcquireRequest.Coming.AGAIN;
+        if (place.isEmpty()) {
+            coming = AcquireRequest.Coming.FIRST;
+            place = room.enter(request, token);
+        }
+        return place.isEmpty()
+                ? AcquireRequest.IfBusy.GO_AWAY
+                : new AcquireRequest.IfBusy(place, coming, room.answerFor(request, coming));
+    }
+
+    /** Whether the notice is for this place. It is not if the request was withdrawn, or knows of the grant already. */
+    boolean isFor(GrantNotice notice) {
+        return place.isPresent() && place.get().number() == notice.number();
+    }
+
+    /** Keeps a grant until the answer to the request is there. */
+    void keep(GrantNotice notice) {
+        early = Optional.of(notice);
+    }
+
+    /**
+     * The grant that was kept, unless the answer was given after it: then the lock must have been lost again, and the answer
+     * is the news.
+     */
+    Optional<GrantNotice> takeEarly(AcquireReply.Busy answer) {
+        Optional<GrantNotice> kept = early;
+        early = Optional.empty();
+        return kept.filter(
+                grant -> answer.atMicros().isEmpty() || answer.atMicros().getAsLong() <= grant.atMicros());
+    }
+
+    /** Leaves the room; answers the place, which may still be in the store's queue. */
+    Optional<QueuePlace> leave() {
+        Optional<QueuePlace> left = place;
+        left.ifPresent(standing -> room.leave(request, standing));
+        place = Optional.empty();
+        early = Optional.empty();
+        return left;
+    }
+}

@@ -1,0 +1,32 @@
+package io.keyhold.internal.engine;
+
+import java.lang.System.Logger.Level;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Runs steps one at a time, in the order in which they come, on the thread of whoever finds none running. */
+final class StepQueue {
+
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
+
+    private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger unfinished = new AtomicInteger();
+
+    void run(Runnable step) {
+        steps.add(step);
+        if (unfinished.getAndIncrement() == 0) {
+            do {
+                runNext();
+            } while (unfinished.decrementAndGet() > 0);
+        }
+    }
+
+    private void runNext() {
+        try {
+            steps.remove().run();
+        } catch (RuntimeException | Error e) {
+            LOG.log(Level.ERROR, "a step failed; those that follow are taken all the same", e);
+        }
+    }
+}

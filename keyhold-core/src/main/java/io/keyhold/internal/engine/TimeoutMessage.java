@@ -1,0 +1,32 @@
+package io.keyhold.internal.engine;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.internal.Texts;
+import io.keyhold.internal.store.AcquireReply;
+import java.time.Duration;
+
+/** What to tell a user who wanted a lock and did not get it in time: what was waited for, for how long, and who has it. */
+final class TimeoutMessage {
+
+    private static final int LONGEST_HOLDER = 200;
+
+    private TimeoutMessage() {}
+
+    static AcquireTimeoutException of(Ask ask, long waitedNanos, int attempts, AcquireReply.Busy answer) {
+        Duration waited = Duration.ofMillis(Duration.ofNanos(waitedNanos).toMillis());
+        String times = attempts == 1 ? "1 attempt" : attempts + " attempts";
+        String holder = answer.holder()
+                .map(value -> "held by " + Texts.cut(value, LONGEST_HOLDER))
+                .orElse("not granted in time");
+        String end = answer.remainingMillis().isPresent()
+                ? ", whose lease ends in "
+                        + Texts.duration(
+                                Duration.ofMillis(answer.remainingMillis().getAsLong()))
+                        + " unless it is renewed"
+                : "";
+        return new AcquireTimeoutException(
+                "lock " + ask.key() + " was not acquired within " + Texts.duration(waited) + " and " + times + ": "
+                        + holder + end,
+                attempts);
+    }
+}
