@@ -1,0 +1,54 @@
+package io.keyhold.tests.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import redis.clients.jedis.Jedis;
+
+/**
+ * Everything at once, on a few keys: processes of every kind whose threads wait, try, time out, are interrupted, cancel and
+ * overstay, while lines are cut and processes are killed and stopped. Nobody holds a lock beside another, no waiter
+ * sleeps past a free lock, and nothing is left when it is over.
+ *
+ * <p>{@code -Dkeyhold.stress.seconds=300 -Dkeyhold.stress.seed=42} storms longer, or by the plan of an earlier run.
+ */
+class StressTest {
+
+    private static final Duration GONE_WITHIN = StormSettings.LONGEST_LEASE.plusSeconds(5);
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
+    @SuppressWarnings("SystemOut")
+    void nobodyIsBesideAnotherNobodyIsForgottenAndNothingIsLeft() throws Exception {
+        StormSettings settings = StormSettings.fromProperties();
+        System.out.println("storm: " + settings);
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Jedis redis = new Jedis(server.host(), server.port(), 20_000);
+                Storm storm = new Storm(settings, server)) {
+            Verdict verdict = new Verdict(redis);
+            StormMonitor monitor = new StormMonitor(server.host(), server.port());
+            try {
+                storm.rage();
+                storm.calm();
+            } finally {
+                monitor.stop();
+            }
+            verdict.add(storm.findings());
+            verdict.add(monitor.findings());
+            verdict.judgeCounters();
+            verdict.add(Leftovers.after(GONE_WITHIN, redis));
+
+            String story =
+                    settings + ": " + storm.statistics() + "; " + monitor.statistics() + "; " + verdict.statistics();
+            System.out.println(story);
+            assertThat(verdict.failures())
+                    .as(() -> story + verdict.lastEvents() + "\nfailures")
+                    .isEmpty();
+            assertThat(storm.wasOne()).as(story).isTrue();
+        }
+    }
+}

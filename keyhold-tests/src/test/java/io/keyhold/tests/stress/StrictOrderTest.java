@@ -1,0 +1,66 @@
+package io.keyhold.tests.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** With {@code Fairness.STRICT}, those who wait get the lock in the order in which they came, whichever process they are in. */
+class StrictOrderTest {
+
+    private static final String KEY = "invoice:42";
+
+    /** Both drivers in one line. Clients with transactions stand in none: they poll. */
+    private static final List<Setup> SETUPS =
+            List.of(Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS, Setup.JEDIS_SCRIPTS);
+
+    @Test
+    void waitersOfThreeProcessesAreServedInTheOrderOfTheirComing() throws Exception {
+        serve(24);
+    }
+
+    @Test
+    @Tag("nightly")
+    void threeHundredWaiters() throws Exception {
+        serve(300);
+    }
+
+    private static void serve(int waiters) throws Exception {
+        List<LockJvm> jvms = new ArrayList<>();
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold holder = SETUPS.get(0).client(server.uri()).build()) {
+            for (Setup setup : SETUPS) {
+                jvms.add(LockJvm.start("jvm-" + jvms.size(), setup, server.uri(), KEY, Terms.STRICT));
+            }
+            ServerQueue queue = new ServerQueue(console, KEY);
+            List<String> joined = new ArrayList<>();
+            Lease first = holder.lock(KEY, Terms.STRICT.options()).acquire();
+            for (int i = 0; i < waiters; i++) {
+                joined.add("waiter-" + i);
+                jvms.get(i % jvms.size()).pass("waiter-" + i);
+                queue.await(i + 1);
+            }
+            assertThat(first.release()).isTrue();
+
+            List<Hold> holds = new ArrayList<>();
+            for (int i = 0; i < waiters; i++) {
+                holds.addAll(jvms.get(i % jvms.size()).awaitPassed(1));
+            }
+            holds.sort(Comparator.comparingLong(Hold::fence));
+            assertThat(holds).extracting(Hold::name).containsExactlyElementsOf(joined);
+            assertThat(holds).extracting(Hold::fence).doesNotHaveDuplicates().allMatch(f -> f > first.fencingToken());
+            queue.await(0);
+        } finally {
+            jvms.forEach(LockJvm::close);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.keyhold.tests.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A process that waits is killed: the lock passes it by. No lease ends during this test, they are all of
+ * {@link Terms#LEASE}, so whoever is granted the lock here got it from a release.
+ */
+class WaiterDeathTest {
+
+    private static final String KEY = "invoice:42";
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Setup.class,
+            names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void theNextInLineGetsTheLockAtOnce(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold holder = setup.client(server.uri()).build();
+                LockJvm dead = LockJvm.start("dead", setup, server.uri(), KEY, Terms.BATCHED);
+                LockJvm next = LockJvm.start("next", setup, server.uri(), KEY, Terms.BATCHED)) {
+            ServerQueue queue = new ServerQueue(console, KEY);
+            Lease first = holder.lock(KEY, Terms.BATCHED.options()).acquire();
+            dead.pass("in-front");
+            queue.await(1);
+            next.pass("behind");
+            queue.await(2);
+
+            dead.kill();
+            awaitDisconnected(console, "dead");
+            assertThat(first.release()).isTrue();
+
+            List<Hold> holds = next.awaitPassed(1);
+            assertThat(holds.get(0).fence()).isGreaterThan(first.fencingToken());
+            queue.await(0);
+            assertThat(console.text("EXISTS", KEY))
+                    .as("nobody holds it any more")
+                    .isEqualTo("0");
+        }
+    }
+
+    /** The kernel closes a dead process's sockets; the server hears of it a moment later. */
+    private static void awaitDisconnected(Console console, String client) throws InterruptedException {
+        while (console.connectionsNamed(client) > 0) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+}

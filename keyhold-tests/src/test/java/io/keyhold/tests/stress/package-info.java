@@ -1,0 +1,5 @@
+/** Many processes at once: storms, queues across JVMs, crowds on one client. */
+@NullMarked
+package io.keyhold.tests.stress;
+
+import org.jspecify.annotations.NullMarked;
