@@ -3,9 +3,10 @@ package io.keyhold.lettuce;
 import io.keyhold.RedisCommands;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
+import io.keyhold.testkit.lock.QueueContract;
 import io.keyhold.testkit.lock.RedisLockContract;
 
-class LettuceScriptsLockTest extends RedisLockContract {
+class LettuceScriptsLockTest extends RedisLockContract implements QueueContract {
 
     @Override
     protected RedisDriver open(RedisUri uri) {

@@ -4,6 +4,7 @@ import static io.keyhold.testkit.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.DistributedLock;
+import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
@@ -15,20 +16,46 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Never two inside: several clients and threads, every kind of call, one counter that only the lock protects. */
 public interface ExclusionContract extends StoreUnderTest {
 
-    @Test
-    default void neverTwoInside() throws Exception {
+    /** How a request waits. */
+    enum Waiting {
+        /** Asks again and again. */
+        POLLING {
+            @Override
+            LockOptions.Builder options() {
+                return LockOptions.builder().retryInterval(Duration.ofMillis(1));
+            }
+        },
+        /** In line, one place for each client. */
+        BATCHED {
+            @Override
+            LockOptions.Builder options() {
+                return LockOptions.builder().fairness(Fairness.BATCHED);
+            }
+        },
+        /** In line, one place for each request. */
+        STRICT {
+            @Override
+            LockOptions.Builder options() {
+                return LockOptions.builder().fairness(Fairness.STRICT);
+            }
+        };
+
+        abstract LockOptions.Builder options();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Waiting.class)
+    default void neverTwoInside(Waiting waiting) throws Exception {
         int threads = 6;
         int entries = 60;
         String key = freshKey();
-        LockOptions quick = LockOptions.builder()
-                .lease(Duration.ofSeconds(20))
-                .retryInterval(Duration.ofMillis(1))
-                .build();
+        LockOptions quick = waiting.options().lease(Duration.ofSeconds(20)).build();
         Ledger ledger = new Ledger();
         ExecutorService executor = TestThreads.executor();
         try (Keyhold first = client().build();

@@ -25,12 +25,21 @@ final class SourceTree {
         this.root = root;
     }
 
-    /** The names of the directories that have published sources: {@code keyhold-*} with {@code src/main/java}. */
+    /**
+     * The names of the directories that have published sources: {@code keyhold-*} with {@code src/main/java}, unless its
+     * pom says that it is not deployed.
+     */
     Set<String> modules() {
         return moduleDirectories()
                 .filter(module -> Files.isDirectory(module.resolve("src/main/java")))
+                .filter(module -> !isKeptAtHome(module.resolve("pom.xml")))
                 .map(module -> module.getFileName().toString())
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static boolean isKeptAtHome(Path pom) {
+        return Files.exists(pom)
+                && lines(pom).stream().anyMatch(line -> line.contains("<maven.deploy.skip>true</maven.deploy.skip>"));
     }
 
     /** Packages whose package-info is missing or is not {@code @NullMarked}. */

@@ -49,6 +49,15 @@ final class TidyTest {
         Path root = Path.of("");
 
         @Test
+        void moduleThatIsNotDeployedIsNotPublished() throws IOException {
+            write("keyhold-x/src/main/java/a/A.java", "package a; class A {}");
+            write("keyhold-x/pom.xml", "<project/>");
+            write("keyhold-y/src/main/java/a/A.java", "package a; class A {}");
+            write("keyhold-y/pom.xml", "<project>\n<maven.deploy.skip>true</maven.deploy.skip>\n</project>");
+            assertThat(new SourceTree(root).modules()).containsExactly("keyhold-x");
+        }
+
+        @Test
         void packageWithoutPackageInfo() throws IOException {
             write("keyhold-x/src/main/java/a/A.java", "package a; class A {}");
             assertThat(new SourceTree(root).packagesNotNullMarked())

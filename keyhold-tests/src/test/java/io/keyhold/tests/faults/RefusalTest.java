@@ -138,13 +138,36 @@ class RefusalTest {
                 Console console = new Console(server.uri())) {
             console.ask(words[0], Arrays.copyOfRange(words, 1, words.length));
             String uri = "redis://app:password@127.0.0.1:" + server.port();
-            try (Keyhold keyhold = setup.client(uri).build()) {
-                Lease lease = keyhold.lock(KEY).acquire();
+            try (Keyhold keyhold = setup.client(uri).build();
+                    Keyhold other = setup.client(uri).build()) {
+                Lease first = other.lock(KEY).acquire();
+                CompletableFuture<Lease> waiting = keyhold.lock(KEY).acquireAsync();
+                assertThat(first.release()).isTrue();
+                Lease lease = waiting.get(30, TimeUnit.SECONDS);
                 assertThat(lease.extend(Duration.ofMinutes(1))).isTrue();
                 assertThat(keyhold.lock(KEY).isLocked()).isTrue();
                 assertThat(keyhold.inspect().list("*")).hasSize(1);
                 assertThat(lease.release()).isTrue();
                 assertThat(keyhold.inspect().forceRelease(KEY)).isFalse();
+            }
+        }
+    }
+
+    /** A user that was made without a word about channels may use none, on a server of version 7. */
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void whereChannelsAreForbiddenWaitersPoll(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri())) {
+            console.ask("ACL", "SETUSER", "app", "on", ">pw", "resetchannels", "~*", "+@all");
+            String uri = "redis://app:pw@127.0.0.1:" + server.port();
+            try (Keyhold first = setup.client(uri).build();
+                    Keyhold second = setup.client(uri).build()) {
+                Lease held = first.lock(KEY).acquire();
+                CompletableFuture<Lease> waiting = second.lock(KEY).acquireAsync();
+                held.release();
+                assertThat(waiting.get(30, TimeUnit.SECONDS).release()).isTrue();
+                assertThat(console.text("EXISTS", "{" + KEY + "}:kh:queue")).isEqualTo("0");
             }
         }
     }

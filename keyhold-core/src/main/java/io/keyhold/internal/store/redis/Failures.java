@@ -23,7 +23,7 @@ final class Failures {
         if (cause instanceof RedisErrorException refusal) {
             return new StoreUnavailableException(
                     "cannot " + task + ": Redis at " + address + " says: " + refusal.getMessage()
-                            + cure(refusal.code()),
+                            + cure(meaning(refusal)),
                     false,
                     cause);
         }
@@ -38,9 +38,16 @@ final class Failures {
         return new StoreUnavailableException("cannot " + task + " on Redis at " + address + ": " + cause, true, cause);
     }
 
+    /** A server that wants a password does not even read a command of more than ten words before it has got it. */
+    private static String meaning(RedisErrorException refusal) {
+        return String.valueOf(refusal.getMessage()).contains("Protocol error: unauthenticated")
+                ? "NOAUTH"
+                : refusal.code();
+    }
+
     private static String cure(String code) {
         return switch (code) {
-            case "NOAUTH" -> " (put the password into the URI: redis://:password@host:port)";
+            case "NOAUTH" -> " (NOAUTH: put the password into the URI: redis://:password@host:port)";
             case "WRONGPASS" -> " (user or password in the URI is wrong, or the user is switched off)";
             case "NOPERM" ->
                 " (the ACL user needs the commands and the key patterns in docs/keys.md; where EVAL must stay forbidden,"

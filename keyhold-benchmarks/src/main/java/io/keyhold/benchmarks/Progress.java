@@ -1,0 +1,72 @@
+package io.keyhold.benchmarks;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/** Tells what happens and how long it will take: on a terminal in one line that is redrawn, else line by line. */
+final class Progress {
+    private static final String TO_LINE_START_AND_CLEAR = "\r\u001b[K";
+    private static final int BAR = 24;
+
+    private final PrintStream output;
+    private final boolean terminal;
+    private final double planned;
+    private final LongSupplier nanoTime;
+    private final long begin;
+    private double done;
+
+    /**
+     * Nothing is shown yet.
+     *
+     * @param planned how many seconds all steps together are expected to take
+     */
+    Progress(PrintStream output, boolean terminal, double planned, LongSupplier nanoTime) {
+        this.output = output;
+        this.terminal = terminal;
+        this.planned = planned;
+        this.nanoTime = nanoTime;
+        this.begin = nanoTime.getAsLong();
+    }
+
+    /** Something begins. */
+    void step(String what) {
+        String line =
+                String.format(Locale.ROOT, "%s %3d %%  %s left  %s", bar(), Math.round(share() * 100), left(), what);
+        if (terminal) {
+            output.print(TO_LINE_START_AND_CLEAR + line);
+        } else {
+            output.println(line);
+        }
+        output.flush();
+    }
+
+    /** Something that was planned to take so many seconds has ended. */
+    void done(double seconds) {
+        done += seconds;
+    }
+
+    /** A line that stays. */
+    void note(String text) {
+        output.println((terminal ? TO_LINE_START_AND_CLEAR : "") + text);
+        output.flush();
+    }
+
+    private double share() {
+        return planned == 0 ? 1 : Math.min(1, done / planned);
+    }
+
+    private String bar() {
+        int full = (int) Math.round(share() * BAR);
+        return "█".repeat(full) + "░".repeat(BAR - full);
+    }
+
+    /** What is left of the plan, at the pace so far; the plan's own pace until there is something to go by. */
+    private String left() {
+        double elapsed = (nanoTime.getAsLong() - begin) / 1e9;
+        double pace = done > planned / 50 ? elapsed / done : 1;
+        Duration left = Duration.ofSeconds(Math.round((planned - done) * pace));
+        return String.format(Locale.ROOT, "%2d:%02d", left.toMinutes(), left.toSecondsPart());
+    }
+}

@@ -1,0 +1,63 @@
+package io.keyhold.benchmarks.contender;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Lock;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.integration.redis.util.RedisLockRegistry;
+import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+/** Spring Integration's registry on the connection factory that Spring Boot sets up: Lettuce, one shared connection. */
+final class SpringContender implements Contender {
+    /** Stands before every key. */
+    static final String REGISTRY = "benchmark";
+
+    private final LettuceConnectionFactory connections;
+    private final ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+    private final RedisLockRegistry registry;
+
+    private SpringContender(OpenOptions options, RedisLockType type) {
+        connections = new LettuceConnectionFactory(new RedisStandaloneConfiguration(options.host(), options.port()));
+        connections.afterPropertiesSet();
+        connections.start();
+        registry = options.renewedLease()
+                .map(this::renewing)
+                .orElseGet(() -> new RedisLockRegistry(connections, REGISTRY));
+        registry.setRedisLockType(type);
+    }
+
+    private RedisLockRegistry renewing(Duration lease) {
+        RedisLockRegistry renewing = new RedisLockRegistry(connections, REGISTRY, lease.toMillis());
+        scheduler.initialize();
+        renewing.setRenewalTaskScheduler(scheduler);
+        return renewing;
+    }
+
+    static Contender open(OpenOptions options, RedisLockType type) {
+        return new SpringContender(options, type);
+    }
+
+    @Override
+    public ContenderLock lock(String key) {
+        Lock lock = registry.obtain(key);
+        return new ContenderLock() {
+            @Override
+            public void acquire() throws InterruptedException {
+                lock.lockInterruptibly();
+            }
+
+            @Override
+            public void release() {
+                lock.unlock();
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        registry.destroy();
+        scheduler.shutdown();
+        connections.destroy();
+    }
+}

@@ -1,0 +1,75 @@
+package io.keyhold.benchmarks.report;
+
+import io.keyhold.benchmarks.contender.Entrant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What Keyhold wants to reach, held against what was measured. */
+public final class Goals {
+    private static final double SHARE_OF_THE_FLOOR = 0.85;
+    private static final double UNCONTENDED_GAIN = 2;
+    private static final double BATCHED_GAIN = 50;
+    private static final double STRICT_GAIN = 4;
+    private static final double STRICT_GAIN_OVER_FAIR = 8;
+    private static final double COMMANDS_PER_HOLD = 11;
+
+    private final List<ShapeResult> results;
+    private final List<Goal> goals = new ArrayList<>();
+
+    private Goals(List<ShapeResult> results) {
+        this.results = results;
+    }
+
+    /** All of them. */
+    public static List<Goal> evaluate(List<ShapeResult> results) {
+        Goals goals = new Goals(results);
+        for (String shape : List.of("own-1", "own-32")) {
+            goals.atLeast(shape, Entrant.KEYHOLD_JEDIS, Entrant.RAW_JEDIS, SHARE_OF_THE_FLOOR);
+            goals.atLeast(shape, Entrant.KEYHOLD_JEDIS, Entrant.REDISSON, UNCONTENDED_GAIN);
+        }
+        for (String shape : List.of("one-key-8", "one-key-4x3")) {
+            goals.atLeast(shape, Entrant.KEYHOLD_JEDIS, Entrant.REDISSON, BATCHED_GAIN);
+            goals.atLeast(shape, Entrant.KEYHOLD_JEDIS_STRICT, Entrant.REDISSON, STRICT_GAIN);
+            goals.atLeast(shape, Entrant.KEYHOLD_JEDIS_STRICT, Entrant.REDISSON_FAIR, STRICT_GAIN_OVER_FAIR);
+        }
+        for (String shape : List.of("one-key-4x3", "waiters-200")) {
+            goals.commandsPerHoldAtMost(shape, Entrant.KEYHOLD_JEDIS_STRICT, COMMANDS_PER_HOLD);
+        }
+        return List.copyOf(goals.goals);
+    }
+
+    private void atLeast(String shape, Entrant one, Entrant other, double least) {
+        String text = shape + ": " + one.title() + " at least " + Texts.ratio(least) + " " + other.title();
+        OptionalDouble ratio =
+                result(shape).map(result -> result.ratio(one, other)).orElse(OptionalDouble.empty());
+        if (ratio.isEmpty()) {
+            goals.add(new Goal(text, Goal.Verdict.NOT_MEASURED, ""));
+        } else {
+            goals.add(new Goal(text, verdict(ratio.getAsDouble() >= least), Texts.ratio(ratio.getAsDouble())));
+        }
+    }
+
+    private void commandsPerHoldAtMost(String shape, Entrant entrant, double most) {
+        String text = shape + ": " + entrant.title() + " at most " + Texts.number(most) + " commands per hold";
+        Optional<Figures> figures = result(shape)
+                .flatMap(result -> Optional.ofNullable(result.figures().get(entrant)));
+        if (figures.isEmpty()) {
+            goals.add(new Goal(text, Goal.Verdict.NOT_MEASURED, ""));
+        } else {
+            double commands = figures.get().commandsPerHold();
+            goals.add(new Goal(text, verdict(commands <= most), Texts.number(commands)));
+        }
+    }
+
+    private static Goal.Verdict verdict(boolean met) {
+        return met ? Goal.Verdict.MET : Goal.Verdict.MISSED;
+    }
+
+    private Optional<ShapeResult> result(String shape) {
+        return results.stream()
+                .filter(result -> result.shape().id().equals(shape))
+                .findFirst();
+    }
+}

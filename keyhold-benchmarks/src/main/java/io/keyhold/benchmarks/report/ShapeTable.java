@@ -1,0 +1,79 @@
+package io.keyhold.benchmarks.report;
+
+import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.shape.Measurement;
+import io.keyhold.benchmarks.shape.Metric;
+import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The cells of a shape's table, for both pages. The first column is a name, the others are numbers. */
+final class ShapeTable {
+    private ShapeTable() {}
+
+    static List<String> heading(Metric metric) {
+        return switch (metric) {
+            case HOLDS_PER_SECOND ->
+                List.of(
+                        "contender",
+                        "holds/s",
+                        "to Jedis floor",
+                        "to Redisson",
+                        "p50",
+                        "p90",
+                        "p99",
+                        "max",
+                        "commands per hold",
+                        "holds per thread",
+                        "exclusion");
+            case HANDOVER_MICROSECONDS ->
+                List.of("contender", "p50", "to Redisson", "p90", "p99", "max", "commands per hold", "hand-overs");
+            case COMMANDS_PER_SECOND -> List.of("contender", "commands/s", "to Redisson", "commands per lock", "lost");
+        };
+    }
+
+    static List<String> row(ShapeResult result, Entrant entrant) {
+        Figures figures = result.figures().get(entrant);
+        if (figures == null) {
+            throw new IllegalArgumentException(entrant + " did not take part");
+        }
+        LatencyHistogram latencies = figures.latencies();
+        List<String> cells = new ArrayList<>(List.of(entrant.title()));
+        String toRedisson = Texts.ratio(result.ratio(entrant, Entrant.REDISSON));
+        switch (result.shape().metric()) {
+            case HOLDS_PER_SECOND -> {
+                Measurement middle = figures.middleRound();
+                cells.addAll(List.of(
+                        Texts.number(figures.value()),
+                        Texts.ratio(result.ratio(entrant, Entrant.RAW_JEDIS)),
+                        toRedisson));
+                cells.addAll(percentiles(latencies, 50, 90, 99, 100));
+                cells.addAll(List.of(
+                        Texts.number(figures.commandsPerHold()),
+                        middle.fewest() + "–" + middle.most(),
+                        figures.faults() == 0 ? "kept" : "BROKEN " + figures.faults() + "×"));
+            }
+            case HANDOVER_MICROSECONDS -> {
+                cells.addAll(percentiles(latencies, 50));
+                cells.add(toRedisson);
+                cells.addAll(percentiles(latencies, 90, 99, 100));
+                cells.addAll(List.of(Texts.number(figures.commandsPerHold()), Texts.number(latencies.total())));
+            }
+            case COMMANDS_PER_SECOND ->
+                cells.addAll(List.of(
+                        Texts.number(figures.value()),
+                        toRedisson,
+                        Texts.number(figures.commandsPerHold()),
+                        Texts.number(figures.faults())));
+        }
+        return cells;
+    }
+
+    private static List<String> percentiles(LatencyHistogram latencies, int... percents) {
+        List<String> cells = new ArrayList<>();
+        for (int percent : percents) {
+            cells.add(latencies.total() == 0 ? "–" : Texts.nanos(latencies.percentile(percent)));
+        }
+        return cells;
+    }
+}

@@ -1,0 +1,16 @@
+package io.keyhold.benchmarks.shape;
+
+import io.keyhold.benchmarks.statistics.LatencyHistogram;
+
+/**
+ * One round of one contender.
+ *
+ * @param value the shape's {@link Metric}
+ * @param commandsPerHold what the server ran for each hold
+ * @param fewest the holds of the thread that had the fewest
+ * @param most the holds of the thread that had the most
+ * @param faults broken exclusions or lost leases: anything but zero is a bug
+ * @param latencies as the shape describes
+ */
+public record Measurement(
+        double value, double commandsPerHold, long fewest, long most, long faults, LatencyHistogram latencies) {}

@@ -1,0 +1,32 @@
+package io.keyhold.benchmarks.shape;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All the shapes, in the order in which they run. */
+public final class Shapes {
+    private static final List<Shape> ALL = List.of(
+            new OwnKeyAlone(),
+            new OwnKeysOfMany(),
+            new OneKeyInOneJvm(),
+            new OneKeyInThreeJvms(),
+            new TwoHundredWaiters(),
+            new HandOver(),
+            new TenThousandHeld());
+
+    private Shapes() {}
+
+    /** All of them. */
+    public static List<Shape> all() {
+        return ALL;
+    }
+
+    /** The one with this id. */
+    public static Shape of(String id) {
+        return ALL.stream()
+                .filter(shape -> shape.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("shape \"" + id + "\": must be one of "
+                        + ALL.stream().map(Shape::id).collect(Collectors.joining(", "))));
+    }
+}

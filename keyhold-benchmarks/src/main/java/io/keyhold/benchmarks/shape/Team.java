@@ -1,0 +1,53 @@
+package io.keyhold.benchmarks.shape;
+
+import io.keyhold.benchmarks.RedisServer;
+import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.worker.WorkerProcess;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The JVMs of one contender in one shape, each with a client of its own. They live for all rounds of that shape. */
+public final class Team implements AutoCloseable {
+    private static final AtomicInteger KEYS = new AtomicInteger();
+
+    private final Entrant entrant;
+    private final RedisServer server;
+    private final List<WorkerProcess> workers;
+
+    /** The workers have opened their clients. */
+    public Team(Entrant entrant, RedisServer server, List<WorkerProcess> workers) {
+        this.entrant = entrant;
+        this.server = server;
+        this.workers = List.copyOf(workers);
+    }
+
+    Entrant entrant() {
+        return entrant;
+    }
+
+    RedisServer server() {
+        return server;
+    }
+
+    List<WorkerProcess> workers() {
+        return workers;
+    }
+
+    /** Gives all the same order, and then waits for all answers. */
+    void all(String order, String answer) throws InterruptedException {
+        workers.forEach(worker -> worker.order(order));
+        for (WorkerProcess worker : workers) {
+            worker.await(answer);
+        }
+    }
+
+    /** A key that was never used: an interrupted waiter of an earlier round may have left something on the old one. */
+    String freshKey() {
+        return RedisServer.KEY_PREFIX + entrant.id() + ":" + KEYS.incrementAndGet();
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(WorkerProcess::close);
+    }
+}

@@ -1,0 +1,5 @@
+/** The situations that are measured, one class each: how many threads and JVMs, which keys, what is timed. */
+@NullMarked
+package io.keyhold.benchmarks.shape;
+
+import org.jspecify.annotations.NullMarked;

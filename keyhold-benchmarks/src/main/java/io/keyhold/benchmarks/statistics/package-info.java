@@ -1,0 +1,5 @@
+/** Medians and percentiles. */
+@NullMarked
+package io.keyhold.benchmarks.statistics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package io.keyhold.benchmarks.worker;
+
+import io.keyhold.benchmarks.contender.ContenderLock;
+import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import org.jspecify.annotations.Nullable;
+
+/** Takes and releases one lock until it is told to end. */
+final class LoopThread extends Thread {
+    private final ContenderLock lock;
+    private final Guard guard;
+    private final Loop loop;
+    private final LatencyHistogram latencies = new LatencyHistogram();
+    private boolean waiting;
+    private long entries;
+    private long measuredHolds;
+    private volatile @Nullable Throwable failure;
+
+    LoopThread(String name, ContenderLock lock, Guard guard, Loop loop) {
+        super(name);
+        this.lock = lock;
+        this.guard = guard;
+        this.loop = loop;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!loop.isEnding()) {
+                hold();
+            }
+        } catch (InterruptedException endOfRound) {
+            return;
+        } catch (RuntimeException | Error e) {
+            // Some clients have an exception of their own for an interrupt.
+            if (!loop.isEnding()) {
+                failure = e;
+            }
+        }
+    }
+
+    private void hold() throws InterruptedException {
+        long asked = System.nanoTime();
+        setWaiting(true);
+        lock.acquire();
+        setWaiting(false);
+        // An interrupt that was meant for the wait must not hit the release.
+        boolean ignored = Thread.interrupted();
+        long entered = System.nanoTime();
+        guard.enter();
+        entries++;
+        guard.leave();
+        lock.release();
+        if (loop.isMeasuring()) {
+            boolean wholeWay = loop.plan().timed() == LoopPlan.Timed.ACQUIRE_AND_RELEASE;
+            latencies.record((wholeWay ? System.nanoTime() : entered) - asked);
+            measuredHolds++;
+        }
+    }
+
+    private synchronized void setWaiting(boolean waiting) {
+        this.waiting = waiting;
+    }
+
+    /** Interrupts it only while it waits, so that what it holds is released properly. */
+    synchronized void endWait() {
+        if (waiting) {
+            interrupt();
+        }
+    }
+
+    /** The following are to be read after its end. */
+    long entries() {
+        return entries;
+    }
+
+    long measuredHolds() {
+        return measuredHolds;
+    }
+
+    LatencyHistogram latencies() {
+        return latencies;
+    }
+
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+}

@@ -1,0 +1,44 @@
+package io.keyhold.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.benchmarks.contender.Entrant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GoalsTest {
+    @Test
+    void ratiosAreHeldAgainstTheirLimits() {
+        List<Goal> goals = Goals.evaluate(List.of(Samples.result(
+                "own-1",
+                Map.of(
+                        Entrant.KEYHOLD_JEDIS, Samples.figures(2, 850),
+                        Entrant.RAW_JEDIS, Samples.figures(2, 1000),
+                        Entrant.REDISSON, Samples.figures(2, 500)))));
+        assertThat(goals)
+                .filteredOn(goal -> goal.text().startsWith("own-1"))
+                .containsExactly(
+                        new Goal(
+                                "own-1: Keyhold, Jedis at least 0.85× SET NX + script, Jedis",
+                                Goal.Verdict.MET,
+                                "0.85×"),
+                        new Goal("own-1: Keyhold, Jedis at least 2× Redisson RLock", Goal.Verdict.MISSED, "1.70×"));
+    }
+
+    @Test
+    void fewerCommandsAreBetter() {
+        List<Goal> goals = Goals.evaluate(List.of(
+                Samples.result("one-key-4x3", Map.of(Entrant.KEYHOLD_JEDIS_STRICT, Samples.figures(11, 100))),
+                Samples.result("waiters-200", Map.of(Entrant.KEYHOLD_JEDIS_STRICT, Samples.figures(11.1, 100)))));
+        assertThat(goals)
+                .filteredOn(goal -> goal.text().endsWith("commands per hold"))
+                .extracting(Goal::verdict)
+                .containsExactly(Goal.Verdict.MET, Goal.Verdict.MISSED);
+    }
+
+    @Test
+    void whatDidNotRunIsNeitherMetNorMissed() {
+        assertThat(Goals.evaluate(List.of())).hasSize(12).allMatch(goal -> goal.verdict() == Goal.Verdict.NOT_MEASURED);
+    }
+}
