@@ -105,7 +105,9 @@ final class Acquisition {
             step(this::attempt);
         } else {
             step(() -> {
-                wakeIn(timeLeft());
+                if (!ahead.get()) { // Else it was called meanwhile, and knows better when to wake.
+                    wakeIn(timeLeft());
+                }
                 settle();
             });
         }

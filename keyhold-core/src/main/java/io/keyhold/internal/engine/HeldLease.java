@@ -56,8 +56,7 @@ final class HeldLease implements Lease {
     private volatile Validity validity;
     private final CompletableFuture<LeaseLost> lost = new CompletableFuture<>();
     private volatile long leaseMillis;
-    /** Whether anybody knows the token and might release by it, later than it is held. */
-    private volatile boolean tokenIsKnown;
+    private final TokenUse tokenUse = new TokenUse();
     /** The next look at this lease; touched by {@link LeaseWatch} only. */
     volatile Scheduler.@Nullable Timer nextLook;
 
@@ -76,8 +75,7 @@ final class HeldLease implements Lease {
 
     @Override
     public String token() {
-        tokenIsKnown = true;
-        return grant.turn().tokenForUser();
+        return tokenUse.read() ? grant.turn().tokenForUser() : grant.turn().tokenOfThePast();
     }
 
     /** The holder, as the store knows it. */
@@ -102,6 +100,9 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean isOwned() {
+        if (tokenUse.isPassed()) {
+            return false; // The store knows the next hold by the same token.
+        }
         RenewRequest question = new RenewRequest(lockKey().stored(), storedToken(), AcquireRequest.NO_EXPIRY);
         return engine.await(caller -> engine.store()
                 .renew(List.of(question), caller.mode())
@@ -331,9 +332,9 @@ final class HeldLease implements Lease {
         return grant.origin() != Grant.Origin.CALLERS;
     }
 
-    /** Whether its turn may go on with another hold. */
-    boolean mayBePassed() {
-        return !tokenIsKnown;
+    /** Lets its turn go on with another hold, unless somebody knows the token. Answers whether it does. */
+    boolean passToken() {
+        return tokenUse.pass();
     }
 
     Turn turn() {

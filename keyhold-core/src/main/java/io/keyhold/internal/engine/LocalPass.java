@@ -40,13 +40,13 @@ final class LocalPass {
     private static boolean mayPass(Engine engine, HeldLease lease, Ask next) {
         Turn turn = lease.turn();
         LockOptions options = next.options();
-        return lease.mayBePassed()
-                && turn.passes() < options.maxLocalPasses()
+        return turn.passes() < options.maxLocalPasses()
                 && turn.began().nanosSince(engine.clock())
                         < options.maxLocalTime().toNanos()
                 && lease.leaseMillis() == next.leaseMillis()
                 && lease.isRenewed() == options.isRenewed()
-                && hasLife(engine, lease);
+                && hasLife(engine, lease)
+                && lease.passToken();
     }
 
     private static boolean hasLife(Engine engine, HeldLease lease) {

@@ -1,12 +1,14 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.internal.TokenText;
+
 /**
  * One grant of the store and the passes within this client that follow on it. Each hold of a turn has a fencing token of its
  * own; the store leaves the numbers free (see {@link io.keyhold.internal.store.GrantRecord#STRIDE}).
  *
  * <p>The store knows all holds of a turn by one token. Users must be able to release by token, from anywhere, and never
  * release somebody else's hold: so a turn ends with the first hold whose token anybody has read
- * ({@link HeldLease#token()}), and what a user reads tells which hold of the turn it was.
+ * ({@link HeldLease#token()}, {@link TokenUse}), and what a user reads tells which hold of the turn it was.
  *
  * @param token the holder, as the store knows it
  * @param firstFencingToken what the store granted
@@ -33,6 +35,11 @@ record Turn(String token, long firstFencingToken, int passes, Moment began) {
         return passes == 0 ? token : token + PASS_MARK + passes;
     }
 
+    /** For whoever asks only after the turn has gone on: a token that nothing is held by. */
+    String tokenOfThePast() {
+        return token + PASS_MARK + passes + PASS_MARK + "passed";
+    }
+
     /**
      * What a token that a user has read means.
      *
@@ -45,7 +52,7 @@ record Turn(String token, long firstFencingToken, int passes, Moment began) {
         static Reading of(String text) {
             int mark = text.lastIndexOf(PASS_MARK);
             if (mark > 0
-                    && io.keyhold.internal.TokenText.read(text.substring(0, mark))
+                    && TokenText.read(text.substring(0, mark))
                             .isPresent()) {
                 String passes = text.substring(mark + 1);
                 if (passes.matches("[1-9][0-9]?")) {

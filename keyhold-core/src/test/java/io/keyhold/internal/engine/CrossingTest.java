@@ -11,6 +11,7 @@ import io.keyhold.Lease;
 import io.keyhold.LeaseLostException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -99,6 +100,40 @@ class CrossingTest {
         assertThat(delivered).isTrue();
         assertThat(Thread.interrupted()).as("kept for whoever it was meant for").isTrue();
         server.join();
+    }
+
+    /** The lock goes to another client, which dies with it: whoever was called to the queue has to look after it. */
+    @Test
+    void aRequestThatIsCalledWhileItComesToTheGateKeepsLooking() {
+        HeldLease first = fixture.start("a").outcome().join().orElseThrow();
+        assertThat(first.token()).as("is read, so the lock is not passed on").isNotEmpty();
+        fixture.otherClient().tryAcquireAsync(EngineFixture.waiting("a", FIXED));
+        Caller called = new Caller() {
+            private boolean late = true;
+
+            @Override
+            public CallMode mode() {
+                return CallMode.ASYNCHRONOUS;
+            }
+
+            @Override
+            public void execute(Runnable step) {
+                if (late) {
+                    late = false;
+                    first.releaseAsync();
+                }
+                step.run();
+            }
+
+            @Override
+            public Scheduler.Timer later(long delayNanos, Runnable step) {
+                return fixture.time.schedule(delayNanos, step);
+            }
+        };
+        Acquisition second = fixture.engine.start(EngineFixture.waiting("a", RENEWED), called, null);
+        assertThat(second.outcome()).isNotDone();
+        fixture.time.pass(Duration.ofSeconds(11));
+        assertThat(second.outcome()).isDone();
     }
 
     private static @Nullable Throwable catchThrowable(Runnable work) {

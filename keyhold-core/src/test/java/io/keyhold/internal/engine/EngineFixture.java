@@ -28,6 +28,15 @@ final class EngineFixture {
         return operations.tryAcquireAsync(new Ask(LockKey.of("", key), options, plan));
     }
 
+    /** Wants to hold a lock and to renew it, and waits for as long as it takes. */
+    Acquisition start(String key) {
+        return engine.start(waiting(key, RENEWED), engine.asynchronously(), null);
+    }
+
+    static Ask waiting(String key, LockOptions options) {
+        return new Ask(LockKey.of("", key), options, WaitPlan.of(options));
+    }
+
     /** Another client of the same server. */
     Operations otherClient() {
         return new Operations(new Engine(store, time, time, Runnable::run, new TokenText("other"), new Random(2)));

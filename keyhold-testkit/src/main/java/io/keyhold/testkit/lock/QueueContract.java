@@ -225,6 +225,21 @@ public interface QueueContract extends StoreUnderTest {
         }
     }
 
+    @Test
+    default void aTokenThatIsReadAfterTheLockWasPassedOnReleasesNothing() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            Lease held = keyhold.lock(key, BATCHED).acquire();
+            CompletableFuture<Lease> next = keyhold.lock(key, BATCHED).acquireAsync();
+            held.release();
+            Lease later = next.get();
+            assertThat(later.fencingToken()).as("it was passed on").isEqualTo(held.fencingToken() + 1);
+            assertThat(keyhold.lock(key).release(held.token())).isFalse();
+            assertThat(held.isOwned()).isFalse();
+            assertThat(later.isOwned()).isTrue();
+        }
+    }
+
     /** Looks until exactly so many wait; the tests' own time limit ends it otherwise. */
     private static LockSnapshot awaitQueue(Keyhold keyhold, String key, long waiting) {
         while (true) {

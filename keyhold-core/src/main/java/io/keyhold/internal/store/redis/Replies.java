@@ -13,20 +13,20 @@ final class Replies {
     private Replies() {}
 
     static AcquireReply acquire(@Nullable Object reply) {
-        List<?> parts = list(reply);
-        if (number(parts.get(0)) == 1) {
-            return new AcquireReply.Granted(Long.parseLong(text(parts.get(1))));
+        if (reply instanceof String fencingToken) {
+            return new AcquireReply.Granted(Long.parseLong(fencingToken));
         }
-        Optional<String> holder = optionalText(parts.get(1));
-        if (parts.size() == 2) {
+        List<?> parts = list(reply);
+        Optional<String> holder = optionalText(parts.get(0));
+        if (parts.size() == 1) {
             return new AcquireReply.Busy(
                     holder, OptionalLong.empty(), OptionalLong.empty(), AcquireReply.HolderKind.KEYHOLD);
         }
         return new AcquireReply.Busy(
                 holder,
-                remaining(number(parts.get(2))),
-                OptionalLong.of(number(parts.get(3))),
-                number(parts.get(4)) == 1 ? AcquireReply.HolderKind.KEYHOLD : AcquireReply.HolderKind.FOREIGN);
+                remaining(number(parts.get(1))),
+                OptionalLong.of(number(parts.get(2))),
+                number(parts.get(3)) == 1 ? AcquireReply.HolderKind.KEYHOLD : AcquireReply.HolderKind.FOREIGN);
     }
 
     static HoldReply hold(@Nullable Object reply) {

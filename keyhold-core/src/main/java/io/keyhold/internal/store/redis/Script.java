@@ -1,7 +1,5 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.store.GrantRecord;
-import io.keyhold.internal.store.QueuePlace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,19 +16,13 @@ import java.util.stream.Stream;
 /**
  * A Lua script. Its file names its keys and arguments in the lines {@code -- KEYS …} and {@code -- ARGV …}; the names
  * become local variables of the script, and {@link ScriptCall} holds the Java side to the same names and order. A line
- * {@code -- CONSTANTS …} names values that are the same for all, and in place of a line {@code -- USES …} stands another
- * file.
+ * {@code -- CONSTANTS …} names values that are the same for all calls, and in place of a line {@code -- USES …} stands
+ * another file.
  */
 final class Script {
 
     private static final String USES = "-- USES ";
-    private static final Map<String, Long> CONSTANTS =
-            Map.of("stride", GrantRecord.STRIDE, "keep", QueuePlace.KEPT_MILLIS);
-
-    static final Script ACQUIRE = load("acquire");
-    static final Script RELEASE = load("release");
-    static final Script RENEW = load("renew");
-    static final Script FORCE = load("force");
+    private static final String NONE = "none";
 
     private final String name;
     private final List<String> keyNames;
@@ -38,11 +30,13 @@ final class Script {
     private final String source;
     private final String sha1;
 
-    private Script(String name, String text) {
+    /** The script in the file of this name, with these constants. */
+    Script(String name, Map<String, Long> constants) {
+        String text = text(name);
         this.name = name;
         keyNames = names(text, "KEYS");
         argumentNames = names(text, "ARGV");
-        source = locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(text) + withUsed(text);
+        source = locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(text, constants) + withUsed(text);
         sha1 = sha1(source);
     }
 
@@ -71,10 +65,6 @@ final class Script {
         return sha1;
     }
 
-    private static Script load(String name) {
-        return new Script(name, text(name));
-    }
-
     private static String withUsed(String text) {
         return text.lines()
                 .map(line -> line.startsWith(USES) ? text(line.substring(USES.length())) : line)
@@ -92,11 +82,11 @@ final class Script {
         }
     }
 
-    /** The names in the header line; none where their number varies, and the script counts for itself. */
+    /** The names in the header line; empty where their number varies, and the script counts for itself. */
     private static List<String> names(String text, String table) {
         String names = header(text, table)
                 .orElseThrow(() -> new IllegalStateException("script has no '-- " + table + "' line"));
-        return names.endsWith("...") ? List.of() : List.of(names.split(" "));
+        return names.endsWith("...") || names.equals(NONE) ? List.of() : List.of(names.split(" "));
     }
 
     private static Optional<String> header(String text, String name) {
@@ -107,10 +97,10 @@ final class Script {
                 .map(line -> line.substring(beginning.length()).trim());
     }
 
-    private static String constants(String text) {
+    private static String constants(String text, Map<String, Long> values) {
         return header(text, "CONSTANTS").stream()
                 .flatMap(names -> Stream.of(names.split(" ")))
-                .map(name -> "local " + name + " = " + CONSTANTS.get(name) + " ")
+                .map(name -> "local " + name + " = " + values.get(name) + " ")
                 .collect(Collectors.joining("", "", "\n"));
     }
 

@@ -1,18 +1,22 @@
 -- Takes a lock that is free, or goes on with one that this token holds already; otherwise waits in the queue, if asked to.
 --
 -- KEYS lock fence queue
--- ARGV token lease ifFree place coming answer retention
---   lease      milliseconds; 0 for a hold that never ends
---   ifFree     'take' a free lock, or 'leave' it: then only a hold of this token goes on
---   place      where to wait in the queue, as QueuePlace writes it; empty for not at all
---   coming     'first' if this place was never asked for, else 'again'
---   answer     'full', or 'brief' for a busy lock's holder only
---   retention  milliseconds for which the record of the grant outlives the lease
--- CONSTANTS stride keep
+-- ARGV token lease kept how place
+--   lease  milliseconds; 0 for a hold that never ends
+--   kept   milliseconds for which the record of the grant is kept
+--   how    what to do with a lock that is not this token's:
+--          left out       take it if it is free, and go away if it is not
+--          leave          leave it, free or not: only a hold of this token goes on
+--          join           take it if it is free, and wait in the queue if it is not
+--          join briefly   the same, with a brief answer
+--          rejoin         the same as join, by somebody who may be standing in the queue already
+--   place  where to wait in the queue, as QueuePlace writes it
+-- CONSTANTS stride keep retention
 --   stride     fencing tokens grow by at least this much
---   keep       milliseconds for which the queue outlives the last full answer
--- Reply {1, fencing token} if granted, else {0, holder or nil}, and in full {0, holder or nil, PTTL, microseconds,
---   1 if Keyhold granted the lock to the holder, else 0}.
+--   keep       milliseconds for which the queue outlives the last answer that was not brief
+--   retention  milliseconds for which the record of a grant outlives the lease
+-- Reply the fencing token if granted, else {holder or nil, PTTL, microseconds, 1 if Keyhold granted the lock to the holder, else
+--   0}; {holder} if brief.
 --
 -- Atomic, because between looking and taking another could take it, because fencing tokens must grow in the order of the
 -- grants, and because nobody may join the queue of a lock that was freed just before. A free lock with a queue (its holder
@@ -22,7 +26,7 @@
 
 -- The usual case first, with nothing in it that it does not need.
 local first
-if ifFree == 'take' then
+if how ~= 'leave' then
   local taken
   if lease == '0' then
     taken = redis.call('SET', lock, token, 'NX')
@@ -32,12 +36,11 @@ if ifFree == 'take' then
   if taken then
     first = redis.pcall('LPOP', queue)
     if type(first) ~= 'string' or first == place then
-      local number, problem = record(token, lease)
-      if number then
-        return {1, number}
+      local number, problem = record(token, kept)
+      if not number then
+        redis.call('DEL', lock)
       end
-      redis.call('DEL', lock)
-      return problem
+      return number or problem
     end
   end
 end
@@ -47,12 +50,11 @@ local holder
 if first then
   holder = handOver(first, place)
   if not holder then
-    local number, problem = record(token, lease)
-    if number then
-      return {1, number}
+    local number, problem = record(token, kept)
+    if not number then
+      redis.call('DEL', lock)
     end
-    redis.call('DEL', lock)
-    return problem
+    return number or problem
   end
 else
   holder = redis.call('GET', lock)
@@ -61,7 +63,7 @@ end
 if holder == token then
   local number, owner = string.match(redis.call('GET', fence) or '', '^(%d+) %d+ (.*)$')
   if owner ~= token then
-    number = record(token, lease)
+    number = record(token, kept)
   end
   if lease == '0' then
     redis.call('PERSIST', lock)
@@ -69,21 +71,21 @@ if holder == token then
     redis.call('PEXPIRE', lock, lease)
   end
   redis.call('PEXPIRE', fence, retention + math.max(redis.call('PTTL', lock), 0))
-  return {1, number}
+  return number
 end
 
-if place ~= '' then
+if place then
   local length = 0
-  if coming == 'first' or not redis.call('LPOS', queue, place) then
+  if how ~= 'rejoin' or not redis.call('LPOS', queue, place) then
     length = redis.call('RPUSH', queue, place)
   end
-  if length == 1 or answer == 'full' then
+  if length == 1 or how ~= 'join briefly' then
     redis.call('PEXPIRE', queue, keep)
   end
 end
-if answer == 'brief' then
-  return {0, holder}
+if how == 'join briefly' then
+  return {holder}
 end
 local owner = string.match(redis.call('GET', fence) or '', '^%d+ %d+ (.*)$')
 local time = redis.call('TIME')
-return {0, holder, redis.call('PTTL', lock), time[1] * 1000000 + time[2], owner == holder and 1 or 0}
+return {holder, redis.call('PTTL', lock), time[1] * 1000000 + time[2], owner == holder and 1 or 0}

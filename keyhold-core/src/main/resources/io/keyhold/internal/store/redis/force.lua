@@ -1,9 +1,9 @@
 -- Frees a lock, whoever holds it and whatever else stands under its key. Whoever waits longest holds it then.
 --
 -- KEYS lock fence queue
--- ARGV retention
---   retention  as for acquire
--- CONSTANTS stride keep
+-- ARGV none
+-- CONSTANTS stride keep retention
+--   as for acquire
 -- Reply 1 if anybody held it, else 0.
 --
 -- Atomic, because nobody else may take the lock before the one who waits longest.

@@ -1,16 +1,16 @@
 -- Frees a lock that this token holds, and leaves its queue. Whoever waits longest holds it then.
 --
 -- KEYS lock fence queue
--- ARGV token place retention
---   place      where this token may be waiting, as QueuePlace writes it; empty if nowhere
---   retention  as for acquire
--- CONSTANTS stride keep
--- Reply {1}, or {0, holder or nil} if this token does not hold the lock.
+-- ARGV token place
+--   place  where this token may be waiting, as QueuePlace writes it; left out if nowhere
+-- CONSTANTS stride keep retention
+--   as for acquire
+-- Reply 1, or {0, holder or nil} if this token does not hold the lock.
 --
 -- Atomic, because the lock could expire between looking and deleting, and the next holder's would be deleted; and because a
 -- waiter that gives up must either be out of the queue or give back what it was granted just before. pcall, because
 -- a key that somebody turned into another type is not ours, rather than an error.
-if place ~= '' then
+if place then
   redis.pcall('LREM', queue, 1, place)
 end
 local holder = redis.pcall('GET', lock)
@@ -20,7 +20,7 @@ end
 local first = redis.pcall('LPOP', queue)
 if type(first) ~= 'string' then
   redis.call('DEL', lock)
-  return {1}
+  return 1
 end
 
 -- USES record
@@ -28,4 +28,4 @@ end
 if not handOver(first) then
   redis.call('DEL', lock)
 end
-return {1}
+return 1
