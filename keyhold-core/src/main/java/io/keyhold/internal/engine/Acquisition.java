@@ -58,6 +58,8 @@ final class Acquisition {
     private Left left = Left.NOTHING;
     private boolean polls;
     private boolean repeated;
+    /** Whether something may have been missed since the request that is under way was sent. */
+    private boolean outOfDate;
     private String token;
     private final Standing standing;
     private final Alarm alarm;
@@ -154,7 +156,9 @@ final class Acquisition {
     /** What this request knows may be out of date. */
     void askAgain() {
         step(() -> {
-            if (standing.isInQueue() && underWay == 0) {
+            if (underWay > 0) {
+                outOfDate = true;
+            } else if (standing.isInQueue()) {
                 attempt();
             }
         });
@@ -193,6 +197,7 @@ final class Acquisition {
         if (!outcome.isDone()) {
             attempts.incrementAndGet();
             repeated = false;
+            outOfDate = false;
             send();
         }
         settle();
@@ -240,6 +245,8 @@ final class Acquisition {
             wakeIn(Math.min(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy), timeLeft()));
         } else if (!standing.isInQueue()) {
             openInbox();
+        } else if (outOfDate) {
+            attempt();
         } else if (standing.isFirst()) {
             wakeIn(Math.min(engine.polling().lookNanos(ask.plan(), attempts.get(), busy), timeLeft()));
         } else {

@@ -42,6 +42,8 @@ final class TroubledInbox {
     final Deque<Opening> openings = new ArrayDeque<>();
     Opening alwaysOpening = Opening.WORKS;
     Messages messages = Messages.ARRIVE;
+    /** Another thread, played by the test: what it does just after somebody has read where the inbox is. */
+    Runnable atAddress = () -> {};
     /** How often it was asked for. */
     int opened;
 
@@ -87,6 +89,10 @@ final class TroubledInbox {
             known.close();
         }
         cut();
+    }
+
+    boolean isConnected() {
+        return client != null;
     }
 
     void deliver() {
@@ -148,7 +154,9 @@ final class TroubledInbox {
 
         @Override
         public String address() {
-            return wire.address();
+            String address = wire.address();
+            atAddress.run();
+            return address;
         }
 
         @Override
@@ -159,11 +167,7 @@ final class TroubledInbox {
         @Override
         public void close() {
             if (client == listener) {
-                cut();
-                if (atServer != null) {
-                    atServer.close();
-                    atServer = null;
-                }
+                cutAtServer();
             }
         }
     }
