@@ -49,6 +49,15 @@ final class HeldLease implements Lease {
         }
     }
 
+    /** A token that a user has read and a turn that goes on exclude each other; whichever comes first decides. */
+    private enum TokenUse {
+        UNREAD,
+        /** Somebody might release by it, later than it is held. */
+        READ,
+        /** It belongs to another hold by now. */
+        PASSED_ON
+    }
+
     private final Engine engine;
     private final Grant grant;
     private final Owner owner;
@@ -56,8 +65,7 @@ final class HeldLease implements Lease {
     private volatile Validity validity;
     private final CompletableFuture<LeaseLost> lost = new CompletableFuture<>();
     private volatile long leaseMillis;
-    /** Whether anybody knows the token and might release by it, later than it is held. */
-    private volatile boolean tokenIsKnown;
+    private final AtomicReference<TokenUse> tokenUse = new AtomicReference<>(TokenUse.UNREAD);
     /** The next look at this lease; touched by {@link LeaseWatch} only. */
     volatile Scheduler.@Nullable Timer nextLook;
 
@@ -76,8 +84,9 @@ final class HeldLease implements Lease {
 
     @Override
     public String token() {
-        tokenIsKnown = true;
-        return grant.turn().tokenForUser();
+        tokenUse.compareAndSet(TokenUse.UNREAD, TokenUse.READ);
+        String token = grant.turn().tokenForUser();
+        return tokenUse.get() == TokenUse.PASSED_ON ? token + Turn.OVER : token;
     }
 
     /** The holder, as the store knows it. */
@@ -102,6 +111,9 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean isOwned() {
+        if (tokenUse.get() == TokenUse.PASSED_ON) {
+            return false; // The store would speak of another hold.
+        }
         RenewRequest question = new RenewRequest(lockKey().stored(), storedToken(), AcquireRequest.NO_EXPIRY);
         return engine.await(caller -> engine.store()
                 .renew(List.of(question), caller.mode())
@@ -331,9 +343,9 @@ final class HeldLease implements Lease {
         return grant.origin() != Grant.Origin.CALLERS;
     }
 
-    /** Whether its turn may go on with another hold. */
-    boolean mayBePassed() {
-        return !tokenIsKnown;
+    /** Lets its turn go on with another hold. Answers whether that may be; if so, it has to. */
+    boolean passOn() {
+        return tokenUse.compareAndSet(TokenUse.UNREAD, TokenUse.PASSED_ON);
     }
 
     Turn turn() {

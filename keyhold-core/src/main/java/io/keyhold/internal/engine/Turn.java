@@ -6,7 +6,7 @@ package io.keyhold.internal.engine;
  *
  * <p>The store knows all holds of a turn by one token. Users must be able to release by token, from anywhere, and never
  * release somebody else's hold: so a turn ends with the first hold whose token anybody has read
- * ({@link HeldLease#token()}), and what a user reads tells which hold of the turn it was.
+ * ({@link HeldLease#token()}), one that is read later is a token of nothing, and what a user reads tells which hold of the turn it was.
  *
  * @param token the holder, as the store knows it
  * @param firstFencingToken what the store granted
@@ -16,6 +16,9 @@ package io.keyhold.internal.engine;
 record Turn(String token, long firstFencingToken, int passes, Moment began) {
 
     private static final char PASS_MARK = '/';
+
+    /** Ends what a user reads after the hold was passed on: a token that holds nothing, and that no store knows. */
+    static final String OVER = PASS_MARK + "over";
 
     Turn(String token, long fencingToken, Moment began) {
         this(token, fencingToken, 0, began);
