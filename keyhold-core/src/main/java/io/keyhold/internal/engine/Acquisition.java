@@ -107,7 +107,9 @@ final class Acquisition {
             step(this::attempt);
         } else {
             step(() -> {
-                wakeIn(timeLeft());
+                if (attempts.get() == 0) { // Else it was called meanwhile, and has set the alarm that it needs.
+                    wakeIn(timeLeft());
+                }
                 settle();
             });
         }
@@ -368,11 +370,21 @@ final class Acquisition {
         if (ask.isGated()) {
             engine.gates().leave(storedKey(), this);
             if (ahead.getAndSet(false)) {
-                engine.nextAtGate(storedKey()).ifPresent(Acquisition::lead);
+                engine.nextAtGate(storedKey()).ifPresent(this::call);
             }
         }
         engine.settled(this);
         settled.complete(null);
+    }
+
+    private void call(Acquisition next) {
+        if (outcome.isCompletedExceptionally() && !outcome.isCancelled()) {
+            // Not from here: thousands may fail one after the other, at once, and each would call the next.
+            next.ahead.set(true);
+            engine.scheduler().schedule(0, () -> next.step(next::attempt));
+        } else {
+            next.lead();
+        }
     }
 
     /** In one step out of the queue, or of the lock if it was granted meanwhile: then whoever comes next has it. */
