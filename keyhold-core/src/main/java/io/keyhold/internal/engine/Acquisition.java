@@ -299,7 +299,8 @@ final class Acquisition {
     }
 
     private void granted(long fencingToken, Validity validity) {
-        standing.leave();
+        Optional<QueuePlace> place = standing.leave();
+        boolean mayStraggle = left == Left.UNKNOWN && origin() == Grant.Origin.OURS;
         left = Left.NOTHING;
         if (validity.remainingNanos(engine.clock()) <= 0) {
             late(validity);
@@ -308,6 +309,9 @@ final class Acquisition {
         Turn turn = new Turn(token, fencingToken, Moment.now(engine.clock()));
         boolean gated = ahead.getAndSet(false);
         HeldLease lease = new HeldLease(engine, new Grant(ask, turn, attempts.get(), validity, owner, origin(), gated));
+        if (mayStraggle) {
+            lease.takeBackLater(new ReleaseRequest(storedKey(), token, place));
+        }
         engine.hold(lease);
         LOG.log(Level.DEBUG, () -> "lock " + ask.key() + " was granted at attempt " + attempts);
         if (!outcome.complete(Optional.of(lease))) {

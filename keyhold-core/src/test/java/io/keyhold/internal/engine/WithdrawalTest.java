@@ -119,6 +119,25 @@ class WithdrawalTest {
         assertThat(fixture.inQueue("a")).isZero();
     }
 
+    /** The first request was cut, and asked again; it reaches the store when the hold that came of the second is over. */
+    @Test
+    void aRequestThatArrivesAfterItsHoldIsOverIsTakenBack() {
+        other.acquire("b", STRICT);
+        fixture.request("b", STRICT);
+        fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> follower = fixture.request("a", STRICT);
+        holder.release();
+        request.join().orElseThrow().release();
+        follower.join().orElseThrow();
+        fixture.store.deliver();
+        assertThat(fixture.inQueue("a")).as("a place that nobody waits at").isEqualTo(1);
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(fixture.inQueue("a")).isZero();
+        follower.join().orElseThrow().release();
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
     @Test
     void aLeaderThatGivesUpCallsTheNext() {
         CompletableFuture<Optional<Lease>> leader = fixture.request("a", FIXED);
