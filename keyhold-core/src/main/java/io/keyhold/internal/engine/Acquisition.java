@@ -60,6 +60,7 @@ final class Acquisition {
     private boolean repeated;
     /** Whether something may have been missed since the request that is under way was sent. */
     private boolean outOfDate;
+
     private String token;
     private final Standing standing;
     private final Alarm alarm;

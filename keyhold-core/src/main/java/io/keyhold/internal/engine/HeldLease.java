@@ -277,8 +277,8 @@ final class HeldLease implements Lease {
                 grant.gated() ? LocalPass.orRelease(engine, this, caller) : new Release(engine, this, caller).start();
         ReleaseRequest late = straggler;
         if (late != null) {
-            released.whenComplete((outcome, failure) -> engine.undo()
-                    .release(lockKey(), late, new Validity(Moment.now(engine.clock()), leaseMillis)));
+            released.whenComplete((outcome, failure) ->
+                    engine.undo().release(lockKey(), late, new Validity(Moment.now(engine.clock()), leaseMillis)));
         }
         return released;
     }

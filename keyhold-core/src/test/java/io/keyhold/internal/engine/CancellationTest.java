@@ -27,7 +27,8 @@ class CancellationTest {
     private static final int MOST_OPERATIONS = 9;
 
     /** One run: where the client's connection is troubled, how, and after which act the request is cancelled. */
-    record Point(LockOptions options, boolean held, int operation, Trouble trouble, Messages messages, int cancelAfter) {
+    record Point(
+            LockOptions options, boolean held, int operation, Trouble trouble, Messages messages, int cancelAfter) {
 
         @Override
         public String toString() {

@@ -107,7 +107,8 @@ class GateTest {
         lease(second).release();
         assertThat(lease(third).isOwned()).isTrue();
         for (Lease over : List.of(first, lease(second))) {
-            assertThat(other.operations.release(LockKey.of("", "a"), over.token())).isFalse();
+            assertThat(other.operations.release(LockKey.of("", "a"), over.token()))
+                    .isFalse();
             assertThatThrownBy(() -> other.operations.adopt(EngineFixture.ask("a", FIXED), over.token()))
                     .hasMessageContaining("does not hold it");
         }
@@ -130,7 +131,14 @@ class GateTest {
         lease(fixture.request("b", FIXED));
         fixture.operations.look(LockKey.of("", "a"));
         CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
-        fixture.engine.gates().ahead("a").orElseThrow().outcome().join().orElseThrow().release();
+        fixture.engine
+                .gates()
+                .ahead("a")
+                .orElseThrow()
+                .outcome()
+                .join()
+                .orElseThrow()
+                .release();
         Lease passed = lease(second);
         String token = passed.token();
         assertThat(token).endsWith("/1");
@@ -159,7 +167,8 @@ class GateTest {
 
     @Test
     void aLeaseThatIsPartlyUsedUpIsAskedFor() {
-        LockOptions patient = FIXED.toBuilder().maxLocalTime(Duration.ofMinutes(1)).build();
+        LockOptions patient =
+                FIXED.toBuilder().maxLocalTime(Duration.ofMinutes(1)).build();
         Lease first = lease(fixture.request("a", patient));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", patient);
         CompletableFuture<Optional<Lease>> third = fixture.request("a", patient);

@@ -173,7 +173,9 @@ class InboxTest {
         assertThat(fixture.store.inbox.opened).isEqualTo(1);
         request.cancel(true);
         fixture.time.pass(Duration.ofMinutes(1));
-        assertThat(fixture.time.pendingTimers()).as("the watch over the endless lease").isEqualTo(1);
+        assertThat(fixture.time.pendingTimers())
+                .as("the watch over the endless lease")
+                .isEqualTo(1);
     }
 
     @Test

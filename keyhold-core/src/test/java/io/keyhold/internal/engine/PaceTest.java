@@ -51,8 +51,8 @@ class PaceTest {
         pace.submit(this::start);
         pace.submit(this::start);
         for (int i = 0; i < 50_000; i++) {
-            results.add(pace.submit(() -> CompletableFuture.completedStage("done"))
-                    .toCompletableFuture());
+            results.add(
+                    pace.submit(() -> CompletableFuture.completedStage("done")).toCompletableFuture());
         }
         started.get(0).complete("done");
         assertThat(results).allMatch(CompletableFuture::isDone);

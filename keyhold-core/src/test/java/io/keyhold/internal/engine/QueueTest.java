@@ -58,8 +58,7 @@ class QueueTest {
 
     @Test
     void onlyTheFirstOfAClientLooksAfterTheQueue() {
-        LockOptions endless =
-                STRICT.toBuilder().noExpiry().build();
+        LockOptions endless = STRICT.toBuilder().noExpiry().build();
         other.acquire("a", endless);
         for (int i = 0; i < 10; i++) {
             fixture.request("a", endless);
@@ -82,8 +81,7 @@ class QueueTest {
     /** A lease without an end must not become a look without a pause: what is added to the longest time overflows. */
     @Test
     void whoBecomesFirstWithAnEndlessLeaseDoesNotAskAtOnce() {
-        LockOptions endless =
-                STRICT.toBuilder().noExpiry().build();
+        LockOptions endless = STRICT.toBuilder().noExpiry().build();
         other.acquire("a", endless);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", endless);
         fixture.request("a", endless);
@@ -161,7 +159,8 @@ class QueueTest {
         fixture.store.inbox.messages = Messages.HELD_BACK;
         holder.release();
         String lateToken = fixture.onServer("a").orElseThrow().token();
-        long lateFence = fixture.onServer("a").orElseThrow().record().orElseThrow().fencingToken();
+        long lateFence =
+                fixture.onServer("a").orElseThrow().record().orElseThrow().fencingToken();
         fixture.time.freeze(Duration.ofMillis(9_950));
         fixture.store.inbox.messages = Messages.ARRIVE;
         fixture.store.inbox.deliver();
@@ -210,7 +209,10 @@ class QueueTest {
                 .containsExactly(Answer.FULL, Answer.FULL, Answer.BRIEF);
         fixture.time.freeze(Duration.ofSeconds(6));
         fixture.request("a", STRICT);
-        assertThat(fixture.store.answers).as("the clocks may have drifted apart").last().isEqualTo(Answer.FULL);
+        assertThat(fixture.store.answers)
+                .as("the clocks may have drifted apart")
+                .last()
+                .isEqualTo(Answer.FULL);
     }
 
     @Test

@@ -36,7 +36,9 @@ class StoreTimeTest {
     void aGrantCountsFromTheStoresMomentHoweverLateItsMessageComes() {
         storeTime.learn(Moment.now(time), MICROS);
         time.freeze(Duration.ofSeconds(8));
-        assertThat(remainingMillis(MICROS + 1_000_000)).as("less 1% of it, and of the second before").isEqualTo(2_888);
+        assertThat(remainingMillis(MICROS + 1_000_000))
+                .as("less 1% of it, and of the second before")
+                .isEqualTo(2_888);
         time.freeze(Duration.ofSeconds(3));
         assertThat(remainingMillis(MICROS + 1_000_000)).isNegative();
     }

@@ -51,6 +51,7 @@ final class TroubledStore implements LockStore {
     final List<String> log = new ArrayList<>();
     /** How much each acquire asked to be told. */
     final List<AcquireRequest.Answer> answers = new ArrayList<>();
+
     Trouble always = Trouble.NONE;
     /** Whoever holds a lock did not get it from Keyhold, as this server has it. */
     boolean foreignHolder;
