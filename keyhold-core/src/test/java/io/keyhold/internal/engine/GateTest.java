@@ -244,7 +244,7 @@ class GateTest {
         Lease first = lease(fixture.request("a", FIXED));
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
-            requests.add(fixture.request("a", FIXED, Duration.ofHours(1)));
+            requests.add(fixture.request("a", FIXED));
         }
         requests.subList(0, 10_000).forEach(request -> request.cancel(true));
         first.release();
