@@ -15,7 +15,12 @@ public interface Lease extends AutoCloseable {
     /** The lock's key, without the client's prefix. */
     String key();
 
-    /** What the lock's key holds on the server: unique to this hold, and readable (client name, host, process). */
+    /**
+     * What this hold can be released or adopted by, from any process: unique to it, and readable (client name, host,
+     * process). It is what the lock's key holds on the server, with {@code /n} behind it if the lock came by way of
+     * {@code n} other threads of the same client. A hold whose token was read is not passed on within the client
+     * ({@link Fairness#BATCHED}) but released at the server.
+     */
     String token();
 
     /** Larger than the fencing token of every earlier hold of this key. */

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +47,6 @@ final class Acquisition {
     private final Moment started;
     private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
-    /** Whether the gate's next is this request's to call. */
-    private final AtomicBoolean ahead = new AtomicBoolean();
-
     private final StepQueue steps = new StepQueue();
     /** Commands that are under way. */
     private int underWay;
@@ -58,7 +54,11 @@ final class Acquisition {
     private Left left = Left.NOTHING;
     private boolean polls;
     private boolean repeated;
+    /** Whether something may have been missed since the request that is under way was sent. */
+    private boolean outOfDate;
+
     private String token;
+    private final GateStanding gate;
     private final Standing standing;
     private final Alarm alarm;
     private final AtomicInteger attempts = new AtomicInteger();
@@ -73,6 +73,7 @@ final class Acquisition {
         this.started = Moment.now(engine.clock());
         this.polls = !ask.queues();
         this.token = nextToken();
+        this.gate = new GateStanding(engine, this, ask.isGated());
         this.standing = new Standing(engine.waitingRoom(), this);
         this.alarm = new Alarm(caller, () -> steps.run(this::wake));
     }
@@ -100,12 +101,11 @@ final class Acquisition {
 
     /** Makes the first attempt, unless others of this client come first; with a blocking caller, it has been made then. */
     void start() {
-        if (!ask.isGated() || engine.gates().enter(storedKey(), this)) {
-            ahead.set(ask.isGated());
+        if (gate.enter()) {
             step(this::attempt);
         } else {
             step(() -> {
-                if (!ahead.get()) { // Else it was called meanwhile, and knows better when to wake.
+                if (!gate.isAhead()) { // Else it was called meanwhile, and knows better when to wake.
                     wakeIn(timeLeft());
                 }
                 settle();
@@ -126,7 +126,7 @@ final class Acquisition {
 
     /** The gate calls: it is this request's turn to ask the store. */
     void lead() {
-        ahead.set(true);
+        gate.called();
         step(this::attempt);
     }
 
@@ -156,7 +156,9 @@ final class Acquisition {
     /** What this request knows may be out of date. */
     void askAgain() {
         step(() -> {
-            if (standing.isInQueue() && underWay == 0) {
+            if (underWay > 0) {
+                outOfDate = true;
+            } else if (standing.isInQueue()) {
                 attempt();
             }
         });
@@ -168,20 +170,14 @@ final class Acquisition {
 
     /** What to tell a user who wanted a lease and got none in time. */
     AcquireTimeoutException timeout() {
-        return TimeoutMessage.of(ask, started.nanosSince(engine.clock()), Math.max(attempts.get(), 1), knownHolder());
-    }
-
-    /** Who holds the lock, as far as this request, or the one ahead of it, knows. */
-    private AcquireReply.Busy knownHolder() {
-        return lastAnswer.holder().isPresent() || !ask.isGated()
+        AcquireReply.Busy known = lastAnswer.holder().isPresent()
                 ? lastAnswer
-                : engine.gates()
-                        .ahead(storedKey())
-                        .map(other -> other.holderHere())
-                        .orElse(lastAnswer);
+                : engine.gates().ahead(storedKey()).map(Acquisition::holder).orElse(lastAnswer);
+        return TimeoutMessage.of(ask, started.nanosSince(engine.clock()), Math.max(attempts.get(), 1), known);
     }
 
-    private AcquireReply.Busy holderHere() {
+    /** Who holds the lock, as far as this request knows. */
+    private AcquireReply.Busy holder() {
         return outcome.isDone() && !outcome.isCompletedExceptionally()
                 ? outcome.join().map(HeldLease::asHolder).orElse(lastAnswer)
                 : lastAnswer;
@@ -195,6 +191,7 @@ final class Acquisition {
         if (!outcome.isDone()) {
             attempts.incrementAndGet();
             repeated = false;
+            outOfDate = false;
             send();
         }
         settle();
@@ -242,6 +239,8 @@ final class Acquisition {
             wakeIn(Math.min(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy), timeLeft()));
         } else if (!standing.isInQueue()) {
             openInbox();
+        } else if (outOfDate) {
+            attempt();
         } else if (standing.isFirst()) {
             wakeIn(Math.min(engine.polling().lookNanos(ask.plan(), attempts.get(), busy), timeLeft()));
         } else {
@@ -292,15 +291,19 @@ final class Acquisition {
     }
 
     private void granted(long fencingToken, Validity validity) {
-        standing.leave();
+        Optional<QueuePlace> place = standing.leave();
+        boolean mayStraggle = left == Left.UNKNOWN && origin() == Grant.Origin.OURS;
         left = Left.NOTHING;
         if (validity.remainingNanos(engine.clock()) <= 0) {
-            late(validity);
+            late();
             return;
         }
         Turn turn = new Turn(token, fencingToken, Moment.now(engine.clock()));
-        boolean gated = ahead.getAndSet(false);
+        boolean gated = gate.leaveToLease();
         HeldLease lease = new HeldLease(engine, new Grant(ask, turn, attempts.get(), validity, owner, origin(), gated));
+        if (mayStraggle) {
+            lease.takeBackLater(new ReleaseRequest(storedKey(), token, place));
+        }
         engine.hold(lease);
         LOG.log(Level.DEBUG, () -> "lock " + ask.key() + " was granted at attempt " + attempts);
         if (!outcome.complete(Optional.of(lease))) {
@@ -309,10 +312,10 @@ final class Acquisition {
         }
     }
 
-    private void late(Validity validity) {
+    private void late() {
         LOG.log(Level.INFO, "the grant of lock {0} arrived after its lease had ended; asking again", ask.key());
         if (origin() == Grant.Origin.OURS) {
-            engine.undo().release(ask.key(), ReleaseRequest.of(storedKey(), token), validity);
+            undo(ReleaseRequest.of(storedKey(), token));
             token = nextToken();
         }
         stay(AcquireReply.Busy.UNKNOWN);
@@ -357,15 +360,10 @@ final class Acquisition {
                 giveBack(everything);
                 return;
             }
-            engine.undo().release(ask.key(), everything, new Validity(Moment.now(engine.clock()), ask.leaseMillis()));
+            undo(everything);
         }
         alarm.cancel();
-        if (ask.isGated()) {
-            engine.gates().leave(storedKey(), this);
-            if (ahead.getAndSet(false)) {
-                engine.nextAtGate(storedKey()).ifPresent(Acquisition::lead);
-            }
-        }
+        gate.leave();
         engine.settled(this);
         settled.complete(null);
     }
@@ -374,10 +372,13 @@ final class Acquisition {
     private void giveBack(ReleaseRequest everything) {
         await(engine.store().release(everything, caller.mode()), (reply, failure) -> {
             if (failure != null) {
-                Validity until = new Validity(Moment.now(engine.clock()), ask.leaseMillis());
-                engine.undo().release(ask.key(), everything, until);
+                undo(everything);
             }
         });
+    }
+
+    private void undo(ReleaseRequest everything) {
+        engine.undo().release(ask.key(), everything, new Validity(Moment.now(engine.clock()), ask.leaseMillis()));
     }
 
     @Override

@@ -140,10 +140,10 @@ public final class Engine implements AutoCloseable {
                 : asking.submit(() -> store.acquire(request, CallMode.ASYNCHRONOUS));
     }
 
-    /** Whoever was ahead at this lock's gate is done: who is ahead now, and still wants the lock. */
+    /** Whoever was ahead at this lock's gate is done: who is ahead now, and still wants the lock. Nobody does when closing. */
     Optional<Acquisition> nextAtGate(String key) {
         Optional<Acquisition> next = gates.next(key);
-        while (next.isPresent() && next.get().outcome().isDone()) {
+        while (next.isPresent() && (closed || next.get().outcome().isDone())) {
             next = gates.next(key);
         }
         return next;

@@ -57,6 +57,8 @@ final class HeldLease implements Lease {
     private final CompletableFuture<LeaseLost> lost = new CompletableFuture<>();
     private volatile long leaseMillis;
     private final TokenUse tokenUse = new TokenUse();
+    /** A request for it that may reach the store after it is over, and has to be taken back then. */
+    private volatile @Nullable ReleaseRequest straggler;
     /** The next look at this lease; touched by {@link LeaseWatch} only. */
     volatile Scheduler.@Nullable Timer nextLook;
 
@@ -260,7 +262,20 @@ final class HeldLease implements Lease {
             return CompletableFuture.completedFuture(false);
         }
         letGo();
-        return grant.gated() ? LocalPass.orRelease(engine, this, caller) : new Release(engine, this, caller).start();
+        CompletableFuture<Boolean> released =
+                grant.gated() ? LocalPass.orRelease(engine, this, caller) : new Release(engine, this, caller).start();
+        ReleaseRequest late = straggler;
+        if (late != null) {
+            released.whenComplete((outcome, failure) ->
+                    engine.undo().release(lockKey(), late, new Validity(Moment.now(engine.clock()), leaseMillis)));
+        }
+        return released;
+    }
+
+    /** A request for this lease had no answer, and may be on its way yet. So its turn must end with it. */
+    void takeBackLater(ReleaseRequest late) {
+        tokenUse.read();
+        straggler = late;
     }
 
     /** Whoever of this client waits behind this lease has to ask the store, because the lock is not the client's any more. */

@@ -67,6 +67,14 @@ final class InboxLine {
         return known == null ? Optional.empty() : known.inbox().map(Inbox::address);
     }
 
+    /** Not if it has moved, or is not to be had any more; it may while it is being opened anew, often in the same place. */
+    boolean mayReach(String address) {
+        Opening known = current.get();
+        return known == null
+                || !known.isDecided()
+                || known.inbox().map(Inbox::address).filter(address::equals).isPresent();
+    }
+
     /** Somebody waits from now on. */
     void watch() {
         if (probing.compareAndSet(false, true)) {
@@ -141,8 +149,12 @@ final class InboxLine {
             return inbox.thenApply(Optional::isPresent);
         }
 
+        boolean isDecided() {
+            return inbox.isDone() && !inbox.isCompletedExceptionally();
+        }
+
         Optional<Inbox> inbox() {
-            return inbox.isDone() && !inbox.isCompletedExceptionally() ? inbox.join() : Optional.empty();
+            return isDecided() ? inbox.join() : Optional.empty();
         }
 
         /** One that did not arrive since the last time means that nothing does. */

@@ -27,7 +27,7 @@ final class LocalPass {
     /** Ends the hold. Answers as {@link io.keyhold.Lease#release()} does. */
     static CompletableFuture<Boolean> orRelease(Engine engine, HeldLease lease, Caller caller) {
         Optional<Acquisition> next = engine.nextAtGate(lease.lockKey().stored());
-        if (next.isPresent() && mayPass(engine, lease, next.get().ask())) {
+        if (next.isPresent() && passesOn(engine, lease, next.get().ask())) {
             LOG.log(Level.DEBUG, () -> "lock " + lease.lockKey() + " was passed on within the client");
             next.get().take(lease.turn().next(), lease.validity());
             return CompletableFuture.completedFuture(true);
@@ -37,7 +37,7 @@ final class LocalPass {
         return released;
     }
 
-    private static boolean mayPass(Engine engine, HeldLease lease, Ask next) {
+    private static boolean passesOn(Engine engine, HeldLease lease, Ask next) {
         Turn turn = lease.turn();
         LockOptions options = next.options();
         return turn.passes() < options.maxLocalPasses()

@@ -13,6 +13,10 @@ record Moment(long monotonicNanos, long wallMillis) {
         return new Moment(clock.monotonicNanos(), clock.wallMillis());
     }
 
+    boolean isBefore(Moment other) {
+        return monotonicNanos - other.monotonicNanos < 0;
+    }
+
     /** This much later, or sooner if negative; never later than it says, so that what is counted from it ends in time. */
     Moment plus(long nanos) {
         return new Moment(monotonicNanos + nanos, wallMillis + Math.floorDiv(nanos, TimeUnit.MILLISECONDS.toNanos(1)));

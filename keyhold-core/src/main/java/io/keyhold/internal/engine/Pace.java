@@ -22,7 +22,7 @@ final class Pace {
     /** Starts the operation when it is its turn. */
     <T> CompletionStage<T> submit(Supplier<CompletionStage<T>> operation) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        ready.add(() -> operation.get().whenComplete((value, failure) -> {
+        ready.add(() -> started(operation).whenComplete((value, failure) -> {
             underWay.decrementAndGet();
             if (failure != null) {
                 result.completeExceptionally(failure);
@@ -33,6 +33,14 @@ final class Pace {
         }));
         looks.run(this::startSome);
         return result;
+    }
+
+    private static <T> CompletionStage<T> started(Supplier<CompletionStage<T>> operation) {
+        try {
+            return operation.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedStage(e); // Else its turn would never end.
+        }
     }
 
     private void startSome() {

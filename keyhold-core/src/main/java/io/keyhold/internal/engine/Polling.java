@@ -55,6 +55,7 @@ final class Polling {
 
     /** The same, when all that is known of the holder is how long its lease may be. */
     long lookNanos(long leaseNanos) {
-        return Math.min(leaseNanos + random.nextLong(LONGEST_JITTER_NANOS), LONGEST_LOOK_NANOS);
+        long lease = Math.min(leaseNanos, LONGEST_LOOK_NANOS); // First, because for ever and a jitter is in the past.
+        return Math.min(lease + random.nextLong(LONGEST_JITTER_NANOS), LONGEST_LOOK_NANOS);
     }
 }

@@ -12,6 +12,8 @@ final class Standing {
     private final WaitingRoom room;
     private final Acquisition request;
     private Optional<QueuePlace> place = Optional.empty();
+    /** The last place, if it had to be left because nothing arrives there any more. It may still be in the store's queue. */
+    private Optional<QueuePlace> unreachable = Optional.empty();
     /** A grant that arrived before the answer to the request for it. */
     private Optional<GrantNotice> early = Optional.empty();
 
@@ -31,6 +33,9 @@ final class Standing {
     /** What to ask of the store for a lock that is busy: a place, as soon as grants can arrive. */
     AcquireRequest.IfBusy ifBusy(String token) {
         AcquireRequest.Coming coming = AcquireRequest.Coming.AGAIN;
+        if (place.isPresent() && !room.mayReach(place.get())) {
+            unreachable = leave();
+        }
         if (place.isEmpty()) {
             coming = AcquireRequest.Coming.FIRST;
             place = room.enter(request, token);
@@ -63,9 +68,10 @@ final class Standing {
 
     /** Leaves the room; answers the place, which may still be in the store's queue. */
     Optional<QueuePlace> leave() {
-        Optional<QueuePlace> left = place;
-        left.ifPresent(standing -> room.leave(request, standing));
+        place.ifPresent(standing -> room.leave(request, standing));
+        Optional<QueuePlace> left = place.isPresent() ? place : unreachable;
         place = Optional.empty();
+        unreachable = Optional.empty();
         early = Optional.empty();
         return left;
     }

@@ -20,18 +20,23 @@ final class StoreTime {
 
     private final KeyholdClock clock;
     private volatile @Nullable Pair latest;
+    private volatile Moment forgotten;
 
     StoreTime(KeyholdClock clock) {
         this.clock = clock;
+        this.forgotten = Moment.now(clock);
     }
 
     /** The store's clock showed this after that moment. */
     void learn(Moment sent, long micros) {
-        latest = new Pair(sent, micros);
+        if (!sent.isBefore(forgotten)) {
+            latest = new Pair(sent, micros);
+        }
     }
 
-    /** Another server may answer from now on, with another clock. */
+    /** Another server may answer what is asked from now on, with another clock. */
     void forget() {
+        forgotten = Moment.now(clock);
         latest = null;
     }
 

@@ -51,9 +51,7 @@ record Turn(String token, long firstFencingToken, int passes, Moment began) {
         /** Takes apart only what {@link Turn#tokenForUser()} puts together: tokens of users may contain anything. */
         static Reading of(String text) {
             int mark = text.lastIndexOf(PASS_MARK);
-            if (mark > 0
-                    && TokenText.read(text.substring(0, mark))
-                            .isPresent()) {
+            if (mark > 0 && TokenText.read(text.substring(0, mark)).isPresent()) {
                 String passes = text.substring(mark + 1);
                 if (passes.matches("[1-9][0-9]?")) {
                     return new Reading(text.substring(0, mark), Integer.parseInt(passes));

@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.internal.Failed;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -69,7 +70,7 @@ final class Undo {
             LOG.log(Level.DEBUG, "lock {0} is free again after a request of unknown outcome", task.key);
         } else if (reply != null && ++task.denials >= ENOUGH_DENIALS) {
             LOG.log(Level.DEBUG, "lock {0} was not held after a request of unknown outcome", task.key);
-        } else if (task.request.place().isPresent() || task.until.remainingNanos(engine.clock()) > 0) {
+        } else if (task.until.remainingNanos(engine.clock()) > 0 || mayStandInQueue(task, failure)) {
             later(task);
         } else if (failure != null) {
             LOG.log(
@@ -78,5 +79,11 @@ final class Undo {
                     task.key,
                     Objects.toString(failure.getMessage()));
         }
+    }
+
+    /** A place has no end of its own. But a server that refuses will go on to, and forgets the queue when nobody asks. */
+    private static boolean mayStandInQueue(Task task, @Nullable Throwable failure) {
+        return task.request.place().isPresent()
+                && (failure == null || !StoreFailure.isRefusal(Failed.unwrapped(failure)));
     }
 }

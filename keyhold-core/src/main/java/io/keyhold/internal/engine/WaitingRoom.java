@@ -62,9 +62,14 @@ final class WaitingRoom implements InboxLine.Reader {
 
     /** Finds a place for this request, if grants can arrive. */
     Optional<QueuePlace> enter(Acquisition request, String token) {
-        return inbox.address().map(address -> {
-            long number = numbers.incrementAndGet();
-            waiting.put(number, request);
+        long number = numbers.incrementAndGet();
+        // Before it looks where the inbox is: should that end just then, it is known that somebody waits.
+        waiting.put(number, request);
+        Optional<String> open = inbox.address();
+        if (open.isEmpty()) {
+            waiting.remove(number);
+        }
+        return open.map(address -> {
             lines.compute(request.storedKey(), (key, known) -> {
                 Line line = known != null ? known : new Line(Moment.now(engine.clock()));
                 line.members.add(request);
@@ -74,6 +79,11 @@ final class WaitingRoom implements InboxLine.Reader {
             return new QueuePlace(
                     address, number, request.leaseMillis(), engine.clock().wallMillis(), token);
         });
+    }
+
+    /** Whether a grant that is sent to this place may arrive yet. */
+    boolean mayReach(QueuePlace place) {
+        return inbox.mayReach(place.inbox());
     }
 
     /** The request is gone from its place, and whoever comes behind it looks after the queue. */

@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.Fairness;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.LockKey;
@@ -10,19 +11,54 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /** An engine on one thread: its time, its store and all its callbacks are the test's. */
 final class EngineFixture {
 
-    final ManualTime time = new ManualTime();
-    final TroubledStore store = new TroubledStore(time);
-    final Engine engine = new Engine(store, time, time, Runnable::run, new TokenText("test"), new Random(1));
-    final Operations operations = new Operations(engine);
+    final ManualTime time;
+    final TroubledStore store;
+    final Engine engine;
+    final Operations operations;
+
+    EngineFixture() {
+        this(new ManualTime(), Runnable::run);
+    }
+
+    /** {@code callbacks} runs the code of users. */
+    EngineFixture(ManualTime time, Executor callbacks) {
+        this(time, new TroubledStore(time), callbacks, "test");
+    }
+
+    private EngineFixture(ManualTime time, TroubledStore store, Executor callbacks, String name) {
+        this.time = time;
+        this.store = store;
+        this.engine = new Engine(store, time, time, callbacks, new TokenText(name), new Random(1));
+        this.operations = new Operations(engine);
+    }
 
     static final LockOptions FIXED =
             LockOptions.builder().lease(Duration.ofSeconds(10)).build();
     static final LockOptions RENEWED =
             LockOptions.builder().lease(Duration.ofSeconds(30)).renew(true).build();
+
+    static final LockOptions STRICT =
+            FIXED.toBuilder().fairness(Fairness.STRICT).build();
+
+    /** Another client of the same server, with a connection of its own. */
+    EngineFixture anotherClient() {
+        return new EngineFixture(time, new TroubledStore(store.server), Runnable::run, "another");
+    }
+
+    /** Waits for as long as it takes. */
+    CompletableFuture<Optional<Lease>> request(String key, LockOptions options) {
+        return request(key, options, WaitPlan.of(options));
+    }
+
+    /** Waits for so long at most. */
+    CompletableFuture<Optional<Lease>> request(String key, LockOptions options, Duration maxWait) {
+        return request(key, options, WaitPlan.of(options).within(maxWait));
+    }
 
     CompletableFuture<Optional<Lease>> request(String key, LockOptions options, WaitPlan plan) {
         return operations.tryAcquireAsync(new Ask(LockKey.of("", key), options, plan));
@@ -56,6 +92,15 @@ final class EngineFixture {
                 .toCompletableFuture()
                 .join()
                 .hold();
+    }
+
+    /** How many stand in the lock's queue. */
+    long inQueue(String key) {
+        return store.server
+                .look(key, CallMode.BLOCKING)
+                .toCompletableFuture()
+                .join()
+                .waiting();
     }
 
     long count(String operation) {

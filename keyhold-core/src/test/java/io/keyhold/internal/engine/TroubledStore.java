@@ -49,14 +49,27 @@ final class TroubledStore implements LockStore {
     final MemoryStore server;
     final Deque<Trouble> troubles = new ArrayDeque<>();
     final List<String> log = new ArrayList<>();
+    /** How much each acquire asked to be told. */
+    final List<AcquireRequest.Answer> answers = new ArrayList<>();
+
     Trouble always = Trouble.NONE;
+    /** Whoever holds a lock did not get it from Keyhold, as this server has it. */
+    boolean foreignHolder;
     /** Something else that happens between an acquire on the server and its reply. */
     Runnable afterAcquire = () -> {};
 
     private final Deque<Runnable> heldBack = new ArrayDeque<>();
 
+    /** The client's inbox, which has troubles of its own. */
+    final TroubledInbox inbox;
+
     TroubledStore(KeyholdClock clock) {
-        server = new MemoryStore(clock);
+        this(new MemoryStore(clock));
+    }
+
+    TroubledStore(MemoryStore server) {
+        this.server = server;
+        this.inbox = new TroubledInbox(server);
     }
 
     void deliver() {
@@ -67,8 +80,9 @@ final class TroubledStore implements LockStore {
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+        answers.add(request.ifBusy().answer());
         return troubled("acquire " + request.key(), () -> {
-            CompletionStage<AcquireReply> reply = server.acquire(request, mode);
+            CompletionStage<AcquireReply> reply = server.acquire(request, mode).thenApply(this::asForeign);
             afterAcquire.run();
             return reply;
         });
@@ -101,11 +115,18 @@ final class TroubledStore implements LockStore {
 
     @Override
     public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-        return server.openInbox(listener);
+        return inbox.open(listener);
     }
 
     @Override
     public void close() {}
+
+    private AcquireReply asForeign(AcquireReply reply) {
+        return foreignHolder && reply instanceof AcquireReply.Busy busy
+                ? new AcquireReply.Busy(
+                        busy.holder(), busy.remainingMillis(), busy.atMicros(), AcquireReply.HolderKind.FOREIGN)
+                : reply;
+    }
 
     private <T> CompletionStage<T> troubled(String operation, Supplier<CompletionStage<T>> work) {
         log.add(operation);

@@ -33,8 +33,10 @@ public interface QueueContract extends StoreUnderTest {
             .build();
 
     /** The same, passed on within a client. */
-    LockOptions BATCHED =
-            STRICT.toBuilder().fairness(Fairness.BATCHED).maxLocalTime(Duration.ofMinutes(1)).build();
+    LockOptions BATCHED = STRICT.toBuilder()
+            .fairness(Fairness.BATCHED)
+            .maxLocalTime(Duration.ofMinutes(1))
+            .build();
 
     @Test
     default void whoComesFirstIsServedFirst() throws Exception {
@@ -74,13 +76,17 @@ public interface QueueContract extends StoreUnderTest {
             CompletableFuture<Lease> two = late.lock(key).acquireAsync();
             LockSnapshot shown = awaitQueue(holder, key, 2);
 
-            assertThat(shown.queue()).extracting(LockWaiter::clientName).extracting(name -> name.orElse("none"))
+            assertThat(shown.queue())
+                    .extracting(LockWaiter::clientName)
+                    .extracting(name -> name.orElse("none"))
                     .containsExactly("early", "late");
             assertThat(shown.queue())
                     .allSatisfy(waiter -> assertThat(waiter.waitingSince()).isBetween(before, Instant.now()))
                     .allSatisfy(waiter -> assertThat(waiter.processId())
                             .hasValue(ProcessHandle.current().pid()));
-            assertThat(holder.inspect().list(key)).extracting(LockSnapshot::queue).containsExactly(shown.queue());
+            assertThat(holder.inspect().list(key))
+                    .extracting(LockSnapshot::queue)
+                    .containsExactly(shown.queue());
             String next = shown.queue().get(0).token();
             held.release();
             assertThat(one.get().token()).isEqualTo(next);
@@ -180,7 +186,9 @@ public interface QueueContract extends StoreUnderTest {
             for (int i = 0; i < 5; i++) {
                 waiters.add(keyhold.lock(key, BATCHED).acquireAsync());
             }
-            assertThat(keyhold.inspect().lock(key).waiting()).as("they wait inside the client").isZero();
+            assertThat(keyhold.inspect().lock(key).waiting())
+                    .as("they wait inside the client")
+                    .isZero();
             Lease last = held;
             for (CompletableFuture<Lease> waiter : waiters) {
                 assertThat(last.release()).isTrue();

@@ -19,8 +19,7 @@ class StrictOrderTest {
     private static final String KEY = "invoice:42";
 
     /** Both drivers in one line. Clients with transactions stand in none: they poll. */
-    private static final List<Setup> SETUPS =
-            List.of(Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS, Setup.JEDIS_SCRIPTS);
+    private static final List<Setup> SETUPS = List.of(Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS, Setup.JEDIS_SCRIPTS);
 
     @Test
     void waitersOfThreeProcessesAreServedInTheOrderOfTheirComing() throws Exception {

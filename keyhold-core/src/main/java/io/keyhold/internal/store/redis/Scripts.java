@@ -16,8 +16,8 @@ final class Scripts {
     final Script force;
 
     Scripts(long retentionMillis) {
-        Map<String, Long> constants = Map.of(
-                "stride", GrantRecord.STRIDE, "keep", QueuePlace.KEPT_MILLIS, "retention", retentionMillis);
+        Map<String, Long> constants =
+                Map.of("stride", GrantRecord.STRIDE, "keep", QueuePlace.KEPT_MILLIS, "retention", retentionMillis);
         acquire = new Script("acquire", constants);
         release = new Script("release", constants);
         renew = new Script("renew", constants);

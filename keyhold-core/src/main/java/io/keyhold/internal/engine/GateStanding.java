@@ -1,0 +1,67 @@
+package io.keyhold.internal.engine;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * How a request stands at its lock's gate. Whoever is ahead there has to call the next, exactly once: the request, if it ends without
+ * the lock, else the lease that came of it.
+ */
+final class GateStanding {
+
+    private final Engine engine;
+    private final Acquisition request;
+    private final boolean gated;
+    private final AtomicBoolean ahead = new AtomicBoolean();
+
+    GateStanding(Engine engine, Acquisition request, boolean gated) {
+        this.engine = engine;
+        this.request = request;
+        this.gated = gated;
+    }
+
+    /** Comes to the gate, if there is one for it. Answers whether it may go on to the store. */
+    boolean enter() {
+        if (!gated) {
+            return true;
+        }
+        if (engine.gates().enter(request.storedKey(), request)) {
+            ahead.set(true);
+            return true;
+        }
+        return false;
+    }
+
+    /** Its turn has come. */
+    void called() {
+        ahead.set(true);
+    }
+
+    boolean isAhead() {
+        return ahead.get();
+    }
+
+    /** From now on it is the lease that has to call the next. Answers whether anybody has to. */
+    boolean leaveToLease() {
+        return ahead.getAndSet(false);
+    }
+
+    /** The request is over. */
+    void leave() {
+        if (!gated) {
+            return;
+        }
+        engine.gates().leave(request.storedKey(), request);
+        if (ahead.getAndSet(false)) {
+            engine.nextAtGate(request.storedKey()).ifPresent(this::call);
+        }
+    }
+
+    private void call(Acquisition next) {
+        if (request.outcome().isCompletedExceptionally() && !request.outcome().isCancelled()) {
+            // Not from here: thousands may fail one after the other, at once, and each would call the next.
+            engine.scheduler().schedule(0, next::lead);
+        } else {
+            next.lead();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.STRICT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A request is cancelled at every point of its road: at each operation of its client, with each reply or each message kept on
+ * the way, and with each trouble that an operation may have. Whatever the point: in the end nothing is left, and the
+ * others had the lock.
+ */
+class CancellationTest {
+
+    private static final int MOST_OPERATIONS = 9;
+
+    /** One run: where the client's connection is troubled, how, and after which act the request is cancelled. */
+    record Point(
+            LockOptions options, boolean held, int operation, Trouble trouble, Messages messages, int cancelAfter) {
+
+        @Override
+        public String toString() {
+            return options.fairness() + (held ? " held" : " free") + ", operation " + operation + " " + trouble
+                    + ", messages " + messages + ", cancelled after act " + cancelAfter;
+        }
+    }
+
+    static Stream<Point> points() {
+        List<Point> points = new ArrayList<>();
+        for (LockOptions options : List.of(STRICT, FIXED)) {
+            for (boolean held : new boolean[] {true, false}) {
+                for (int operation = 0; operation < MOST_OPERATIONS; operation++) {
+                    for (Trouble trouble : Trouble.values()) {
+                        for (Messages messages : Messages.values()) {
+                            for (int act = 0; act < 6; act++) {
+                                points.add(new Point(options, held, operation, trouble, messages, act));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return points.stream();
+    }
+
+    private final EngineFixture fixture = new EngineFixture();
+    private final EngineFixture other = fixture.anotherClient();
+    private final List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
+    private final List<Lease> seen = new ArrayList<>();
+    private int act;
+
+    @ParameterizedTest
+    @EnumSource(Trouble.class)
+    void nothingIsLeftWhereverARequestIsCancelled(Trouble trouble) {
+        points().filter(point -> point.trouble() == trouble).forEach(point -> {
+            try {
+                new CancellationTest().cancelAt(point);
+            } catch (AssertionError e) {
+                throw new AssertionError(point.toString(), e);
+            }
+        });
+    }
+
+    private void cancelAt(Point point) {
+        Optional<Lease> holder = point.held() ? Optional.of(other.acquire("a", STRICT)) : Optional.empty();
+        for (int i = 0; i < point.operation(); i++) {
+            fixture.store.troubles.add(Trouble.NONE);
+        }
+        fixture.store.troubles.add(point.trouble());
+        fixture.store.inbox.messages = point.messages();
+        act(point, () -> {});
+        act(point, () -> requests.add(fixture.request("a", point.options())));
+        act(point, () -> requests.add(fixture.request("a", point.options())));
+        act(point, () -> requests.add(fixture.request("a", point.options())));
+        act(point, () -> holder.ifPresent(Lease::release));
+        act(point, this::releaseWhatWasGranted);
+        fixture.store.inbox.messages = Messages.ARRIVE;
+        for (int i = 0; i < 6; i++) {
+            fixture.store.deliver();
+            fixture.store.inbox.deliver();
+            releaseWhatWasGranted();
+            fixture.time.pass(Duration.ofSeconds(11));
+        }
+        assertNothingIsLeft(point);
+    }
+
+    private void act(Point point, Runnable work) {
+        work.run();
+        if (act++ == point.cancelAfter()) {
+            requests.stream().skip(1).limit(1).forEach(middle -> middle.cancel(true));
+            if (requests.size() == 1) {
+                requests.get(0).cancel(true);
+            }
+        }
+    }
+
+    private void releaseWhatWasGranted() {
+        boolean found = true;
+        while (found) {
+            found = false;
+            for (CompletableFuture<Optional<Lease>> request : List.copyOf(requests)) {
+                if (request.isDone() && !request.isCompletedExceptionally()) {
+                    Lease lease = request.join().orElseThrow();
+                    if (lease.isHeld() && !seen.contains(lease)) {
+                        assertThat(seen).allMatch(earlier -> earlier.fencingToken() < lease.fencingToken());
+                        assertThat(seen).noneMatch(Lease::isHeld);
+                        seen.add(lease);
+                        lease.releaseAsync();
+                        found = true;
+                    }
+                }
+            }
+        }
+    }
+
+    private void assertNothingIsLeft(Point point) {
+        assertThat(fixture.onServer("a")).isEmpty();
+        assertThat(fixture.inQueue("a")).isZero();
+        assertThat(fixture.engine.gates().isEmpty()).isTrue();
+        assertThat(fixture.engine.waitingRoom().isAnybodyWaiting()).isFalse();
+        fixture.time.pass(Duration.ofSeconds(30));
+        assertThat(fixture.time.pendingTimers()).isZero();
+        assertThat(requests).allMatch(CompletableFuture::isDone);
+        if (point.trouble() == Trouble.NONE || point.trouble() == Trouble.REPLY_HELD_BACK) {
+            assertThat(requests)
+                    .filteredOn(request -> !request.isCancelled())
+                    .allSatisfy(request -> assertThat(request.join()).isPresent());
+        }
+    }
+}

@@ -1,0 +1,321 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.RENEWED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The lock inside one client: one asks the store, and the lock goes from one to the next without it. */
+class GateTest {
+
+    private final EngineFixture fixture = new EngineFixture();
+    private final EngineFixture other = fixture.anotherClient();
+
+    private static Lease lease(CompletableFuture<Optional<Lease>> request) {
+        assertThat(request).isCompleted();
+        return request.join().orElseThrow();
+    }
+
+    @AfterEach
+    void nothingIsLeftAtTheGates() {
+        fixture.engine.close();
+        assertThat(fixture.engine.gates().isEmpty()).isTrue();
+        assertThat(fixture.inQueue("a")).isZero();
+    }
+
+    @Test
+    void manyRequestsOfOneClientNeedOneAsk() {
+        List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            requests.add(fixture.request("a", FIXED));
+        }
+        long fence = 0;
+        for (CompletableFuture<Optional<Lease>> request : requests) {
+            Lease lease = lease(request);
+            assertThat(lease.fencingToken()).isGreaterThan(fence);
+            fence = lease.fencingToken();
+            assertThat(lease.release()).isTrue();
+        }
+        assertThat(fixture.store.log).containsExactly("acquire a", "release a");
+        assertThat(fixture.acquire("a", FIXED).fencingToken()).isGreaterThan(fence);
+    }
+
+    @Test
+    void afterSoManyPassesOthersHaveTheirTurn() {
+        LockOptions twice = FIXED.toBuilder().maxLocalPasses(2).build();
+        List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            requests.add(fixture.request("a", twice));
+        }
+        CompletableFuture<Optional<Lease>> remote = other.request("a", FIXED);
+        lease(requests.get(0)).release();
+        lease(requests.get(1)).release();
+        Lease third = lease(requests.get(2));
+        assertThat(remote).isNotDone();
+        third.release();
+        assertThat(requests.get(3)).isNotDone();
+        Lease away = lease(remote);
+        assertThat(away.fencingToken()).isGreaterThan(third.fencingToken());
+        away.release();
+        assertThat(lease(requests.get(3)).fencingToken()).isGreaterThan(away.fencingToken());
+    }
+
+    @Test
+    void afterSoMuchTimeOthersHaveTheirTurn() {
+        Lease first = lease(fixture.request("a", RENEWED));
+        CompletableFuture<Optional<Lease>> local = fixture.request("a", RENEWED);
+        CompletableFuture<Optional<Lease>> remote = other.request("a", RENEWED);
+        fixture.time.pass(RENEWED.maxLocalTime());
+        first.release();
+        assertThat(local).isNotDone();
+        lease(remote).release();
+        lease(local);
+    }
+
+    @Test
+    void aTokenThatWasReadEndsTheTurn() {
+        Lease first = lease(fixture.request("a", FIXED));
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
+        String token = first.token();
+        first.release();
+        assertThat(lease(second).isOwned()).isTrue();
+        assertThat(fixture.operations.release(LockKey.of("", "a"), token)).isFalse();
+        assertThat(other.operations.release(LockKey.of("", "a"), token)).isFalse();
+        assertThat(lease(second).isOwned()).isTrue();
+    }
+
+    /** The token of a turn that went on is the token of somebody else's hold. */
+    @Test
+    void aTokenThatIsReadAfterThePassReleasesNobodysHold() {
+        Lease first = lease(fixture.request("a", FIXED));
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
+        CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
+        first.release();
+        lease(second).release();
+        assertThat(lease(third).isOwned()).isTrue();
+        for (Lease over : List.of(first, lease(second))) {
+            assertThat(other.operations.release(LockKey.of("", "a"), over.token()))
+                    .isFalse();
+            assertThatThrownBy(() -> other.operations.adopt(EngineFixture.ask("a", FIXED), over.token()))
+                    .hasMessageContaining("does not hold it");
+        }
+        assertThat(lease(third).isOwned()).isTrue();
+        assertThat(lease(third).fencingToken()).isEqualTo(first.fencingToken() + 2);
+    }
+
+    @Test
+    void aLeaseThatWasPassedOnDoesNotOwnTheLock() {
+        Lease first = lease(fixture.request("a", FIXED));
+        fixture.request("a", FIXED);
+        first.release();
+        assertThat(first.isOwned()).isFalse();
+    }
+
+    @Test
+    void theTokenOfAPassedLeaseIsGoodFromAnotherClient() {
+        lease(fixture.request("a", FIXED));
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
+        lease(fixture.request("b", FIXED));
+        fixture.operations.look(LockKey.of("", "a"));
+        CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
+        fixture.engine
+                .gates()
+                .ahead("a")
+                .orElseThrow()
+                .outcome()
+                .join()
+                .orElseThrow()
+                .release();
+        Lease passed = lease(second);
+        String token = passed.token();
+        assertThat(token).endsWith("/1");
+        Lease adopted = other.operations.adopt(EngineFixture.ask("a", FIXED), token);
+        assertThat(adopted.fencingToken()).isEqualTo(passed.fencingToken());
+        assertThat(adopted.token()).isEqualTo(token);
+        assertThat(other.operations.release(LockKey.of("", "a"), token)).isTrue();
+        assertThat(passed.release()).isFalse();
+        assertThat(lease(third).fencingToken()).isGreaterThan(passed.fencingToken());
+    }
+
+    @Test
+    void aLeaseOfAnotherKindIsAskedFor() {
+        LockOptions shorter = FIXED.toBuilder().lease(Duration.ofSeconds(9)).build();
+        LockOptions renewed = FIXED.toBuilder().renew(true).build();
+        Lease first = lease(fixture.request("a", FIXED));
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", shorter);
+        CompletableFuture<Optional<Lease>> third = fixture.request("a", renewed);
+        CompletableFuture<Optional<Lease>> fourth = fixture.request("a", FIXED);
+        first.release();
+        lease(second).release();
+        lease(third).release();
+        assertThat(lease(fourth).remaining()).isGreaterThan(Duration.ofMillis(9_800));
+        assertThat(fixture.count("acquire")).isEqualTo(4);
+    }
+
+    @Test
+    void aLeaseThatIsPartlyUsedUpIsAskedFor() {
+        LockOptions patient =
+                FIXED.toBuilder().maxLocalTime(Duration.ofMinutes(1)).build();
+        Lease first = lease(fixture.request("a", patient));
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", patient);
+        CompletableFuture<Optional<Lease>> third = fixture.request("a", patient);
+        fixture.time.pass(Duration.ofMillis(990));
+        first.release();
+        assertThat(lease(second).remaining()).as("passed").isBetween(Duration.ofSeconds(8), Duration.ofMillis(8_910));
+        fixture.time.pass(Duration.ofMillis(10));
+        lease(second).release();
+        assertThat(lease(third).remaining()).isGreaterThan(Duration.ofMillis(9_800));
+        assertThat(fixture.count("acquire")).isEqualTo(2);
+    }
+
+    @Test
+    void afterALossTheNextAsksTheStore() {
+        Lease first = lease(fixture.request("a", FIXED));
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
+        fixture.time.pass(Duration.ofSeconds(11));
+        assertThat(first.isHeld()).isFalse();
+        assertThat(lease(second).isOwned()).isTrue();
+    }
+
+    @Test
+    void afterAHandOffTheNextAsksTheStore() {
+        Lease first = lease(fixture.request("a", FIXED));
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
+        Lease adopted = other.operations.adopt(EngineFixture.ask("a", RENEWED), first.handOff());
+        assertThat(second).isNotDone();
+        adopted.release();
+        assertThat(lease(second).isOwned()).isTrue();
+    }
+
+    @Test
+    void whenTheStoreIsDownEachHasItsOwnChance() {
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        Lease holder = other.acquire("a", FIXED);
+        List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            requests.add(fixture.request("a", FIXED));
+        }
+        fixture.store.troubles.add(Trouble.NOT_CONNECTED);
+        fixture.store.troubles.add(Trouble.NOT_CONNECTED);
+        fixture.store.deliver();
+        fixture.time.pass(Duration.ZERO);
+        assertThatThrownBy(requests.get(0)::join).hasCauseInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(requests.get(1)::join).hasCauseInstanceOf(StoreUnavailableException.class);
+        holder.release();
+        lease(requests.get(2));
+    }
+
+    @Test
+    void whoGaveUpIsPassedBy() {
+        Lease first = lease(fixture.request("a", FIXED));
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
+        CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
+        second.cancel(true);
+        first.release();
+        lease(third);
+        assertThat(fixture.count("acquire")).isEqualTo(1);
+    }
+
+    @Test
+    void whoWaitsTooLongIsToldWhoHoldsTheLock() {
+        Lease first = lease(fixture.request("a", FIXED));
+        WaitPlan short_ = WaitPlan.of(FIXED).within(Duration.ofSeconds(1));
+        CompletableFuture<Lease> second = fixture.operations.acquireAsync(new Ask(LockKey.of("", "a"), FIXED, short_));
+        fixture.time.pass(Duration.ofSeconds(1));
+        assertThatThrownBy(second::join).hasMessageContaining("held by " + first.token());
+        assertThat(fixture.store.log).containsExactly("acquire a");
+    }
+
+    @Test
+    void tenThousandWhoAreCancelledOrClosedLeaveNothing() {
+        Lease first = lease(fixture.request("a", FIXED));
+        List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            requests.add(fixture.request("a", FIXED));
+        }
+        requests.subList(0, 10_000).forEach(request -> request.cancel(true));
+        first.release();
+        requests.get(10_000).join().orElseThrow();
+        fixture.engine.close();
+        assertThat(requests).allMatch(CompletableFuture::isDone);
+        assertThat(fixture.onServer("a")).isEmpty();
+        assertThat(fixture.store.log.size()).as("few of them were ahead").isLessThan(200);
+    }
+
+    @Test
+    void tenThousandWhoFailOneAfterTheOtherDoNotGrowTheStack() {
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        Lease holder = other.acquire("a", FIXED);
+        List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            requests.add(fixture.request("a", FIXED));
+        }
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        fixture.store.deliver();
+        fixture.time.pass(Duration.ZERO);
+        assertThat(requests).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(holder.isOwned()).isTrue();
+    }
+
+    @Test
+    void aPassThatCrossesAWithdrawalGoesOnToTheNext() {
+        Lease first = lease(fixture.request("a", FIXED));
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
+        CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
+        // The lease that it takes sets its timer just before the request decides.
+        fixture.time.atSchedule = () -> {
+            fixture.time.atSchedule = () -> {};
+            second.cancel(true);
+        };
+        first.release();
+        assertThat(lease(third).fencingToken()).isEqualTo(first.fencingToken() + 2);
+    }
+
+    /** Whoever goes ahead may be told so before it has set the alarm of one who waits: it must not set that over the other. */
+    @Test
+    void whoIsCalledAsItComesToTheGateLooksAfterTheQueueAllTheSame() {
+        LockOptions once = FIXED.toBuilder().maxLocalPasses(0).build();
+        Lease first = lease(fixture.request("a", once));
+        CompletableFuture<Optional<Lease>> remote = other.request("a", FIXED);
+        List<Runnable> crossing = new ArrayList<>(List.of(first::releaseAsync));
+        AsynchronousCaller plain = fixture.engine.asynchronously();
+        Caller crossed = new Caller() {
+            @Override
+            public io.keyhold.spi.CallMode mode() {
+                return plain.mode();
+            }
+
+            @Override
+            public void execute(Runnable step) {
+                if (!crossing.isEmpty()) {
+                    crossing.remove(0).run();
+                }
+                step.run();
+            }
+
+            @Override
+            public Scheduler.Timer later(long delayNanos, Runnable step) {
+                return plain.later(delayNanos, step);
+            }
+        };
+        Acquisition request =
+                fixture.engine.start(new Ask(LockKey.of("", "a"), once, WaitPlan.of(once)), crossed, null);
+        assertThat(lease(remote).isOwned()).isTrue();
+        other.store.always = Trouble.NOT_CONNECTED; // It dies.
+        fixture.time.pass(Duration.ofSeconds(11));
+        assertThat(request.outcome()).isCompleted();
+    }
+}

@@ -1,0 +1,203 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.STRICT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.Lease;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.engine.TroubledInbox.Opening;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The client's one inbox: broken, silent, refused, and back again. */
+class InboxTest {
+
+    private final EngineFixture fixture = new EngineFixture();
+    private final EngineFixture other = fixture.anotherClient();
+    private final Lease holder = other.acquire("a", STRICT);
+
+    private void cut(boolean noticedByServer) {
+        if (noticedByServer) {
+            fixture.store.inbox.cutAtServer();
+        } else {
+            fixture.store.inbox.cut();
+        }
+    }
+
+    @Test
+    void oneInboxServesAllLocks() {
+        other.acquire("b", STRICT);
+        fixture.request("a", STRICT);
+        fixture.request("b", STRICT);
+        fixture.request("b", STRICT);
+        assertThat(fixture.store.inbox.opened).isEqualTo(1);
+    }
+
+    @Test
+    void noInboxIsOpenedBeforeSomebodyHasToWait() {
+        fixture.request("free", STRICT).join().orElseThrow().release();
+        assertThat(fixture.store.inbox.opened).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void afterTheInboxBreaksEveryWaiterAsksAgainAndNobodyIsLost(boolean noticedByServer) {
+        List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            requests.add(fixture.request("a", STRICT));
+        }
+        long sent = fixture.count("acquire");
+        cut(noticedByServer);
+        assertThat(fixture.count("acquire") - sent).isEqualTo(5);
+        holder.release();
+        for (int i = 0; i < 5; i++) {
+            List<CompletableFuture<Optional<Lease>>> granted =
+                    requests.stream().filter(CompletableFuture::isDone).toList();
+            assertThat(granted).hasSize(1);
+            requests.removeAll(granted);
+            assertThat(granted.get(0).join().orElseThrow().release()).isTrue();
+        }
+        assertThat(fixture.inQueue("a")).isZero();
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void aGrantThatWasSentWhileTheInboxWasBrokenIsFoundByAskingAgain() {
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.store.inbox.openings.add(Opening.HELD_BACK);
+        fixture.store.inbox.cut();
+        holder.release();
+        assertThat(request).isNotDone();
+        fixture.store.inbox.deliver();
+        assertThat(request.join().orElseThrow().isOwned()).isTrue();
+    }
+
+    /**
+     * The request was sent while the old connection stood, and answered after the new one did. Whether a grant fell between
+     * the two, only the store knows.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRequestThatIsOnItsWayWhileTheInboxBreaksAsksAgainToo(boolean noticedByServer) {
+        other.acquire("b", STRICT);
+        fixture.request("b", STRICT);
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.store.inbox.messages = Messages.LOST;
+        holder.release();
+        fixture.store.inbox.messages = Messages.ARRIVE;
+        cut(noticedByServer);
+        fixture.store.deliver();
+        assertThat(request).isCompleted();
+        assertThat(request.join().orElseThrow().isOwned()).isTrue();
+    }
+
+    @Test
+    void anInboxThatCannotBeReopenedFailsThoseWhoWait() {
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
+        fixture.store.inbox.alwaysOpening = Opening.FAILS;
+        fixture.store.inbox.cut();
+        assertThatThrownBy(first::join).hasCauseInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(second::join).hasCauseInstanceOf(StoreUnavailableException.class);
+        assertThat(fixture.inQueue("a")).isZero();
+    }
+
+    @Test
+    void anInboxThatCannotBeOpenedFailsTheRequestAndIsTriedAgainByTheNext() {
+        fixture.store.inbox.openings.add(Opening.FAILS);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        assertThatThrownBy(request::join).hasCauseInstanceOf(StoreUnavailableException.class);
+        CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
+        holder.release();
+        assertThat(next.join()).isPresent();
+    }
+
+    @Test
+    void aRefusedInboxMeansPolling() {
+        fixture.store.inbox.alwaysOpening = Opening.REFUSED;
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        assertThat(fixture.inQueue("a")).isZero();
+        holder.release();
+        fixture.time.pass(Duration.ofMillis(200));
+        assertThat(request.join()).isPresent();
+        assertThat(fixture.store.inbox.opened).as("not asked for again").isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoWaitsInTheQueueWhenTheInboxIsRefusedPollsFromThenOn(boolean noticedByServer) {
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
+        fixture.store.inbox.alwaysOpening = Opening.REFUSED;
+        cut(noticedByServer);
+        holder.release();
+        fixture.time.pass(Duration.ofMillis(200));
+        assertThat(List.of(first, second)).filteredOn(CompletableFuture::isDone).hasSize(1);
+        (first.isDone() ? first : second).join().orElseThrow().release();
+        fixture.time.pass(Duration.ofMillis(200));
+        assertThat(first).isDone();
+        assertThat(second).isDone();
+        assertThat(fixture.inQueue("a")).isZero();
+    }
+
+    @Test
+    void aSilentInboxIsFoundByTheProbeAndOpenedAnew() {
+        Lease endless = other.acquire("c", STRICT.toBuilder().noExpiry().build());
+        CompletableFuture<Optional<Lease>> request = fixture.request("c", STRICT);
+        fixture.store.inbox.messages = Messages.LOST;
+        fixture.time.pass(Duration.ofSeconds(6));
+        assertThat(fixture.store.inbox.opened).as("one probe may be late").isEqualTo(1);
+        fixture.time.pass(Duration.ofSeconds(5));
+        assertThat(fixture.store.inbox.opened).isEqualTo(2);
+        fixture.store.inbox.messages = Messages.ARRIVE;
+        endless.release();
+        assertThat(request).isCompleted();
+    }
+
+    @Test
+    void anInboxThatAnswersItsProbesStaysOpenAndNobodyProbesWhenNobodyWaits() {
+        other.acquire("c", STRICT.toBuilder().noExpiry().build());
+        CompletableFuture<Optional<Lease>> request = fixture.request("c", STRICT);
+        fixture.time.pass(Duration.ofMinutes(1));
+        assertThat(fixture.store.inbox.opened).isEqualTo(1);
+        request.cancel(true);
+        fixture.time.pass(Duration.ofMinutes(1));
+        assertThat(fixture.time.pendingTimers())
+                .as("the watch over the endless lease")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void anInboxThatOpensAfterTheClientWasClosedIsClosed() {
+        fixture.store.inbox.openings.add(Opening.HELD_BACK);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED);
+        request.cancel(true);
+        fixture.engine.waitingRoom().close();
+        fixture.store.inbox.deliver();
+        assertThat(fixture.store.inbox.isConnected()).isFalse();
+    }
+
+    /** The connection ends just as the request takes its place: nobody waited yet when the end was told. */
+    @Test
+    void anInboxThatEndsAsARequestTakesItsPlaceIsOpenedAnew() {
+        fixture.request("a", STRICT).cancel(true);
+        fixture.store.inbox.atAddress = () -> {
+            fixture.store.inbox.atAddress = () -> {};
+            fixture.store.inbox.cutAtServer();
+        };
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        holder.release();
+        assertThat(request).isCompleted();
+    }
+}

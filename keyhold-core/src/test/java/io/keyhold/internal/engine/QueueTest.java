@@ -1,0 +1,245 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.STRICT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Fairness;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.store.AcquireRequest.Answer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Waiting in the store's queue: who gets the lock, when, and what it costs. */
+class QueueTest {
+
+    private final EngineFixture fixture = new EngineFixture();
+    private final EngineFixture other = fixture.anotherClient();
+
+    private Lease lease(CompletableFuture<Optional<Lease>> request) {
+        assertThat(request).isCompleted();
+        return request.join().orElseThrow();
+    }
+
+    @Test
+    void theLockGoesFromOneToTheNextInTheOrderInWhichTheyCame() {
+        Lease holder = fixture.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> second = other.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> third = fixture.request("a", STRICT);
+        holder.release();
+        Lease one = lease(first);
+        assertThat(second).isNotDone();
+        one.release();
+        Lease two = lease(second);
+        assertThat(third).isNotDone();
+        two.release();
+        Lease three = lease(third);
+        assertThat(holder.fencingToken()).isLessThan(one.fencingToken());
+        assertThat(one.fencingToken()).isLessThan(two.fencingToken());
+        assertThat(two.fencingToken()).isLessThan(three.fencingToken());
+    }
+
+    @Test
+    void whoWaitsSendsNothingUntilItIsTimeToLook() {
+        LockOptions lasting = STRICT.toBuilder().lease(Duration.ofSeconds(8)).build();
+        other.acquire("a", lasting);
+        fixture.request("a", lasting);
+        fixture.request("a", lasting);
+        int sent = fixture.store.log.size();
+        fixture.time.pass(Duration.ofMillis(7_990));
+        assertThat(fixture.store.log).hasSize(sent);
+    }
+
+    @Test
+    void onlyTheFirstOfAClientLooksAfterTheQueue() {
+        LockOptions endless = STRICT.toBuilder().noExpiry().build();
+        other.acquire("a", endless);
+        for (int i = 0; i < 10; i++) {
+            fixture.request("a", endless);
+        }
+        long sent = fixture.count("acquire");
+        fixture.time.pass(Duration.ofSeconds(31));
+        assertThat(fixture.count("acquire") - sent).as("every ten seconds").isEqualTo(3);
+    }
+
+    @Test
+    void whoBecomesFirstLooksAfterTheQueueFromThenOn() {
+        other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
+        first.cancel(true);
+        fixture.time.pass(Duration.ofMillis(10_100));
+        assertThat(second).as("the holder's lease has ended").isCompleted();
+    }
+
+    /** A lease without an end must not become a look without a pause: what is added to the longest time overflows. */
+    @Test
+    void whoBecomesFirstWithAnEndlessLeaseDoesNotAskAtOnce() {
+        LockOptions endless = STRICT.toBuilder().noExpiry().build();
+        other.acquire("a", endless);
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", endless);
+        fixture.request("a", endless);
+        first.cancel(true);
+        long sent = fixture.count("acquire");
+        fixture.time.pass(Duration.ofSeconds(9));
+        assertThat(fixture.count("acquire")).isEqualTo(sent);
+    }
+
+    @Test
+    void whenTheHolderDiesTheFirstLooksAndTheHandOverGoesOn() {
+        other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> second = other.request("a", STRICT);
+        fixture.time.pass(Duration.ofMillis(10_060));
+        Lease one = lease(first);
+        assertThat(second).isNotDone();
+        one.release();
+        assertThat(lease(second).isOwned()).isTrue();
+    }
+
+    @Test
+    void aForeignHolderIsPolled() {
+        other.acquire("a", LockOptions.builder().lease(Duration.ofHours(1)).build());
+        fixture.store.foreignHolder = true;
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        long sent = fixture.count("acquire");
+        fixture.time.pass(Duration.ofSeconds(5));
+        assertThat(fixture.count("acquire") - sent).isBetween(50L, 110L);
+        assertThat(request).isNotDone();
+        assertThat(fixture.inQueue("a")).as("however often it asks").isEqualTo(1);
+    }
+
+    @Test
+    void aGrantThatArrivesBeforeTheReplyToTheJoinCounts() {
+        Lease holder = other.acquire("a", STRICT);
+        fixture.request("b", STRICT).join().orElseThrow(); // An inbox is open only after somebody had to wait.
+        fixture.request("b", STRICT);
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        assertThat(fixture.inQueue("a")).isEqualTo(1);
+        holder.release();
+        assertThat(request).as("the reply tells how the clocks relate").isNotDone();
+        fixture.store.deliver();
+        assertThat(lease(request).isOwned()).isTrue();
+        assertThat(fixture.inQueue("a")).isZero();
+    }
+
+    /** The grant was lost again before the second question was answered: the answer is the news, the message is history. */
+    @Test
+    void aGrantThatIsOlderThanTheAnswerIsHistory() {
+        Lease holder = other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.store.inbox.messages = Messages.HELD_BACK;
+        holder.release();
+        // The lease that it was given ends, and another takes the lock, before it looks.
+        fixture.time.freeze(Duration.ofSeconds(11));
+        Lease later = other.acquire("a", STRICT);
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        fixture.time.pass(Duration.ZERO);
+        fixture.store.inbox.deliver();
+        fixture.store.inbox.messages = Messages.ARRIVE;
+        fixture.store.deliver();
+        assertThat(request).isNotDone();
+        assertThat(later.isOwned()).isTrue();
+        later.release();
+        assertThat(lease(request).isOwned()).isTrue();
+    }
+
+    @Test
+    void aGrantThatArrivesAfterItsLeaseIsHandedOnAndAskedForAnew() {
+        Lease holder = other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> next = other.request("a", STRICT);
+        fixture.store.inbox.messages = Messages.HELD_BACK;
+        holder.release();
+        String lateToken = fixture.onServer("a").orElseThrow().token();
+        long lateFence =
+                fixture.onServer("a").orElseThrow().record().orElseThrow().fencingToken();
+        fixture.time.freeze(Duration.ofMillis(9_950));
+        fixture.store.inbox.messages = Messages.ARRIVE;
+        fixture.store.inbox.deliver();
+        assertThat(request).isNotDone();
+        fixture.time.pass(Duration.ofMillis(10));
+        Lease passedBy = lease(next);
+        passedBy.release();
+        Lease lease = lease(request);
+        assertThat(lease.token()).isNotEqualTo(lateToken);
+        assertThat(lease.fencingToken()).isGreaterThan(passedBy.fencingToken()).isGreaterThan(lateFence);
+        assertThat(lease.isOwned()).isTrue();
+    }
+
+    @Test
+    void aLostGrantCostsNoMoreThanUntilTheLook() {
+        Lease holder = other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.store.inbox.messages = Messages.LOST;
+        holder.release();
+        fixture.store.inbox.messages = Messages.ARRIVE;
+        fixture.time.pass(Duration.ofMillis(10_050));
+        assertThat(lease(request).isOwned()).isTrue();
+    }
+
+    @Test
+    void aSecondNoticeOfTheSameGrantIsOfNoEffect() {
+        Lease holder = other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.store.inbox.messages = Messages.HELD_BACK;
+        holder.release();
+        fixture.time.pass(Duration.ofSeconds(11));
+        Lease lease = lease(request);
+        assertThat(lease.attempts()).as("the look found the grant").isGreaterThan(1);
+        fixture.store.inbox.deliver();
+        assertThat(lease.isOwned()).isTrue();
+        assertThat(fixture.inQueue("a")).isZero();
+    }
+
+    @Test
+    void theFirstIsToldAllAndTheOthersTheNecessary() {
+        other.acquire("a", STRICT);
+        fixture.request("a", STRICT);
+        fixture.request("a", STRICT);
+        assertThat(fixture.store.answers)
+                .as("alone, to find that it has to wait; as the first; as the second")
+                .containsExactly(Answer.FULL, Answer.FULL, Answer.BRIEF);
+        fixture.time.freeze(Duration.ofSeconds(6));
+        fixture.request("a", STRICT);
+        assertThat(fixture.store.answers)
+                .as("the clocks may have drifted apart")
+                .last()
+                .isEqualTo(Answer.FULL);
+    }
+
+    @Test
+    void aBriefAnswerIsEnoughToHoldTheLock() {
+        Lease holder = other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
+        assertThat(fixture.store.answers).last().isEqualTo(Answer.BRIEF);
+        holder.release();
+        lease(first).release();
+        assertThat(lease(second).remaining()).isGreaterThan(Duration.ofSeconds(9));
+    }
+
+    @Test
+    void aStoreWithoutAnInboxIsPolledWithAndWithoutTheGate() {
+        fixture.store.inbox.alwaysOpening = TroubledInbox.Opening.NOT_OFFERED;
+        Lease holder = other.acquire("a", FIXED);
+        LockOptions batched = FIXED.toBuilder().fairness(Fairness.BATCHED).build();
+        CompletableFuture<Optional<Lease>> leader = fixture.request("a", batched);
+        CompletableFuture<Optional<Lease>> follower = fixture.request("a", batched);
+        holder.release();
+        fixture.time.pass(Duration.ofMillis(200));
+        lease(leader).release();
+        fixture.time.pass(Duration.ofMillis(200));
+        lease(follower).release();
+        CompletableFuture<Optional<Lease>> strict = fixture.request("a", STRICT);
+        assertThat(strict).isCompleted();
+        assertThat(fixture.inQueue("a")).isZero();
+    }
+}

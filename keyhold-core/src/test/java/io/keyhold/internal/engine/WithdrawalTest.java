@@ -1,0 +1,150 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.STRICT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.KeyholdClosedException;
+import io.keyhold.Lease;
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Whoever gives up leaves the queue, and what it was granted meanwhile goes to the next. */
+class WithdrawalTest {
+
+    private final EngineFixture fixture = new EngineFixture();
+    private final EngineFixture other = fixture.anotherClient();
+    private final Lease holder = other.acquire("a", STRICT);
+
+    @Test
+    void whoseTimeIsUpLeavesTheQueue() {
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT, Duration.ofSeconds(2));
+        assertThat(fixture.inQueue("a")).isEqualTo(1);
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(request).isCompletedWithValue(Optional.empty());
+        assertThat(fixture.inQueue("a")).isZero();
+        assertThat(fixture.count("acquire")).as("it did not ask once more").isEqualTo(2);
+    }
+
+    @Test
+    void whoIsCancelledLeavesTheQueue() {
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        request.cancel(true);
+        assertThat(fixture.inQueue("a")).isZero();
+        holder.release();
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void whoIsInterruptedLeavesTheQueueBeforeItHearsOfIt() throws InterruptedException {
+        Thread waiter = Thread.currentThread();
+        Thread interrupter = new Thread(() -> {
+            while (fixture.inQueue("a") == 0 || waiter.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            waiter.interrupt();
+        });
+        interrupter.start();
+        Ask ask = new Ask(LockKey.of("", "a"), STRICT, WaitPlan.of(STRICT));
+        assertThatThrownBy(() -> fixture.operations.acquire(ask)).isInstanceOf(InterruptedException.class);
+        assertThat(fixture.inQueue("a")).isZero();
+        interrupter.join();
+    }
+
+    @Test
+    void aCloseTakesAllOutOfTheQueue() {
+        CompletableFuture<Optional<Lease>> strict = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> leader = fixture.request("a", FIXED);
+        CompletableFuture<Optional<Lease>> follower = fixture.request("a", FIXED);
+        fixture.engine.close();
+        assertThat(fixture.inQueue("a")).isZero();
+        for (CompletableFuture<Optional<Lease>> request : List.of(strict, leader, follower)) {
+            assertThatThrownBy(request::join).hasCauseInstanceOf(KeyholdClosedException.class);
+        }
+        assertThat(fixture.store.inbox.isConnected()).isFalse();
+    }
+
+    @Test
+    void aGrantThatCrossesAWithdrawalGoesToTheNext() {
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> next = other.request("a", STRICT);
+        fixture.store.inbox.messages = Messages.HELD_BACK;
+        holder.release();
+        request.cancel(true);
+        assertThat(next).isCompleted();
+        fixture.store.inbox.deliver();
+        assertThat(next.join().orElseThrow().isOwned()).isTrue();
+    }
+
+    @Test
+    void aWithdrawalThatFailsIsRepeatedUntilItIsAnswered() {
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        request.cancel(true);
+        fixture.time.pass(Duration.ofMinutes(10));
+        assertThat(fixture.inQueue("a")).isEqualTo(1);
+        fixture.store.always = Trouble.NONE;
+        fixture.time.pass(Duration.ofSeconds(20));
+        assertThat(fixture.inQueue("a")).isZero();
+        long sent = fixture.count("release");
+        fixture.time.pass(Duration.ofMinutes(10));
+        assertThat(fixture.count("release")).as("it ends").isEqualTo(sent);
+    }
+
+    @Test
+    void aWithdrawalWhoseReplyIsLostIsRepeated() {
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.store.troubles.add(Trouble.REQUEST_LATE);
+        request.cancel(true);
+        assertThat(fixture.inQueue("a")).isEqualTo(1);
+        fixture.time.pass(Duration.ZERO);
+        assertThat(fixture.inQueue("a")).isZero();
+    }
+
+    @Test
+    void aJoinOfUnknownOutcomeIsTakenBack() {
+        other.acquire("b", STRICT);
+        fixture.request("b", STRICT);
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        assertThat(fixture.request("a", STRICT)).isCompletedExceptionally();
+        assertThat(fixture.inQueue("a")).isEqualTo(1);
+        fixture.time.pass(Duration.ZERO);
+        assertThat(fixture.inQueue("a")).isZero();
+    }
+
+    /** The first request was cut, and asked again; it reaches the store when the hold that came of the second is over. */
+    @Test
+    void aRequestThatArrivesAfterItsHoldIsOverIsTakenBack() {
+        other.acquire("b", STRICT);
+        fixture.request("b", STRICT);
+        fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> follower = fixture.request("a", STRICT);
+        holder.release();
+        request.join().orElseThrow().release();
+        follower.join().orElseThrow();
+        fixture.store.deliver();
+        assertThat(fixture.inQueue("a")).as("a place that nobody waits at").isEqualTo(1);
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(fixture.inQueue("a")).isZero();
+        follower.join().orElseThrow().release();
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void aLeaderThatGivesUpCallsTheNext() {
+        CompletableFuture<Optional<Lease>> leader = fixture.request("a", FIXED);
+        CompletableFuture<Optional<Lease>> follower = fixture.request("a", FIXED);
+        leader.cancel(true);
+        assertThat(fixture.inQueue("a")).isEqualTo(1);
+        holder.release();
+        assertThat(follower).isCompleted();
+    }
+}
