@@ -118,7 +118,8 @@ class QueueTest {
     @Test
     void aGrantThatArrivesBeforeTheReplyToTheJoinCounts() {
         Lease holder = other.acquire("a", STRICT);
-        assertThat(fixture.request("b", STRICT).join()).isPresent(); // An inbox is open only after somebody had to wait.
+        assertThat(fixture.request("b", STRICT).join())
+                .isPresent(); // An inbox is open only after somebody had to wait.
         fixture.request("b", STRICT);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
