@@ -64,7 +64,7 @@ class InboxTest {
             List<CompletableFuture<Optional<Lease>>> granted =
                     requests.stream().filter(CompletableFuture::isDone).toList();
             assertThat(granted).hasSize(1);
-            requests.removeAll(granted);
+            requests.removeIf(CompletableFuture::isDone);
             assertThat(granted.get(0).join().orElseThrow().release()).isTrue();
         }
         assertThat(fixture.inQueue("a")).isZero();
