@@ -2,16 +2,19 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** Time that stands still until a test moves it; timers run on the test's thread. */
 final class ManualTime implements KeyholdClock, Scheduler {
 
-    private record Task(long at, long number, Runnable work) {}
+    private record Task(long at, long number, Runnable work) implements Comparable<Task> {
+        @Override
+        public int compareTo(Task other) {
+            return at == other.at ? Long.compare(number, other.number) : Long.compare(at, other.at);
+        }
+    }
 
-    private final PriorityQueue<Task> tasks =
-            new PriorityQueue<>(Comparator.comparingLong(Task::at).thenComparingLong(Task::number));
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private long monotonic = 1_000_000_000_000L;
     private long wall = 1_790_000_000_000L;
     private long counter;
