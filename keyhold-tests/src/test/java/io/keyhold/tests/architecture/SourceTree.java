@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 /** Looks for untidiness in the sources below a repository's root. Every answer is a list of findings, empty when all is well. */
 final class SourceTree {
 
+    private static final String PART_OF_A_SCRIPT = "-- Part of other scripts: ";
+
     // In two parts, so that this file is not a finding of its own.
     private static final Pattern LEFT_FOR_LATER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b");
     private static final Set<String> TEXT = Set.of("java", "lua", "js", "json", "md", "properties", "xml", "txt");
@@ -83,7 +85,7 @@ final class SourceTree {
         return scripts().flatMap(this::missingInScript).toList();
     }
 
-    /** The scripts on the server. */
+    /** The scripts on the server, and their parts. */
     Stream<Path> scripts() {
         return files("src/main/resources", file -> file.toString().endsWith(".lua"));
     }
@@ -91,6 +93,11 @@ final class SourceTree {
     private Stream<String> missingInScript(Path script) {
         List<String> header =
                 lines(script).stream().takeWhile(line -> line.startsWith("--")).toList();
+        if (header.stream().limit(1).anyMatch(line -> line.startsWith(PART_OF_A_SCRIPT))) {
+            return Stream.of("It needs these of the script around it: ")
+                    .filter(words -> header.stream().noneMatch(line -> line.contains(words)))
+                    .map(words -> root.relativize(script) + ": its header needs the words '" + words + "'");
+        }
         Stream<String> headings = Stream.of("-- KEYS", "-- ARGV", "-- Reply")
                 .filter(heading -> header.stream().noneMatch(line -> line.startsWith(heading)))
                 .map(heading -> "a line that starts with '" + heading + "'");
