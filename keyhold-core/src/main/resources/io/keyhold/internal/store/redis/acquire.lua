@@ -25,8 +25,12 @@
 -- USES record
 
 -- The usual case first, with nothing in it that it does not need.
-local first
-if how ~= 'leave' then
+local holder, first
+if how == 'join briefly' then
+  -- Others of the same client wait already, so the lock is hardly free.
+  holder = redis.call('GET', lock)
+end
+if how ~= 'leave' and not holder then
   local taken
   if lease == '0' then
     taken = redis.call('SET', lock, token, 'NX')
@@ -46,7 +50,6 @@ if how ~= 'leave' then
 end
 
 -- USES handover
-local holder
 if first then
   holder = handOver(first, place)
   if not holder then
@@ -56,7 +59,7 @@ if first then
     end
     return number or problem
   end
-else
+elseif not holder then
   holder = redis.call('GET', lock)
 end
 
