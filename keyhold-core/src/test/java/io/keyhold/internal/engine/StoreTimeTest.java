@@ -33,6 +33,17 @@ class StoreTimeTest {
     }
 
     @Test
+    void anAnswerToAQuestionFromBeforeForgettingMayBeAnotherServers() {
+        Moment asked = Moment.now(time);
+        time.pass(Duration.ofMillis(1));
+        storeTime.forget();
+        storeTime.learn(asked, MICROS);
+        assertThat(storeTime.validity(MICROS, LEASE_MILLIS)).isEmpty();
+        storeTime.learn(Moment.now(time), MICROS);
+        assertThat(storeTime.validity(MICROS, LEASE_MILLIS)).isPresent();
+    }
+
+    @Test
     void aGrantCountsFromTheStoresMomentHoweverLateItsMessageComes() {
         storeTime.learn(Moment.now(time), MICROS);
         time.freeze(Duration.ofSeconds(8));
