@@ -31,15 +31,6 @@ final class Acquisition {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
 
-    /** What a request that ends without the lock may have left at the store. */
-    private enum Left {
-        NOTHING,
-        /** A place in the queue, as an answer said. */
-        PLACE,
-        /** Anything: a request had no answer. */
-        UNKNOWN
-    }
-
     private final Engine engine;
     private final Ask ask;
     private final Caller caller;
@@ -51,7 +42,11 @@ final class Acquisition {
     /** Commands that are under way. */
     private int underWay;
 
-    private Left left = Left.NOTHING;
+    /** Whether an answer said that this request stands in the queue. */
+    private boolean stands;
+    /** Whether some request had no answer: anything may be left at the store, or be on its way there. */
+    private boolean unknown;
+
     private boolean polls;
     private boolean repeated;
     /** Whether something may have been missed since the request that is under way was sent. */
@@ -217,10 +212,7 @@ final class Acquisition {
         if (reply instanceof AcquireReply.Granted granted) {
             granted(granted.fencingToken(), new Validity(sent, ask.leaseMillis()));
         } else if (reply instanceof AcquireReply.Busy busy) {
-            if (standing.isInQueue() && left == Left.NOTHING) {
-                left = Left.PLACE; // After a request without an answer it stays unknown: that one may be on its
-                // way yet.
-            }
+            stands = standing.isInQueue();
             lastAnswer = busy;
             busy.atMicros().ifPresent(micros -> engine.storeTime().learn(sent, micros));
             standing.takeEarly(busy).ifPresentOrElse(this::granted, () -> stay(busy));
@@ -292,8 +284,9 @@ final class Acquisition {
 
     private void granted(long fencingToken, Validity validity) {
         Optional<QueuePlace> place = standing.leave();
-        boolean mayStraggle = left == Left.UNKNOWN && origin() == Grant.Origin.OURS;
-        left = Left.NOTHING;
+        boolean mayStraggle = unknown && origin() == Grant.Origin.OURS;
+        stands = false;
+        unknown = false;
         if (validity.remainingNanos(engine.clock()) <= 0) {
             late();
             return;
@@ -323,7 +316,7 @@ final class Acquisition {
 
     private void failed(Throwable failure) {
         if (StoreFailure.isOutcomeUnknown(failure)) {
-            left = Left.UNKNOWN;
+            unknown = true;
         }
         boolean timeRemains = timeLeft() > 0 || attempts.get() == 1;
         if (StoreFailure.isCut(failure) && !repeated && timeRemains && !outcome.isDone()) {
@@ -352,15 +345,19 @@ final class Acquisition {
             return;
         }
         Optional<QueuePlace> abandoned = standing.leave();
-        Left last = left;
-        left = Left.NOTHING;
-        if (last != Left.NOTHING && origin() == Grant.Origin.OURS) {
+        boolean stood = stands;
+        boolean mayBeLeft = unknown;
+        stands = false;
+        unknown = false;
+        if (origin() == Grant.Origin.OURS) {
             ReleaseRequest everything = new ReleaseRequest(storedKey(), token, abandoned);
-            if (last == Left.PLACE) {
+            if (mayBeLeft) {
+                undo(everything);
+            }
+            if (stood) {
                 giveBack(everything);
                 return;
             }
-            undo(everything);
         }
         alarm.cancel();
         gate.leave();

@@ -23,6 +23,20 @@ class WithdrawalTest {
     private final EngineFixture other = fixture.anotherClient();
     private final Lease holder = other.acquire("a", STRICT);
 
+    /** A thread that is interrupted in the middle of a request may find its connection closed; it asks again, and gives up. */
+    @Test
+    void oneWhoseFirstRequestWasCutAndThatWasToldThenWhereItStandsIsGoneAtOnce() {
+        CompletableFuture<Optional<Lease>> early = fixture.request("a", STRICT);
+        assertThat(early.cancel(true)).isTrue();
+        fixture.store.troubles.add(Trouble.REPLY_CUT);
+        CompletableFuture<Optional<Lease>> waiter = fixture.request("a", STRICT);
+        assertThat(fixture.inQueue("a")).isEqualTo(1);
+        assertThat(waiter.cancel(true)).isTrue();
+        assertThat(fixture.inQueue("a")).as("no time has passed").isZero();
+        assertThat(holder.release()).isTrue();
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
     @Test
     void whoseTimeIsUpLeavesTheQueue() {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT, Duration.ofSeconds(2));
