@@ -1,5 +1,7 @@
 package io.keyhold.benchmarks.contender;
 
+import java.util.concurrent.locks.Lock;
+
 /** One thread's way to one lock. */
 public interface ContenderLock {
 
@@ -8,4 +10,19 @@ public interface ContenderLock {
 
     /** Gives it back. */
     void release();
+
+    /** Of a library whose locks are Java's. */
+    static ContenderLock of(Lock lock) {
+        return new ContenderLock() {
+            @Override
+            public void acquire() throws InterruptedException {
+                lock.lockInterruptibly();
+            }
+
+            @Override
+            public void release() {
+                lock.unlock();
+            }
+        };
+    }
 }

@@ -25,18 +25,7 @@ final class RedissonContender implements Contender {
 
     @Override
     public ContenderLock lock(String key) {
-        RLock lock = kind.apply(redisson, key);
-        return new ContenderLock() {
-            @Override
-            public void acquire() throws InterruptedException {
-                lock.lockInterruptibly();
-            }
-
-            @Override
-            public void release() {
-                lock.unlock();
-            }
-        };
+        return ContenderLock.of(kind.apply(redisson, key));
     }
 
     @Override

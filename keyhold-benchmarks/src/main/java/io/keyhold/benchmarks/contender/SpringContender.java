@@ -1,7 +1,6 @@
 package io.keyhold.benchmarks.contender;
 
 import java.time.Duration;
-import java.util.concurrent.locks.Lock;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
@@ -40,18 +39,7 @@ final class SpringContender implements Contender {
 
     @Override
     public ContenderLock lock(String key) {
-        Lock lock = registry.obtain(key);
-        return new ContenderLock() {
-            @Override
-            public void acquire() throws InterruptedException {
-                lock.lockInterruptibly();
-            }
-
-            @Override
-            public void release() {
-                lock.unlock();
-            }
-        };
+        return ContenderLock.of(registry.obtain(key));
     }
 
     @Override

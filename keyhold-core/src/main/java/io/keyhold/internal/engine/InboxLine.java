@@ -97,12 +97,11 @@ final class InboxLine {
         }
     }
 
-    /** Closes it; answers what was open. */
-    Optional<Inbox> close() {
+    void close() {
         Opening known = current.getAndSet(null);
-        Optional<Inbox> open = known == null ? Optional.empty() : known.inbox();
-        open.ifPresent(Inbox::close);
-        return open;
+        if (known != null) {
+            known.inbox().ifPresent(Inbox::close);
+        }
     }
 
     private void reopen() {

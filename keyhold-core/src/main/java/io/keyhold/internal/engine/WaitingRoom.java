@@ -2,7 +2,6 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
-import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.QueuePlace;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -164,7 +163,7 @@ final class WaitingRoom implements InboxLine.Reader {
         List.copyOf(waiting.values()).forEach(request -> request.fail(failure));
     }
 
-    Optional<Inbox> close() {
-        return inbox.close();
+    void close() {
+        inbox.close();
     }
 }
