@@ -1,6 +1,7 @@
 package io.keyhold;
 
 import io.keyhold.inspect.LockInspector;
+import java.util.Collection;
 
 /**
  * A client: the way to locks that live on one Redis server, or inside this JVM. It is safe for use by many threads; an
@@ -41,6 +42,37 @@ public interface Keyhold extends AutoCloseable {
 
     /** The lock on this key, with options of its own. */
     DistributedLock lock(String key, LockOptions options);
+
+    /**
+     * The semaphore on this key, with so many permits; lease, waiting and what happens on a loss as in the client's default
+     * options.
+     *
+     * @param key as for {@link #lock(String)}
+     * @param permits 1 to 1,000,000,000
+     */
+    DistributedSemaphore semaphore(String key, int permits);
+
+    /** The semaphore on this key, with options of its own. */
+    DistributedSemaphore semaphore(String key, SemaphoreOptions options);
+
+    /** The read/write lock on this key, with the client's default options. */
+    DistributedReadWriteLock readWriteLock(String key);
+
+    /** The read/write lock on this key, with options of its own. */
+    DistributedReadWriteLock readWriteLock(String key, LockOptions options);
+
+    /**
+     * The locks on all of these keys as one lock: all of them are taken, or none. Each excludes {@link #lock(String)} of the
+     * same key. If all are free that is one call to the server; else it waits for one after the other, in the order of their names
+     * whatever the order here, so that two who want the same keys never wait for each other. There is one lease, with one
+     * fencing token that is larger than all earlier ones of all the keys; losing one key is losing it.
+     *
+     * @param keys 1 to 1,000 keys, none of them twice
+     */
+    DistributedLock allOf(String... keys);
+
+    /** As {@link #allOf(String...)}, with options of its own. */
+    DistributedLock allOf(Collection<String> keys, LockOptions options);
 
     /** Who holds what, for operators. */
     LockInspector inspect();

@@ -8,6 +8,7 @@ public abstract sealed class KeyholdException extends RuntimeException
                 AlreadyHeldException,
                 KeyholdClosedException,
                 LeaseLostException,
+                SemaphoreLimitException,
                 StoreUnavailableException {
 
     private static final long serialVersionUID = 1L;

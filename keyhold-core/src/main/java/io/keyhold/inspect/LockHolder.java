@@ -6,9 +6,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Who holds a lock.
+ * Who holds a lock, or permits of a semaphore.
  *
  * @param token what stands in the lock's key; cut off behind 512 characters if it is not Keyhold's
+ * @param mode whether it holds alone
+ * @param permits how many permits of a semaphore it holds; 1 for everything else
  * @param foreign whether it was taken by something other than Keyhold
  * @param clientName the holder's client name, if Keyhold made the token
  * @param host the holder's machine, if Keyhold made the token
@@ -19,6 +21,8 @@ import java.util.OptionalLong;
  */
 public record LockHolder(
         String token,
+        LockMode mode,
+        int permits,
         boolean foreign,
         Optional<String> clientName,
         Optional<String> host,

@@ -4,22 +4,40 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A lock at one moment.
+ * A lock, a semaphore or a read/write lock at one moment.
  *
  * @param key the key, without the client's prefix
- * @param holder who holds it, if anyone does
+ * @param kind what it is; a key under which nothing was ever held is a lock
+ * @param holders who holds it, the first to expire first; at most the first hundred
+ * @param holding how many hold it
+ * @param permits how many permits a semaphore has; 1 for everything else
+ * @param availablePermits how many of them are free; of everything else 1 if nobody holds it, else 0
  * @param queue who waits for it, the next first; at most the first hundred
  * @param waiting how many wait in the queue. Clients that poll are not seen
  */
-public record LockSnapshot(String key, Optional<LockHolder> holder, List<LockWaiter> queue, long waiting) {
+public record LockSnapshot(
+        String key,
+        LockKind kind,
+        List<LockHolder> holders,
+        long holding,
+        int permits,
+        int availablePermits,
+        List<LockWaiter> queue,
+        long waiting) {
 
     /** A lock at one moment. */
     public LockSnapshot {
+        holders = List.copyOf(holders);
         queue = List.copyOf(queue);
+    }
+
+    /** Who holds it; of several the first to expire. */
+    public Optional<LockHolder> holder() {
+        return holders.stream().findFirst();
     }
 
     /** Whether anyone holds it. */
     public boolean isHeld() {
-        return holder.isPresent();
+        return holding > 0;
     }
 }

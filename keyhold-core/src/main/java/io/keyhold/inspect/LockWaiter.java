@@ -9,6 +9,8 @@ import java.util.OptionalLong;
  * others stand behind it inside the client, where no server sees them.
  *
  * @param token what will stand in the lock's key when it is this waiter's turn
+ * @param mode whether it wants to hold alone
+ * @param permits how many permits of a semaphore it waits for; 1 for everything else
  * @param clientName the waiter's client name
  * @param host the waiter's machine
  * @param processId the waiter's process
@@ -16,6 +18,8 @@ import java.util.OptionalLong;
  */
 public record LockWaiter(
         String token,
+        LockMode mode,
+        int permits,
         Optional<String> clientName,
         Optional<String> host,
         OptionalLong processId,

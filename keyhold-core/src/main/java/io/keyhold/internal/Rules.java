@@ -1,6 +1,9 @@
 package io.keyhold.internal;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,9 @@ public final class Rules {
     private static final Duration LONGEST_WAIT = Duration.ofDays(365);
     private static final Duration LONGEST_INTERVAL = Duration.ofDays(1);
     private static final int MOST_RETRIES = 1_000_000;
+    private static final int MOST_KEYS_TOGETHER = 1000;
+    private static final int MOST_ATTEMPTS = 1_000_000;
+    private static final int MOST_PERMITS = 1_000_000_000;
     private static final Duration LONGEST_LOCAL_TIME = Duration.ofMinutes(1);
     /** Fencing tokens grow by 64 from grant to grant, which leaves 63 numbers for passes between. */
     private static final int MOST_LOCAL_PASSES = 63;
@@ -95,24 +101,43 @@ public final class Rules {
 
     /** How often an attempt is repeated. */
     public static int retries(int retries) {
-        if (retries < 0 || retries > MOST_RETRIES) {
-            throw new IllegalArgumentException("retries must be from 0 to " + MOST_RETRIES + ", and is " + retries);
+        return within("retries", retries, 0, MOST_RETRIES);
+    }
+
+    /** How often a time is waited. */
+    public static int attempts(int attempts) {
+        return within("attempts", attempts, 1, MOST_ATTEMPTS);
+    }
+
+    /** How many permits a semaphore has. */
+    public static int permits(int permits) {
+        return within("permits", permits, 1, MOST_PERMITS);
+    }
+
+    /** How many permits are asked for, of so many. */
+    public static int permitsOf(int permits, int limit) {
+        if (permits < 1 || permits > limit) {
+            throw new IllegalArgumentException(
+                    "permits must be from 1 to the semaphore's " + limit + ", and is " + permits);
         }
-        return retries;
+        return permits;
     }
 
     /** How often a lock is passed on within a client. */
     public static int maxLocalPasses(int passes) {
-        if (passes < 0 || passes > MOST_LOCAL_PASSES) {
-            throw new IllegalArgumentException(
-                    "maxLocalPasses must be from 0 to " + MOST_LOCAL_PASSES + ", and is " + passes);
-        }
-        return passes;
+        return within("maxLocalPasses", passes, 0, MOST_LOCAL_PASSES);
     }
 
     /** For how long a lock is passed on within a client. */
     public static Duration maxLocalTime(Duration time) {
         return within("maxLocalTime", time, Duration.ZERO, LONGEST_LOCAL_TIME, "");
+    }
+
+    private static int within(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", and is " + value);
+        }
+        return value;
     }
 
     private static Duration within(String name, Duration value, Duration least, Duration most, String hint) {
@@ -122,6 +147,22 @@ public final class Rules {
                     + Texts.duration(most) + ", and is " + Texts.duration(value) + hint);
         }
         return value;
+    }
+
+    /** The keys of locks that are taken together, sorted: whoever takes several takes them in this order. */
+    public static List<String> keysTogether(Collection<String> keys) {
+        given(keys, "keys");
+        if (keys.isEmpty() || keys.size() > MOST_KEYS_TOGETHER) {
+            throw new IllegalArgumentException(
+                    "keys must be 1 to " + MOST_KEYS_TOGETHER + " in number, and are " + keys.size());
+        }
+        TreeSet<String> sorted = new TreeSet<>();
+        for (String key : keys) {
+            if (!sorted.add(key(key))) {
+                throw new IllegalArgumentException("keys must differ, and '" + cut(key) + "' is there twice");
+            }
+        }
+        return List.copyOf(sorted);
     }
 
     private static String cut(String text) {

@@ -1,27 +1,34 @@
 package io.keyhold.internal.client;
 
 import io.keyhold.DistributedLock;
+import io.keyhold.DistributedReadWriteLock;
+import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.LockOptions;
+import io.keyhold.SemaphoreOptions;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.internal.LockKey;
+import io.keyhold.internal.Rules;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.lock.Mutex;
-import io.keyhold.internal.lock.ThreadHolds;
+import io.keyhold.internal.lock.Primitives;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 
 /** A client: hands out primitives that share one engine. */
 final class Client implements Keyhold {
 
     private final Engine engine;
     private final Operations operations;
-    private final ThreadHolds threadHolds = new ThreadHolds();
+    private final Primitives primitives;
     private final String keyPrefix;
     private final LockOptions defaults;
 
     Client(Engine engine, String keyPrefix, LockOptions defaults) {
         this.engine = engine;
         this.operations = new Operations(engine);
+        this.primitives = new Primitives(operations);
         this.keyPrefix = keyPrefix;
         this.defaults = defaults;
     }
@@ -33,7 +40,45 @@ final class Client implements Keyhold {
 
     @Override
     public DistributedLock lock(String key, LockOptions options) {
-        return new Mutex(operations, threadHolds, LockKey.of(keyPrefix, key), options);
+        return primitives.lock(LockKey.of(keyPrefix, key), options);
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String key, int permits) {
+        SemaphoreOptions.Builder options =
+                SemaphoreOptions.builder().permits(permits).interruptOnLoss(defaults.interruptOnLoss());
+        defaults.lease().ifPresent(lease -> options.lease(lease).renew(defaults.isRenewed()));
+        defaults.maxWait().ifPresent(options::maxWait);
+        defaults.onLost().ifPresent(options::onLost);
+        return semaphore(key, options.build());
+    }
+
+    @Override
+    public DistributedSemaphore semaphore(String key, SemaphoreOptions options) {
+        return primitives.semaphore(LockKey.of(keyPrefix, key), options);
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String key) {
+        return readWriteLock(key, defaults);
+    }
+
+    @Override
+    public DistributedReadWriteLock readWriteLock(String key, LockOptions options) {
+        return primitives.readWriteLock(LockKey.of(keyPrefix, key), options);
+    }
+
+    @Override
+    public DistributedLock allOf(String... keys) {
+        return allOf(Arrays.asList(Rules.given(keys, "keys")), defaults);
+    }
+
+    @Override
+    public DistributedLock allOf(Collection<String> keys, LockOptions options) {
+        List<LockKey> sorted = Rules.keysTogether(keys).stream()
+                .map(key -> LockKey.of(keyPrefix, key))
+                .toList();
+        return primitives.allOf(sorted, options);
     }
 
     @Override

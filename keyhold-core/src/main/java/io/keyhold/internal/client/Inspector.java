@@ -2,6 +2,8 @@ package io.keyhold.internal.client;
 
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockInspector;
+import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.LockWaiter;
 import io.keyhold.internal.LockKey;
@@ -10,6 +12,7 @@ import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
@@ -26,8 +29,6 @@ import java.util.TreeMap;
 /** Puts a store's views of holds into the words of operators. */
 final class Inspector implements LockInspector {
 
-    private static final String FIRST_PAGE = "0";
-
     private final Operations operations;
     private final String prefix;
 
@@ -38,7 +39,8 @@ final class Inspector implements LockInspector {
 
     @Override
     public LockSnapshot lock(String key) {
-        return snapshot(key, operations.look(LockKey.of(prefix, key)));
+        LockKey lock = LockKey.of(prefix, key);
+        return snapshot(key, operations.lookAtPermits(lock).orElseGet(() -> operations.look(lock)));
     }
 
     @Override
@@ -46,7 +48,7 @@ final class Inspector implements LockInspector {
         Rules.given(pattern, "pattern");
         // SCAN may answer a key twice.
         Map<String, LockSnapshot> found = new TreeMap<>(Comparator.naturalOrder());
-        String cursor = FIRST_PAGE;
+        String cursor = LockStore.Page.EDGE;
         do {
             LockStore.Page page = operations.list(quoted(prefix) + pattern, cursor);
             for (LockView view : page.locks()) {
@@ -54,7 +56,7 @@ final class Inspector implements LockInspector {
                 found.put(key, snapshot(key, view));
             }
             cursor = page.cursor();
-        } while (!cursor.equals(FIRST_PAGE));
+        } while (!cursor.equals(LockStore.Page.EDGE));
         return List.copyOf(found.values());
     }
 
@@ -64,17 +66,46 @@ final class Inspector implements LockInspector {
     }
 
     private static LockSnapshot snapshot(String key, LockView view) {
+        LockKind kind = kind(view);
+        int permits = kind == LockKind.SEMAPHORE ? view.permits().orElseThrow().limit() : 1;
+        long free = kind == LockKind.SEMAPHORE
+                ? permits - view.permits().orElseThrow().inUse()
+                : 1 - view.holding();
         return new LockSnapshot(
                 key,
-                view.hold().map(Inspector::holder),
-                view.queue().stream().map(Inspector::waiter).toList(),
+                kind,
+                view.holds().stream().map(hold -> holder(kind, hold)).toList(),
+                view.holding(),
+                permits,
+                (int) Math.max(0, free),
+                view.queue().stream().map(place -> waiter(kind, place)).toList(),
                 view.waiting());
     }
 
-    private static LockWaiter waiter(QueuePlace place) {
+    private static LockKind kind(LockView view) {
+        return view.permits()
+                .map(permits -> permits.limit() == Limit.READ_WRITE ? LockKind.READ_WRITE : LockKind.SEMAPHORE)
+                .orElse(LockKind.LOCK);
+    }
+
+    private static LockMode mode(LockKind kind, int permits) {
+        return switch (kind) {
+            case LOCK -> LockMode.EXCLUSIVE;
+            case SEMAPHORE -> LockMode.SHARED;
+            case READ_WRITE -> permits == Limit.READ_WRITE ? LockMode.EXCLUSIVE : LockMode.SHARED;
+        };
+    }
+
+    private static int shownPermits(LockKind kind, int permits) {
+        return kind == LockKind.SEMAPHORE ? permits : 1;
+    }
+
+    private static LockWaiter waiter(LockKind kind, QueuePlace place) {
         Optional<TokenText.Origin> origin = TokenText.read(place.token());
         return new LockWaiter(
                 place.token(),
+                mode(kind, place.permits()),
+                shownPermits(kind, place.permits()),
                 origin.map(TokenText.Origin::clientName),
                 origin.map(TokenText.Origin::host),
                 processId(origin),
@@ -85,12 +116,14 @@ final class Inspector implements LockInspector {
         return origin.map(known -> OptionalLong.of(known.processId())).orElse(OptionalLong.empty());
     }
 
-    private static LockHolder holder(HoldView view) {
+    private static LockHolder holder(LockKind kind, HoldView view) {
         Optional<TokenText.Origin> origin = TokenText.read(view.token());
         Optional<GrantRecord> grant =
                 view.record().filter(record -> record.token().equals(view.token()));
         return new LockHolder(
                 view.token(),
+                mode(kind, view.permits()),
+                shownPermits(kind, view.permits()),
                 origin.isEmpty() && grant.isEmpty(),
                 origin.map(TokenText.Origin::clientName),
                 origin.map(TokenText.Origin::host),

@@ -4,6 +4,7 @@ import io.keyhold.AcquireTimeoutException;
 import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * in the store's queue, with a place in the {@link WaitingRoom} · granted. From each of these it can turn off:
  * {@link #settle} then leaves the gate, and the queue.
  */
-final class Acquisition {
+final class Acquisition implements LeaseRequest {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
 
@@ -35,7 +36,7 @@ final class Acquisition {
     private final Ask ask;
     private final Caller caller;
     private final @Nullable Thread owner;
-    private final Moment started;
+    private final Patience patience;
     private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
     private final StepQueue steps = new StepQueue();
@@ -65,7 +66,7 @@ final class Acquisition {
         this.ask = ask;
         this.caller = caller;
         this.owner = owner;
-        this.started = Moment.now(engine.clock());
+        this.patience = new Patience(ask.plan(), engine.clock());
         this.polls = !ask.queues();
         this.token = nextToken();
         this.gate = new GateStanding(engine, this, ask.isGated());
@@ -73,17 +74,22 @@ final class Acquisition {
         this.alarm = new Alarm(caller, () -> steps.run(this::wake));
     }
 
-    CompletableFuture<Optional<HeldLease>> outcome() {
+    @Override
+    public CompletableFuture<Optional<HeldLease>> outcome() {
         return outcome;
     }
 
-    /** Done when there is an outcome, no command is under way, and nothing is left behind that is known of. */
-    CompletableFuture<Void> settled() {
+    @Override
+    public CompletableFuture<Void> settled() {
         return settled;
     }
 
     String storedKey() {
-        return ask.key().stored();
+        return claim().key();
+    }
+
+    private Claim claim() {
+        return ask.subject().claim();
     }
 
     long leaseMillis() {
@@ -94,27 +100,28 @@ final class Acquisition {
         return ask;
     }
 
-    /** Makes the first attempt, unless others of this client come first; with a blocking caller, it has been made then. */
-    void start() {
+    @Override
+    public void start() {
         if (gate.enter()) {
             step(this::attempt);
         } else {
             step(() -> {
                 if (!gate.isAhead()) { // Else it was called meanwhile, and knows better when to wake.
-                    wakeIn(timeLeft());
+                    wakeIn(patience.leftNanos());
                 }
                 settle();
             });
         }
     }
 
-    /** Gives up, unless the outcome is there. A lock that is granted all the same is released. */
-    void withdraw() {
+    @Override
+    public void withdraw() {
         outcome.cancel(false);
         step(this::settle);
     }
 
-    void fail(RuntimeException failure) {
+    @Override
+    public void fail(RuntimeException failure) {
         outcome.completeExceptionally(failure);
         step(this::settle);
     }
@@ -128,7 +135,8 @@ final class Acquisition {
     /** The gate calls: another of this client is done with the lock, which is still the client's. */
     void take(Turn turn, Validity validity) {
         HeldLease lease = new HeldLease(
-                engine, new Grant(ask, turn, Math.max(attempts.get(), 1), validity, owner, origin(), ask.isGated()));
+                engine,
+                new Grant(ask, turn, patience.attempts(attempts.get()), validity, owner, origin(), ask.isGated()));
         engine.hold(lease);
         if (outcome.complete(Optional.of(lease))) {
             step(this::settle);
@@ -143,7 +151,7 @@ final class Acquisition {
             if (standing.isInQueue() && underWay == 0 && !outcome.isDone()) {
                 long lease = ask.leaseMillis() == AcquireRequest.NO_EXPIRY ? Long.MAX_VALUE / 2 : ask.leaseMillis();
                 long look = engine.polling().lookNanos(TimeUnit.MILLISECONDS.toNanos(lease));
-                wakeIn(Math.min(look, timeLeft()));
+                wakeIn(Math.min(look, patience.leftNanos()));
             }
         });
     }
@@ -163,12 +171,12 @@ final class Acquisition {
         step(() -> granted(notice));
     }
 
-    /** What to tell a user who wanted a lease and got none in time. */
-    AcquireTimeoutException timeout() {
+    @Override
+    public AcquireTimeoutException timeout() {
         AcquireReply.Busy known = lastAnswer.holder().isPresent()
                 ? lastAnswer
                 : engine.gates().ahead(storedKey()).map(Acquisition::holder).orElse(lastAnswer);
-        return TimeoutMessage.of(ask, started.nanosSince(engine.clock()), Math.max(attempts.get(), 1), known);
+        return TimeoutMessage.of(ask, patience.waitedNanos(), patience.attempts(attempts.get()), known);
     }
 
     /** Who holds the lock, as far as this request knows. */
@@ -216,6 +224,8 @@ final class Acquisition {
             lastAnswer = busy;
             busy.atMicros().ifPresent(micros -> engine.storeTime().learn(sent, micros));
             standing.takeEarly(busy).ifPresentOrElse(this::granted, () -> stay(busy));
+        } else if (reply instanceof AcquireReply.OtherLimit other) {
+            outcome.completeExceptionally(LimitMessage.of(ask.subject(), other.limit()));
         } else {
             failed(Failed.unwrapped(Objects.requireNonNull(failure)));
         }
@@ -225,18 +235,18 @@ final class Acquisition {
         if (outcome.isDone()) {
             return;
         }
-        if (attempts.get() >= ask.plan().maxAttempts() || timeLeft() <= 0) {
+        if (attempts.get() >= ask.plan().maxAttempts() || patience.isSpent()) {
             outcome.complete(Optional.empty());
         } else if (polls) {
-            wakeIn(Math.min(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy), timeLeft()));
+            wakeIn(Math.min(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy), patience.leftNanos()));
         } else if (!standing.isInQueue()) {
             openInbox();
         } else if (outOfDate) {
             attempt();
         } else if (standing.isFirst()) {
-            wakeIn(Math.min(engine.polling().lookNanos(ask.plan(), attempts.get(), busy), timeLeft()));
+            wakeIn(Math.min(engine.polling().lookNanos(ask.plan(), attempts.get(), busy), patience.leftNanos()));
         } else {
-            wakeIn(timeLeft());
+            wakeIn(patience.leftNanos());
         }
     }
 
@@ -254,12 +264,12 @@ final class Acquisition {
     /** The time has come to look again, or to give up. */
     private void wake() {
         if (!outcome.isDone() && underWay == 0) {
-            if (timeLeft() <= 0) {
+            if (patience.isSpent()) {
                 outcome.complete(Optional.empty());
             } else if (polls || standing.isInQueue()) {
                 attempt();
             } else {
-                wakeIn(timeLeft());
+                wakeIn(patience.leftNanos());
             }
         }
         settle();
@@ -293,12 +303,13 @@ final class Acquisition {
         }
         Turn turn = new Turn(token, fencingToken, Moment.now(engine.clock()));
         boolean gated = gate.leaveToLease();
-        HeldLease lease = new HeldLease(engine, new Grant(ask, turn, attempts.get(), validity, owner, origin(), gated));
+        HeldLease lease = new HeldLease(
+                engine, new Grant(ask, turn, patience.attempts(attempts.get()), validity, owner, origin(), gated));
         if (mayStraggle) {
-            lease.takeBackLater(new ReleaseRequest(storedKey(), token, place));
+            lease.takeBackLater(new ReleaseRequest(claim(), token, place));
         }
         engine.hold(lease);
-        LOG.log(Level.DEBUG, () -> "lock " + ask.key() + " was granted at attempt " + attempts);
+        LOG.log(Level.DEBUG, () -> ask.subject() + " was granted at attempt " + attempts);
         if (!outcome.complete(Optional.of(lease))) {
             // Withdrawn meanwhile. The request is settled when the lock is free again.
             await(lease.release(caller), (released, failure) -> {});
@@ -306,9 +317,9 @@ final class Acquisition {
     }
 
     private void late() {
-        LOG.log(Level.INFO, "the grant of lock {0} arrived after its lease had ended; asking again", ask.key());
+        LOG.log(Level.INFO, "the grant of {0} arrived after its lease had ended; asking again", ask.subject());
         if (origin() == Grant.Origin.OURS) {
-            undo(ReleaseRequest.of(storedKey(), token));
+            undo(ReleaseRequest.of(claim(), token));
             token = nextToken();
         }
         stay(AcquireReply.Busy.UNKNOWN);
@@ -318,19 +329,15 @@ final class Acquisition {
         if (StoreFailure.isOutcomeUnknown(failure)) {
             unknown = true;
         }
-        boolean timeRemains = timeLeft() > 0 || attempts.get() == 1;
+        boolean timeRemains = patience.leftNanos() > 0 || attempts.get() == 1;
         if (StoreFailure.isCut(failure) && !repeated && timeRemains && !outcome.isDone()) {
             // A connection that was idle may have been closed long ago. The token makes asking again harmless.
-            LOG.log(Level.INFO, "the connection broke while asking for lock {0}; asking once more", ask.key());
+            LOG.log(Level.INFO, "the connection broke while asking for {0}; asking once more", ask.subject());
             repeated = true;
             send();
             return;
         }
         outcome.completeExceptionally(failure);
-    }
-
-    private long timeLeft() {
-        return ask.plan().maxWaitNanos() - started.nanosSince(engine.clock());
     }
 
     private void wakeIn(long nanos) {
@@ -350,7 +357,7 @@ final class Acquisition {
         stands = false;
         unknown = false;
         if (origin() == Grant.Origin.OURS) {
-            ReleaseRequest everything = new ReleaseRequest(storedKey(), token, abandoned);
+            ReleaseRequest everything = new ReleaseRequest(claim(), token, abandoned);
             if (mayBeLeft) {
                 undo(everything);
             }
@@ -375,12 +382,12 @@ final class Acquisition {
     }
 
     private void undo(ReleaseRequest everything) {
-        engine.undo().release(ask.key(), everything, new Validity(Moment.now(engine.clock()), ask.leaseMillis()));
+        engine.undo().release(ask.subject(), everything, new Validity(Moment.now(engine.clock()), ask.leaseMillis()));
     }
 
     @Override
     public String toString() {
-        return "lock " + ask.key();
+        return ask.subject().text();
     }
 
     private Grant.Origin origin() {

@@ -3,10 +3,10 @@ package io.keyhold.internal.engine;
 import io.keyhold.AlreadyHeldException;
 import io.keyhold.KeyholdClock;
 import io.keyhold.KeyholdClosedException;
-import io.keyhold.internal.LockKey;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.spi.CallMode;
 import java.lang.System.Logger.Level;
@@ -50,12 +50,12 @@ public final class Engine implements AutoCloseable {
     private final WaitingRoom waitingRoom = new WaitingRoom(this);
     private final Gates<Acquisition> gates = new Gates<>();
     private final Pace asking = new Pace(ASKING_AT_A_TIME);
-    private final Set<Acquisition> waiting = ConcurrentHashMap.newKeySet();
+    private final Set<LeaseRequest> waiting = ConcurrentHashMap.newKeySet();
     private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
     private final Map<ThreadHold, HeldLease> heldByThread = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    private record ThreadHold(String key, Thread thread) {}
+    private record ThreadHold(String what, Thread thread) {}
 
     /** On this store, with time and chance from outside. */
     public Engine(
@@ -94,9 +94,9 @@ public final class Engine implements AutoCloseable {
         }
         closed = true;
         List<CompletableFuture<?>> ends = new ArrayList<>();
-        for (Acquisition acquisition : waiting) {
-            acquisition.fail(new KeyholdClosedException("the client was closed while it waited for " + acquisition));
-            ends.add(acquisition.settled());
+        for (LeaseRequest request : waiting) {
+            request.fail(new KeyholdClosedException("the client was closed while it waited for " + request));
+            ends.add(request.settled());
         }
         awaitQuietly(ends);
         ends.clear();
@@ -120,17 +120,19 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Takes a request in; {@code owner} as in {@link Acquisition}. */
-    Acquisition start(Ask ask, Caller caller, @Nullable Thread owner) {
+    LeaseRequest start(Ask ask, Caller caller, @Nullable Thread owner) {
         checkOpen();
         trim.used();
-        Acquisition acquisition = new Acquisition(this, ask, caller, owner);
-        waiting.add(acquisition);
+        LeaseRequest request = ask.subject().claim() instanceof Claim.Locks locks && ask.queues()
+                ? new OrderedAcquisition(this, ask, locks, caller, owner)
+                : new Acquisition(this, ask, caller, owner);
+        waiting.add(request);
         if (closed) {
-            acquisition.fail(new KeyholdClosedException("the client is closed"));
+            request.fail(new KeyholdClosedException("the client is closed"));
         } else {
-            acquisition.start();
+            request.start();
         }
-        return acquisition;
+        return request;
     }
 
     /** Asks the store. Asynchronous callers may be thousands, and take turns. */
@@ -150,8 +152,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /** A request has its outcome, and nothing of it is under way. */
-    void settled(Acquisition acquisition) {
-        waiting.remove(acquisition);
+    void settled(LeaseRequest request) {
+        waiting.remove(request);
     }
 
     /** Looks after a new lease. */
@@ -164,7 +166,9 @@ public final class Engine implements AutoCloseable {
     HeldLease own(HeldLease lease) {
         Thread owner = lease.takenBy();
         if (owner != null && lease.isOpen()) {
-            heldByThread.put(new ThreadHold(lease.lockKey().stored(), owner), lease);
+            for (String what : lease.subject().heldAs()) {
+                heldByThread.put(new ThreadHold(what, owner), lease);
+            }
             if (!lease.isOpen()) {
                 disown(lease);
             }
@@ -183,18 +187,26 @@ public final class Engine implements AutoCloseable {
     void disown(HeldLease lease) {
         Thread owner = lease.takenBy();
         if (owner != null) {
-            heldByThread.remove(new ThreadHold(lease.lockKey().stored(), owner), lease);
+            for (String what : lease.subject().heldAs()) {
+                heldByThread.remove(new ThreadHold(what, owner), lease);
+            }
         }
     }
 
     /** Refuses a thread that would wait for itself. */
-    void checkNotHeldHere(LockKey key) {
-        HeldLease lease = heldByThread.get(new ThreadHold(key.stored(), Thread.currentThread()));
-        if (lease != null && lease.isHeld()) {
-            throw new AlreadyHeldException("thread '" + Thread.currentThread().getName() + "' holds lock " + key
-                    + " already and would wait for itself; asLock() is reentrant, and Lease.detach() says that another"
-                    + " thread will release");
+    void checkNotHeldHere(Subject subject) {
+        for (Subject.Obstacle obstacle : subject.obstacles()) {
+            if (heldHere(obstacle.heldAs()).isPresent()) {
+                throw new AlreadyHeldException(
+                        "thread '" + Thread.currentThread().getName() + "' holds " + obstacle.reason());
+            }
         }
+    }
+
+    /** The lease by which this thread holds that. */
+    Optional<HeldLease> heldHere(String what) {
+        return Optional.ofNullable(heldByThread.get(new ThreadHold(what, Thread.currentThread())))
+                .filter(HeldLease::isHeld);
     }
 
     /** Does one thing at the store and waits for it, whatever interrupts come. */

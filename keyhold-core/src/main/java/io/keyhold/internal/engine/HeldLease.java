@@ -3,7 +3,6 @@ package io.keyhold.internal.engine;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
-import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Rules;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
@@ -72,7 +71,7 @@ final class HeldLease implements Lease {
 
     @Override
     public String key() {
-        return lockKey().name();
+        return subject().name();
     }
 
     @Override
@@ -105,7 +104,7 @@ final class HeldLease implements Lease {
         if (tokenUse.isPassed()) {
             return false; // The store knows the next hold by the same token.
         }
-        RenewRequest question = new RenewRequest(lockKey().stored(), storedToken(), AcquireRequest.NO_EXPIRY);
+        RenewRequest question = RenewRequest.question(subject().claim(), storedToken());
         return engine.await(caller -> engine.store()
                 .renew(List.of(question), caller.mode())
                 .thenApply(replies -> replies.get(0) instanceof HoldReply.Done));
@@ -128,7 +127,7 @@ final class HeldLease implements Lease {
         }
         long millis = leaseMillis == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
         Moment sent = Moment.now(engine.clock());
-        RenewRequest request = new RenewRequest(lockKey().stored(), storedToken(), millis);
+        RenewRequest request = new RenewRequest(subject().claim(), storedToken(), millis);
         HoldReply reply = engine.await(
                 caller -> engine.store().renew(List.of(request), caller.mode()).thenApply(replies -> replies.get(0)));
         leaseMillis = millis;
@@ -179,21 +178,18 @@ final class HeldLease implements Lease {
             release();
         } catch (RuntimeException e) {
             // The work is done, and the release goes on in the background: nothing that the caller could do better.
-            LOG.log(
-                    Level.INFO,
-                    "lock {0} could not be released at once; it ends with its lease at the latest",
-                    lockKey());
+            LOG.log(Level.INFO, "{0} could not be released at once; it ends with its lease at the latest", subject());
             LOG.log(Level.DEBUG, "the failed release", e);
         }
     }
 
     @Override
     public String toString() {
-        return "lease of lock " + lockKey() + " (" + state().name + ", fencing token " + fencingToken() + ")";
+        return "lease of " + subject() + " (" + state().name + ", fencing token " + fencingToken() + ")";
     }
 
-    LockKey lockKey() {
-        return grant.ask().key();
+    Subject subject() {
+        return grant.ask().subject();
     }
 
     private State state() {
@@ -267,9 +263,16 @@ final class HeldLease implements Lease {
         ReleaseRequest late = straggler;
         if (late != null) {
             released.whenComplete((outcome, failure) ->
-                    engine.undo().release(lockKey(), late, new Validity(Moment.now(engine.clock()), leaseMillis)));
+                    engine.undo().release(subject(), late, new Validity(Moment.now(engine.clock()), leaseMillis)));
         }
         return released;
+    }
+
+    /** Lets go of the lease without a release: something else holds the lock in its place. */
+    void letGoUnreleased() {
+        if (state.compareAndSet(State.HELD, State.HANDED_OFF)) {
+            letGo();
+        }
     }
 
     /** A request for this lease had no answer, and may be on its way yet. So its turn must end with it. */
@@ -281,7 +284,7 @@ final class HeldLease implements Lease {
     /** Whoever of this client waits behind this lease has to ask the store, because the lock is not the client's any more. */
     private void callNext() {
         if (grant.gated()) {
-            engine.nextAtGate(lockKey().stored()).ifPresent(Acquisition::lead);
+            engine.nextAtGate(subject().claim().key()).ifPresent(Acquisition::lead);
         }
     }
 
@@ -305,19 +308,19 @@ final class HeldLease implements Lease {
             report(loss);
             // Only a token of ours: whoever chose or adopted one may be holding the lock with it elsewhere.
             if (reason == LeaseLost.Reason.UNREACHABLE && grant.origin() == Grant.Origin.OURS) {
-                ReleaseRequest request = ReleaseRequest.of(lockKey().stored(), storedToken());
-                engine.undo().release(lockKey(), request, new Validity(Moment.now(engine.clock()), leaseMillis));
+                ReleaseRequest request = ReleaseRequest.of(subject().claim(), storedToken());
+                engine.undo().release(subject(), request, new Validity(Moment.now(engine.clock()), leaseMillis));
             }
             callNext();
         }
     }
 
     private LeaseLost loss(LeaseLost.Reason reason, String detail) {
-        return new LeaseLost(key(), token(), fencingToken(), reason, "lock " + lockKey() + " was lost: " + detail);
+        return new LeaseLost(key(), token(), fencingToken(), reason, subject() + " was lost: " + detail);
     }
 
     private void report(LeaseLost report) {
-        LOG.log(Level.INFO, "lock {0} was lost: {1}", lockKey(), report.reason());
+        LOG.log(Level.INFO, "{0} was lost: {1}", subject(), report.reason());
         LOG.log(Level.DEBUG, report.detail());
         if (grant.ask().options().interruptOnLoss()) {
             owner.interrupt();
@@ -334,11 +337,7 @@ final class HeldLease implements Lease {
     /** For whoever needs a lease that is not held any more. */
     LeaseLostException lostException() {
         LeaseLost known = loss().orElseGet(() -> new LeaseLost(
-                key(),
-                token(),
-                fencingToken(),
-                LeaseLost.Reason.GONE,
-                "lock " + lockKey() + " is not held: it was released"));
+                key(), token(), fencingToken(), LeaseLost.Reason.GONE, subject() + " is not held: it was released"));
         return new LeaseLostException(known.detail(), known);
     }
 
@@ -380,6 +379,6 @@ final class HeldLease implements Lease {
     private static String detailOf(HoldReply.NotHeld reply) {
         return reply.holder()
                 .map(holder -> "in its place stands " + Texts.cut(holder, 200))
-                .orElse("the key is gone: it expired or was deleted, or the server lost its memory");
+                .orElse("it is gone: it expired or was taken away, or the server lost its memory");
     }
 }

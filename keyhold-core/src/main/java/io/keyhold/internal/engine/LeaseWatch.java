@@ -100,7 +100,7 @@ final class LeaseWatch {
         batch.forEach(lease -> lookIn(lease, lease.remainingNanos()));
         Moment sent = Moment.now(engine.clock());
         List<RenewRequest> requests = batch.stream()
-                .map(lease -> new RenewRequest(lease.lockKey().stored(), lease.storedToken(), lease.leaseMillis()))
+                .map(lease -> new RenewRequest(lease.subject().claim(), lease.storedToken(), lease.leaseMillis()))
                 .toList();
         engine.store()
                 .renew(requests, engine.asynchronously().mode())

@@ -26,9 +26,9 @@ final class LocalPass {
 
     /** Ends the hold. Answers as {@link io.keyhold.Lease#release()} does. */
     static CompletableFuture<Boolean> orRelease(Engine engine, HeldLease lease, Caller caller) {
-        Optional<Acquisition> next = engine.nextAtGate(lease.lockKey().stored());
+        Optional<Acquisition> next = engine.nextAtGate(lease.subject().claim().key());
         if (next.isPresent() && passesOn(engine, lease, next.get().ask())) {
-            LOG.log(Level.DEBUG, () -> "lock " + lease.lockKey() + " was passed on within the client");
+            LOG.log(Level.DEBUG, () -> lease.subject() + " was passed on within the client");
             next.get().take(lease.turn().next(), lease.validity());
             return CompletableFuture.completedFuture(true);
         }

@@ -9,9 +9,12 @@ import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -31,66 +34,66 @@ public final class Operations {
 
     /** A lease, or nothing if time and attempts are spent. The lease belongs to this thread. */
     public Optional<Lease> tryAcquire(Ask ask) throws InterruptedException {
-        return acquired(ask, Acquisition::outcome).map(lease -> lease);
+        return acquired(ask, LeaseRequest::outcome).map(lease -> lease);
     }
 
     /** A lease, or {@link io.keyhold.AcquireTimeoutException}. The lease belongs to this thread. */
     public Lease acquire(Ask ask) throws InterruptedException {
         return acquired(
                         ask,
-                        acquisition -> acquisition
-                                .outcome()
-                                .thenApply(lease -> Optional.of(lease.orElseThrow(acquisition::timeout))))
+                        request ->
+                                request.outcome().thenApply(lease -> Optional.of(lease.orElseThrow(request::timeout))))
                 .orElseThrow();
     }
 
     /** One attempt, whatever interrupts come. The lease belongs to this thread. */
     public Optional<Lease> tryAcquireOnce(Ask ask) {
-        engine.checkNotHeldHere(ask.key());
+        engine.checkNotHeldHere(ask.subject());
         BlockingCaller caller = new BlockingCaller();
-        Acquisition acquisition = engine.start(ask, caller, Thread.currentThread());
-        return caller.awaitUninterruptibly(acquisition.outcome()).map(engine::own);
+        LeaseRequest request = engine.start(ask, caller, Thread.currentThread());
+        return caller.awaitUninterruptibly(request.outcome()).map(engine::own);
     }
 
-    private Optional<HeldLease> acquired(Ask ask, Function<Acquisition, CompletableFuture<Optional<HeldLease>>> outcome)
+    private Optional<HeldLease> acquired(
+            Ask ask, Function<LeaseRequest, CompletableFuture<Optional<HeldLease>>> outcome)
             throws InterruptedException {
-        engine.checkNotHeldHere(ask.key());
+        engine.checkNotHeldHere(ask.subject());
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
         BlockingCaller caller = new BlockingCaller();
-        Acquisition acquisition = engine.start(ask, caller, Thread.currentThread());
+        LeaseRequest request = engine.start(ask, caller, Thread.currentThread());
         try {
-            return caller.await(outcome.apply(acquisition)).map(engine::own);
+            return caller.await(outcome.apply(request)).map(engine::own);
         } catch (InterruptedException e) {
-            acquisition.withdraw();
-            if (!acquisition.outcome().isCancelled() && !acquisition.outcome().isCompletedExceptionally()) {
+            request.withdraw();
+            if (!request.outcome().isCancelled() && !request.outcome().isCompletedExceptionally()) {
                 // The grant and the interrupt crossed: the caller gets the interrupt, so the lock goes back.
-                acquisition.outcome().join().ifPresent(Lease::close);
+                request.outcome().join().ifPresent(Lease::close);
             }
             // A request may be on its way yet. Whoever catches the interrupt can rely on nothing being left behind.
-            new BlockingCaller().awaitUninterruptibly(acquisition.settled());
+            new BlockingCaller().awaitUninterruptibly(request.settled());
             throw e;
         }
     }
 
     /** A lease, or nothing if time and attempts are spent. Belongs to no thread. */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Ask ask) {
-        return forUser(ask, (acquisition, lease) -> Optional.ofNullable(lease));
+        return forUser(ask, (request, lease) -> Optional.ofNullable(lease));
     }
 
     /** A lease, or {@link io.keyhold.AcquireTimeoutException}. Belongs to no thread. */
     public CompletableFuture<Lease> acquireAsync(Ask ask) {
-        return forUser(ask, (acquisition, lease) -> {
+        return forUser(ask, (request, lease) -> {
             if (lease == null) {
-                throw acquisition.timeout();
+                throw request.timeout();
             }
             return lease;
         });
     }
 
     private interface Answer<T> {
-        T of(Acquisition acquisition, @Nullable HeldLease lease);
+        T of(LeaseRequest request, @Nullable HeldLease lease);
     }
 
     /**
@@ -99,21 +102,21 @@ public final class Operations {
      */
     private <T> CompletableFuture<T> forUser(Ask ask, Answer<T> answer) {
         CompletableFuture<T> user = new CompletableFuture<>();
-        Acquisition acquisition;
+        LeaseRequest request;
         try {
-            acquisition = engine.start(ask, engine.asynchronously(), null);
+            request = engine.start(ask, engine.asynchronously(), null);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
-        user.whenComplete((value, failure) -> acquisition.withdraw());
-        acquisition.outcome().whenComplete((lease, failure) -> {
-            if (acquisition.outcome().isCancelled()) {
+        user.whenComplete((value, failure) -> request.withdraw());
+        request.outcome().whenComplete((lease, failure) -> {
+            if (request.outcome().isCancelled()) {
                 return;
             }
             engine.callbacks()
                     .run(() -> tell(
                             user,
-                            () -> answer.of(acquisition, lease == null ? null : lease.orElse(null)),
+                            () -> answer.of(request, lease == null ? null : lease.orElse(null)),
                             lease == null ? Optional.empty() : lease,
                             failure));
         });
@@ -135,7 +138,7 @@ public final class Operations {
 
     /** A lease of a hold that has this token already. Belongs to this thread. */
     public Lease adopt(Ask ask, String token) {
-        engine.checkNotHeldHere(ask.key());
+        engine.checkNotHeldHere(ask.subject());
         Turn.Reading reading = Turn.Reading.of(token);
         Moment sent = Moment.now(engine.clock());
         AcquireReply reply =
@@ -144,38 +147,74 @@ public final class Operations {
             Turn turn = new Turn(reading.token(), granted.fencingToken(), reading.passes(), sent);
             Validity validity = new Validity(sent, ask.leaseMillis());
             if (validity.remainingNanos(engine.clock()) <= 0) {
-                String late = "lock " + ask.key() + " was adopted, but the answer came after its lease had ended";
+                String late = ask.subject() + " was adopted, but the answer came after its lease had ended";
                 throw new LeaseLostException(
                         late,
-                        new LeaseLost(ask.key().name(), token, turn.fencingToken(), LeaseLost.Reason.EXPIRED, late));
+                        new LeaseLost(
+                                ask.subject().name(), token, turn.fencingToken(), LeaseLost.Reason.EXPIRED, late));
             }
             Grant grant = new Grant(ask, turn, 1, validity, Thread.currentThread(), Grant.Origin.ADOPTED, false);
             HeldLease lease = new HeldLease(engine, grant);
             engine.hold(lease);
             if (engine.isClosed()) {
                 lease.release(engine.asynchronously());
-                throw new KeyholdClosedException("the client was closed while it adopted " + ask.key());
+                throw new KeyholdClosedException("the client was closed while it adopted " + ask.subject());
             }
             return engine.own(lease);
         }
+        if (reply instanceof AcquireReply.OtherLimit other) {
+            throw LimitMessage.of(ask.subject(), other.limit());
+        }
         Optional<String> holder = ((AcquireReply.Busy) reply).holder();
-        String detail = "lock " + ask.key() + " cannot be adopted: token " + Texts.cut(token, 200)
+        String detail = ask.subject() + " cannot be adopted: token " + Texts.cut(token, 200)
                 + " does not hold it, "
                 + holder.map(other -> "but " + Texts.cut(other, 200) + " does").orElse("and nobody does");
         LeaseLost.Reason reason = holder.isPresent() ? LeaseLost.Reason.TAKEN : LeaseLost.Reason.GONE;
-        throw new LeaseLostException(detail, new LeaseLost(ask.key().name(), token, 0, reason, detail));
+        throw new LeaseLostException(detail, new LeaseLost(ask.subject().name(), token, 0, reason, detail));
     }
 
-    /** Frees the lock if this token holds it. */
-    public boolean release(LockKey key, String token) {
+    /** Frees what this token holds of that. Answers whether it did. */
+    public boolean release(Subject subject, String token) {
         return engine.await(caller -> engine.store()
-                .release(ReleaseRequest.of(key.stored(), Turn.Reading.of(token).token()), caller.mode())
+                .release(
+                        ReleaseRequest.of(
+                                subject.claim(), Turn.Reading.of(token).token()),
+                        caller.mode())
                 .thenApply(reply -> reply instanceof HoldReply.Done));
+    }
+
+    /** Whether this token holds that. */
+    public boolean isHeld(Subject subject, String token) {
+        return engine.await(caller -> engine.store()
+                .renew(
+                        List.of(RenewRequest.question(
+                                subject.claim(), Turn.Reading.of(token).token())),
+                        caller.mode())
+                .thenApply(replies -> replies.get(0) instanceof HoldReply.Done));
+    }
+
+    /** The token by which this thread holds that, if it does. */
+    public Optional<String> heldHere(String what) {
+        return engine.heldHere(what).map(HeldLease::storedToken);
+    }
+
+    /** Sets how many permits a semaphore has; {@code said} is what this client says. Answers how many it had. */
+    public int resize(LockKey key, int said, int permits) {
+        int before = engine.await(caller -> engine.store().resize(key.stored(), said, permits, caller.mode()));
+        if (before == Limit.READ_WRITE) {
+            throw LimitMessage.readWrite("semaphore " + key);
+        }
+        return before;
     }
 
     /** Who holds the lock, and who waits. */
     public LockView look(LockKey key) {
         return engine.await(caller -> engine.store().look(key.stored(), caller.mode()));
+    }
+
+    /** Who holds the semaphore's permits, and who waits; empty if there is none. */
+    public Optional<LockView> lookAtPermits(LockKey key) {
+        return engine.await(caller -> engine.store().lookAtPermits(key.stored(), caller.mode()));
     }
 
     /** A page of the locks that are held. */
@@ -186,6 +225,22 @@ public final class Operations {
     /** Frees the lock, whoever holds it. */
     public boolean forceRelease(LockKey key) {
         return engine.await(caller -> engine.store().forceRelease(key.stored(), caller.mode()));
+    }
+
+    /** Refuses a lease that is not held, or that is none of this key's. */
+    public static void checkHeld(Lease lease, String key) {
+        if (!lease.key().equals(key)) {
+            throw new IllegalArgumentException("the lease must be of '" + Texts.cut(key, 80) + "', and is of '"
+                    + Texts.cut(lease.key(), 80) + "'");
+        }
+        if (!lease.isHeld()) {
+            throw lostMeanwhile(lease);
+        }
+    }
+
+    /** For whoever needs a lease that is not held any more. */
+    public static LeaseLostException lostMeanwhile(Lease lease) {
+        return ((HeldLease) lease).lostException();
     }
 
     /** Releases after the work under a lease has ended. Answers its loss, if it was lost before that. */

@@ -24,7 +24,7 @@ final class Release {
         this.engine = engine;
         this.lease = lease;
         this.caller = caller;
-        this.request = ReleaseRequest.of(lease.lockKey().stored(), lease.storedToken());
+        this.request = ReleaseRequest.of(lease.subject().claim(), lease.storedToken());
     }
 
     CompletableFuture<Boolean> start() {
@@ -36,7 +36,7 @@ final class Release {
 
     private void answered(@Nullable HoldReply reply, @Nullable Throwable failure) {
         if (reply instanceof HoldReply.Done) {
-            LOG.log(Level.DEBUG, () -> "lock " + lease.lockKey() + " was released");
+            LOG.log(Level.DEBUG, () -> lease.subject() + " was released");
             outcome.complete(true);
         } else if (reply instanceof HoldReply.NotHeld not) {
             notHeld(not);
@@ -62,7 +62,7 @@ final class Release {
             return;
         }
         if (lease.mayBeReleasedLater()) {
-            engine.undo().release(lease.lockKey(), request, lease.validity());
+            engine.undo().release(lease.subject(), request, lease.validity());
         }
         outcome.completeExceptionally(failure);
     }

@@ -3,6 +3,7 @@ package io.keyhold.internal.engine;
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.LeaseLostException;
+import io.keyhold.SemaphoreLimitException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.Failed;
 
@@ -24,6 +25,10 @@ final class Rethrow {
             copy = new AcquireTimeoutException(message(cause), timeout.attempts());
         } else if (cause instanceof LeaseLostException lost) {
             copy = new LeaseLostException(message(cause), lost.loss());
+        } else if (cause instanceof SemaphoreLimitException limit) {
+            copy = new SemaphoreLimitException(message(cause), limit.permits());
+        } else if (cause instanceof UnsupportedOperationException) {
+            copy = new UnsupportedOperationException(message(cause), cause);
         } else if (cause instanceof KeyholdClosedException) {
             copy = new KeyholdClosedException(message(cause));
         } else if (cause instanceof Error error) {

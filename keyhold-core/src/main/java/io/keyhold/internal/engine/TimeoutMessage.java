@@ -25,8 +25,8 @@ final class TimeoutMessage {
                         + " unless it is renewed"
                 : "";
         return new AcquireTimeoutException(
-                "lock " + ask.key() + " was not acquired within " + Texts.duration(waited) + " and " + times + ": "
-                        + holder + end,
+                ask.subject() + " was not acquired within " + Texts.duration(waited) + " and " + times + ": " + holder
+                        + end,
                 attempts);
     }
 }

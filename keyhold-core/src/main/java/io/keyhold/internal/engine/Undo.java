@@ -1,7 +1,6 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.internal.Failed;
-import io.keyhold.internal.LockKey;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
 import java.lang.System.Logger.Level;
@@ -37,22 +36,22 @@ final class Undo {
     }
 
     private static final class Task {
-        final LockKey key;
+        final Subject subject;
         final ReleaseRequest request;
         final Validity until;
         int attempts;
         int denials;
 
-        Task(LockKey key, ReleaseRequest request, Validity until) {
-            this.key = key;
+        Task(Subject subject, ReleaseRequest request, Validity until) {
+            this.subject = subject;
             this.request = request;
             this.until = until;
         }
     }
 
     /** Releases what this token may hold; gives up when {@code until} is over, because then the lease is too. */
-    void release(LockKey key, ReleaseRequest request, Validity until) {
-        later(new Task(key, request, until));
+    void release(Subject subject, ReleaseRequest request, Validity until) {
+        later(new Task(subject, request, until));
     }
 
     private void later(Task task) {
@@ -67,16 +66,16 @@ final class Undo {
 
     private void answered(Task task, @Nullable HoldReply reply, @Nullable Throwable failure) {
         if (reply instanceof HoldReply.Done) {
-            LOG.log(Level.DEBUG, "lock {0} is free again after a request of unknown outcome", task.key);
+            LOG.log(Level.DEBUG, "{0} is free again after a request of unknown outcome", task.subject);
         } else if (reply != null && ++task.denials >= ENOUGH_DENIALS) {
-            LOG.log(Level.DEBUG, "lock {0} was not held after a request of unknown outcome", task.key);
+            LOG.log(Level.DEBUG, "{0} was not held after a request of unknown outcome", task.subject);
         } else if (task.until.remainingNanos(engine.clock()) > 0 || mayStandInQueue(task, failure)) {
             later(task);
         } else if (failure != null) {
             LOG.log(
                     Level.DEBUG,
-                    "lock {0} could not be released, but its lease is over: {1}",
-                    task.key,
+                    "{0} could not be released, but its lease is over: {1}",
+                    task.subject,
                     Objects.toString(failure.getMessage()));
         }
     }

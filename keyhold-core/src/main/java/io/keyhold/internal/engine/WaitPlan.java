@@ -1,8 +1,10 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.LockOptions;
+import io.keyhold.SemaphoreOptions;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * How long and how often a lock is asked for.
@@ -10,21 +12,28 @@ import java.util.Optional;
  * @param maxWait how long; empty if for ever
  * @param maxAttempts how often
  * @param interval the pause between two attempts, if the caller chose one
+ * @param rounds how many times the whole of {@code maxWait} is waited, if the user counts attempts in that way
  */
-public record WaitPlan(Optional<Duration> maxWait, int maxAttempts, Optional<Duration> interval) {
+public record WaitPlan(Optional<Duration> maxWait, int maxAttempts, Optional<Duration> interval, OptionalInt rounds) {
 
     /** One attempt. */
-    public static final WaitPlan NONE = new WaitPlan(Optional.of(Duration.ZERO), 1, Optional.empty());
+    public static final WaitPlan NONE =
+            new WaitPlan(Optional.of(Duration.ZERO), 1, Optional.empty(), OptionalInt.empty());
 
     /** As the options say. */
     public static WaitPlan of(LockOptions options) {
         int attempts = options.retries().isPresent() ? options.retries().getAsInt() + 1 : Integer.MAX_VALUE;
-        return new WaitPlan(options.maxWait(), attempts, options.retryInterval());
+        return new WaitPlan(options.maxWait(), attempts, options.retryInterval(), OptionalInt.empty());
     }
 
     /** The same for this long instead. */
     public WaitPlan within(Duration wait) {
-        return new WaitPlan(Optional.of(wait), maxAttempts, interval);
+        return new WaitPlan(Optional.of(wait), maxAttempts, interval, rounds);
+    }
+
+    /** As a semaphore's options say. */
+    public static WaitPlan of(SemaphoreOptions options) {
+        return new WaitPlan(options.maxWait(), Integer.MAX_VALUE, Optional.empty(), OptionalInt.of(options.attempts()));
     }
 
     /** Whether to wait for a turn; if not, the lock is asked for once, or at intervals. */
@@ -34,5 +43,11 @@ public record WaitPlan(Optional<Duration> maxWait, int maxAttempts, Optional<Dur
 
     long maxWaitNanos() {
         return maxWait.map(Duration::toNanos).orElse(Long.MAX_VALUE);
+    }
+
+    /** How long so many rounds take. */
+    long waitNanos(int howMany) {
+        long round = maxWaitNanos();
+        return round > Long.MAX_VALUE / howMany ? Long.MAX_VALUE : round * howMany;
     }
 }

@@ -76,7 +76,12 @@ final class WaitingRoom implements InboxLine.Reader {
             });
             inbox.watch();
             return new QueuePlace(
-                    address, number, request.leaseMillis(), engine.clock().wallMillis(), token);
+                    address,
+                    number,
+                    request.leaseMillis(),
+                    engine.clock().wallMillis(),
+                    request.ask().subject().claim().permits(),
+                    token);
         });
     }
 

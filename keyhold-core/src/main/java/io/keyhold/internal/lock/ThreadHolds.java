@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Which thread holds which key through {@link ThreadOwnedLock}, and how many times. An entry is its thread's alone. */
-public final class ThreadHolds {
+final class ThreadHolds {
 
     private final Map<Holder, Hold> holds = new ConcurrentHashMap<>();
 

@@ -4,7 +4,7 @@ import io.keyhold.DistributedLock;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
-import io.keyhold.internal.LockKey;
+import io.keyhold.internal.engine.Subject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -17,12 +17,14 @@ final class ThreadOwnedLock implements Lock {
 
     private final DistributedLock lock;
     private final ThreadHolds holds;
-    private final LockKey key;
+    private final Subject subject;
+    private final String what;
 
-    ThreadOwnedLock(DistributedLock lock, ThreadHolds holds, LockKey key) {
+    ThreadOwnedLock(DistributedLock lock, ThreadHolds holds, Subject subject) {
         this.lock = lock;
         this.holds = holds;
-        this.key = key;
+        this.subject = subject;
+        this.what = String.join(" ", subject.heldAs());
     }
 
     @Override
@@ -47,7 +49,7 @@ final class ThreadOwnedLock implements Lock {
     @Override
     public void lockInterruptibly() throws InterruptedException {
         if (!reenter()) {
-            holds.begin(key.stored(), lock.acquire());
+            holds.begin(what, lock.acquire());
         }
     }
 
@@ -66,13 +68,13 @@ final class ThreadOwnedLock implements Lock {
 
     @Override
     public void unlock() {
-        ThreadHolds.Hold hold = holds.ofThisThread(key.stored());
+        ThreadHolds.Hold hold = holds.ofThisThread(what);
         if (hold == null) {
             throw new IllegalMonitorStateException(
-                    "thread '" + Thread.currentThread().getName() + "' does not hold lock " + key);
+                    "thread '" + Thread.currentThread().getName() + "' does not hold " + subject);
         }
         if (--hold.count == 0) {
-            holds.end(key.stored());
+            holds.end(what);
             hold.lease.close();
         }
     }
@@ -85,27 +87,28 @@ final class ThreadOwnedLock implements Lock {
 
     @Override
     public String toString() {
-        ThreadHolds.@Nullable Hold hold = holds.ofThisThread(key.stored());
-        return "lock " + key + (hold == null ? " (not held by this thread)" : " (held " + hold.count + " times)");
+        ThreadHolds.@Nullable Hold hold = holds.ofThisThread(what);
+        return subject + (hold == null ? " (not held by this thread)" : " (held " + hold.count + " times)");
     }
 
     private boolean begin(Optional<Lease> lease) {
-        lease.ifPresent(taken -> holds.begin(key.stored(), taken));
+        lease.ifPresent(taken -> holds.begin(what, taken));
         return lease.isPresent();
     }
 
     private boolean reenter() {
-        ThreadHolds.Hold hold = holds.ofThisThread(key.stored());
+        ThreadHolds.Hold hold = holds.ofThisThread(what);
         if (hold == null) {
             return false;
         }
         Lease lease = hold.lease;
         if (!lease.isHeld()) {
             // Going on as if it were held would let this thread work beside the next holder.
-            String detail = "lock " + key + " was lost while this thread held it; unlock it before locking it again";
+            String detail = subject + " was lost while this thread held it; unlock it before locking it again";
             throw new LeaseLostException(
                     detail,
-                    new LeaseLost(key.name(), lease.token(), lease.fencingToken(), LeaseLost.Reason.EXPIRED, detail));
+                    new LeaseLost(
+                            subject.name(), lease.token(), lease.fencingToken(), LeaseLost.Reason.EXPIRED, detail));
         }
         hold.count++;
         return true;

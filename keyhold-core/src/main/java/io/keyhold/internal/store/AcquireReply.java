@@ -3,7 +3,7 @@ package io.keyhold.internal.store;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What a store answers to a request for a lock. */
+/** What a store answers to a request for a lock or for permits. */
 public sealed interface AcquireReply {
 
     /**
@@ -16,8 +16,9 @@ public sealed interface AcquireReply {
     /**
      * The lock is not to be had now. If the request named a place in the queue, the asker stands there.
      *
-     * @param holder whose it is; empty if nobody's, and the request said to leave a free lock
-     * @param remainingMillis when it ends by itself; empty if never, or not told
+     * @param holder whose it is, of several holders the first to expire; empty if nobody's, and the request said to leave a
+     *     free lock
+     * @param remainingMillis when that hold ends by itself; empty if never, or not told
      * @param atMicros the time of this answer by the store's clock; empty if not told
      * @param kind what is known of the holder
      */
@@ -32,6 +33,13 @@ public sealed interface AcquireReply {
             return new Busy(Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), HolderKind.KEYHOLD);
         }
     }
+
+    /**
+     * The semaphore has another number of permits than the request says, or fewer than it wants; the asker stands in no queue.
+     *
+     * @param limit how many it has
+     */
+    record OtherLimit(int limit) implements AcquireReply {}
 
     /** Whether a holder will hand the lock over to those who wait. */
     enum HolderKind {

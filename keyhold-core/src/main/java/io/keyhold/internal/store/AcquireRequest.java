@@ -3,15 +3,15 @@ package io.keyhold.internal.store;
 import java.util.Optional;
 
 /**
- * Asks for a lock.
+ * Asks for a lock, for several, or for permits.
  *
- * @param key its stored key
+ * @param claim for what
  * @param token who asks
  * @param leaseMillis how long the hold lasts; {@link #NO_EXPIRY} if for ever
  * @param ifFree what to do with a lock that nobody holds
  * @param ifBusy what to do when somebody else holds it
  */
-public record AcquireRequest(String key, String token, long leaseMillis, IfFree ifFree, IfBusy ifBusy) {
+public record AcquireRequest(Claim claim, String token, long leaseMillis, IfFree ifFree, IfBusy ifBusy) {
 
     /** A lease that never ends. */
     public static final long NO_EXPIRY = 0;

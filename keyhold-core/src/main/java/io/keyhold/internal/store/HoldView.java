@@ -7,7 +7,8 @@ import java.util.OptionalLong;
  * A hold, as a store sees it.
  *
  * @param token what stands there
+ * @param permits how many permits it is of; 1 for a lock
  * @param remainingMillis when it ends by itself; empty if never
- * @param record what Keyhold noted at its last grant of this key
+ * @param record what Keyhold noted at its grant; for a lock, at its last grant of this key
  */
-public record HoldView(String token, OptionalLong remainingMillis, Optional<GrantRecord> record) {}
+public record HoldView(String token, int permits, OptionalLong remainingMillis, Optional<GrantRecord> record) {}

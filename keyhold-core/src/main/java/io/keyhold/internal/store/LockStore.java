@@ -16,13 +16,16 @@ import java.util.concurrent.CompletionStage;
 public interface LockStore extends AutoCloseable {
 
     /**
-     * Takes the lock if it is free and nobody waits (unless the request says to leave it), or goes on with it if this
+     * Takes what is claimed if it is free and nobody waits (unless the request says to leave it), or goes on with it if this
      * token holds it already: then the fencing token is the same, and the lease runs anew. Otherwise does as the request
-     * says.
+     * says. Several locks are taken together or not at all, and nobody can wait for several: such a request has no place.
      */
     CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode);
 
-    /** Frees the lock if this token holds it, and leaves the queue if the request names a place there. */
+    /**
+     * Frees what is claimed if this token holds it, and leaves the queue if the request names a place there. Of several locks,
+     * frees those that it holds, and answers that it did only if it held all.
+     */
     CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode);
 
     /**
@@ -32,14 +35,24 @@ public interface LockStore extends AutoCloseable {
      */
     CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode);
 
-    /** Who holds the lock now, and who waits. */
+    /** Who holds the lock of this key now, and who waits. */
     CompletionStage<LockView> look(String key, CallMode mode);
 
-    /** Those held locks among one page of keys that match the glob pattern. The first cursor is {@code "0"}. */
+    /** The same of a semaphore; empty if there is none of this key. */
+    CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode);
+
+    /** Those locks and semaphores that are held, among one page of keys that match the glob pattern. The first cursor is {@link Page#EDGE}. */
     CompletionStage<Page> list(String pattern, String cursor, CallMode mode);
 
-    /** Frees the lock, whoever holds it. Answers whether anyone did. */
+    /** Frees the lock or all permits of this key, whoever holds them. Answers whether anyone did. */
     CompletionStage<Boolean> forceRelease(String key, CallMode mode);
+
+    /**
+     * Sets how many permits a semaphore has, and serves those who can be served then. Answers how many it had; if the store
+     * knew nothing of it, that is {@code said}, the number that this client says. Whoever says the number that was set by the
+     * first goes on. A read/write lock is left as it is, and answers {@link Limit#READ_WRITE}.
+     */
+    CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode);
 
     /**
      * Opens the way by which grants reach a client that waits; empty if this store grants only to those who ask. It is not
@@ -59,7 +72,16 @@ public interface LockStore extends AutoCloseable {
      * A part of a listing.
      *
      * @param locks what was found
-     * @param cursor where to go on; {@code "0"} if this was the last page
+     * @param cursor where to go on; {@link #EDGE} if this was the last page
      */
-    record Page(List<LockView> locks, String cursor) {}
+    record Page(List<LockView> locks, String cursor) {
+
+        /** Where a listing begins, and what its last page says. */
+        public static final String EDGE = "0";
+
+        /** Whether there is nothing behind it. */
+        public boolean isLast() {
+            return cursor.equals(EDGE);
+        }
+    }
 }

@@ -3,16 +3,16 @@ package io.keyhold.internal.store;
 import java.util.Optional;
 
 /**
- * Gives up a lock, and a place in its queue.
+ * Gives up what somebody holds, and a place in its queue.
  *
- * @param key the lock's stored key
+ * @param claim what
  * @param token who held it, or waited for it
  * @param place where it may be waiting
  */
-public record ReleaseRequest(String key, String token, Optional<QueuePlace> place) {
+public record ReleaseRequest(Claim claim, String token, Optional<QueuePlace> place) {
 
     /** Of a token that does not wait. */
-    public static ReleaseRequest of(String key, String token) {
-        return new ReleaseRequest(key, token, Optional.empty());
+    public static ReleaseRequest of(Claim claim, String token) {
+        return new ReleaseRequest(claim, token, Optional.empty());
     }
 }

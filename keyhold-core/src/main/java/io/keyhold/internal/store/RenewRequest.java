@@ -3,9 +3,15 @@ package io.keyhold.internal.store;
 /**
  * Asks for more time.
  *
- * @param key the lock's stored key
+ * @param claim for what
  * @param token who holds it
  * @param leaseMillis how long the hold lasts at least, from now; with {@link AcquireRequest#NO_EXPIRY} only whether it
  *     is still held is asked
  */
-public record RenewRequest(String key, String token, long leaseMillis) {}
+public record RenewRequest(Claim claim, String token, long leaseMillis) {
+
+    /** Asks only whether the token still holds it. */
+    public static RenewRequest question(Claim claim, String token) {
+        return new RenewRequest(claim, token, AcquireRequest.NO_EXPIRY);
+    }
+}

@@ -39,13 +39,13 @@ class CrossingTest {
     @Test
     void aThreadDoesNotOwnTheGrantOfARequestThatItGaveUp() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
-        Acquisition request =
+        LeaseRequest request =
                 fixture.engine.start(ask("a", FIXED), fixture.engine.asynchronously(), Thread.currentThread());
         request.withdraw();
         AtomicReference<Throwable> refusal = new AtomicReference<>(new IllegalStateException("nothing was tried"));
         fixture.time.atSchedule = () -> {
             fixture.time.atSchedule = () -> {};
-            refusal.set(catchThrowable(() -> fixture.engine.checkNotHeldHere(LockKey.of("", "a"))));
+            refusal.set(catchThrowable(() -> fixture.engine.checkNotHeldHere(Subject.lock(LockKey.of("", "a")))));
         };
         fixture.store.deliver();
         assertThat(refusal.get()).isNull();
@@ -130,7 +130,7 @@ class CrossingTest {
                 return fixture.time.schedule(delayNanos, step);
             }
         };
-        Acquisition second = fixture.engine.start(EngineFixture.waiting("a", RENEWED), called, null);
+        LeaseRequest second = fixture.engine.start(EngineFixture.waiting("a", RENEWED), called, null);
         assertThat(second.outcome()).isNotDone();
         fixture.time.pass(Duration.ofSeconds(11));
         assertThat(second.outcome()).isDone();

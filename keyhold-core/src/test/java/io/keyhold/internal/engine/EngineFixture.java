@@ -65,7 +65,7 @@ final class EngineFixture {
     }
 
     /** Wants to hold a lock and to renew it, and waits for as long as it takes. */
-    Acquisition start(String key) {
+    LeaseRequest start(String key) {
         return engine.start(waiting(key, RENEWED), engine.asynchronously(), null);
     }
 
@@ -87,11 +87,8 @@ final class EngineFixture {
     }
 
     Optional<HoldView> onServer(String key) {
-        return store.server
-                .look(key, CallMode.BLOCKING)
-                .toCompletableFuture()
-                .join()
-                .hold();
+        return store.server.look(key, CallMode.BLOCKING).toCompletableFuture().join().holds().stream()
+                .findFirst();
     }
 
     /** How many stand in the lock's queue. */

@@ -92,8 +92,10 @@ class GateTest {
         String token = first.token();
         first.release();
         assertThat(lease(second).isOwned()).isTrue();
-        assertThat(fixture.operations.release(LockKey.of("", "a"), token)).isFalse();
-        assertThat(other.operations.release(LockKey.of("", "a"), token)).isFalse();
+        assertThat(fixture.operations.release(Subject.lock(LockKey.of("", "a")), token))
+                .isFalse();
+        assertThat(other.operations.release(Subject.lock(LockKey.of("", "a")), token))
+                .isFalse();
         assertThat(lease(second).isOwned()).isTrue();
     }
 
@@ -107,7 +109,7 @@ class GateTest {
         lease(second).release();
         assertThat(lease(third).isOwned()).isTrue();
         for (Lease over : List.of(first, lease(second))) {
-            assertThat(other.operations.release(LockKey.of("", "a"), over.token()))
+            assertThat(other.operations.release(Subject.lock(LockKey.of("", "a")), over.token()))
                     .isFalse();
             assertThatThrownBy(() -> other.operations.adopt(EngineFixture.ask("a", FIXED), over.token()))
                     .hasMessageContaining("does not hold it");
@@ -145,7 +147,8 @@ class GateTest {
         Lease adopted = other.operations.adopt(EngineFixture.ask("a", FIXED), token);
         assertThat(adopted.fencingToken()).isEqualTo(passed.fencingToken());
         assertThat(adopted.token()).isEqualTo(token);
-        assertThat(other.operations.release(LockKey.of("", "a"), token)).isTrue();
+        assertThat(other.operations.release(Subject.lock(LockKey.of("", "a")), token))
+                .isTrue();
         assertThat(passed.release()).isFalse();
         assertThat(lease(third).fencingToken()).isGreaterThan(passed.fencingToken());
     }
@@ -311,7 +314,7 @@ class GateTest {
                 return plain.later(delayNanos, step);
             }
         };
-        Acquisition request =
+        LeaseRequest request =
                 fixture.engine.start(new Ask(LockKey.of("", "a"), once, WaitPlan.of(once)), crossed, null);
         assertThat(lease(remote).isOwned()).isTrue();
         other.store.always = Trouble.NOT_CONNECTED; // It dies.

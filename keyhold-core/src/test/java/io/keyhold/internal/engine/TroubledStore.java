@@ -81,7 +81,7 @@ final class TroubledStore implements LockStore {
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
         answers.add(request.ifBusy().answer());
-        return troubled("acquire " + request.key(), () -> {
+        return troubled("acquire " + String.join(" ", request.claim().keys()), () -> {
             CompletionStage<AcquireReply> reply = server.acquire(request, mode).thenApply(this::asForeign);
             afterAcquire.run();
             return reply;
@@ -90,7 +90,7 @@ final class TroubledStore implements LockStore {
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
-        return troubled("release " + request.key(), () -> server.release(request, mode));
+        return troubled("release " + String.join(" ", request.claim().keys()), () -> server.release(request, mode));
     }
 
     @Override
@@ -101,6 +101,16 @@ final class TroubledStore implements LockStore {
     @Override
     public CompletionStage<LockView> look(String key, CallMode mode) {
         return server.look(key, mode);
+    }
+
+    @Override
+    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+        return server.lookAtPermits(key, mode);
+    }
+
+    @Override
+    public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
+        return server.resize(key, said, permits, mode);
     }
 
     @Override

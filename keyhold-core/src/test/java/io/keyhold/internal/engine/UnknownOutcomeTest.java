@@ -13,6 +13,7 @@ import io.keyhold.internal.store.ReleaseRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -104,7 +105,10 @@ class UnknownOutcomeTest {
     void aGrantThatArrivesAfterItsLeaseIsGivenBackAndNeverReturned() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         CompletableFuture<Optional<Lease>> request = fixture.request(
-                "a", FIXED, new WaitPlan(Optional.of(Duration.ofMinutes(1)), Integer.MAX_VALUE, Optional.empty()));
+                "a",
+                FIXED,
+                new WaitPlan(
+                        Optional.of(Duration.ofMinutes(1)), Integer.MAX_VALUE, Optional.empty(), OptionalInt.empty()));
         fixture.time.freeze(Duration.ofMillis(9_950));
         fixture.store.deliver();
         assertThat(request).isNotDone();
@@ -210,9 +214,9 @@ class UnknownOutcomeTest {
         int many = 20_000;
         fixture.store.troubles.addAll(List.of(Trouble.REPLY_HELD_BACK, Trouble.REPLY_HELD_BACK));
         for (int i = 0; i < many; i++) {
-            LockKey key = LockKey.of("", "k" + i);
-            ReleaseRequest request = ReleaseRequest.of(key.stored(), "t");
-            fixture.engine.undo().release(key, request, new Validity(Moment.now(fixture.time), 1));
+            Subject subject = Subject.lock(LockKey.of("", "k" + i));
+            ReleaseRequest request = ReleaseRequest.of(subject.claim(), "t");
+            fixture.engine.undo().release(subject, request, new Validity(Moment.now(fixture.time), 1));
         }
         fixture.time.pass(Duration.ZERO);
         fixture.store.deliver();

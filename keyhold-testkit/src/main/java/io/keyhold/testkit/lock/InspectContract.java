@@ -7,6 +7,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ public interface InspectContract extends StoreUnderTest {
                 Keyhold operator = client().build()) {
             String key = freshKey();
             assertThat(operator.inspect().lock(key))
-                    .isEqualTo(new LockSnapshot(key, java.util.Optional.empty(), java.util.List.of(), 0));
+                    .isEqualTo(new LockSnapshot(key, LockKind.LOCK, List.of(), 0, 1, 1, List.of(), 0));
             Lease lease = holder.lock(key).acquire();
             LockSnapshot snapshot = operator.inspect().lock(key);
             assertThat(snapshot.isHeld()).isTrue();

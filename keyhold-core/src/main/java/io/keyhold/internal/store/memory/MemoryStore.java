@@ -53,7 +53,7 @@ public final class MemoryStore implements LockStore {
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
         return atomically(() -> {
-            String key = request.key();
+            String key = request.claim().key();
             Optional<QueuePlace> place = request.ifBusy().place();
             Hold current = current(key);
             if (current == null && request.ifFree() == AcquireRequest.IfFree.TAKE) {
@@ -74,10 +74,10 @@ public final class MemoryStore implements LockStore {
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
         return atomically(() -> {
-            request.place().ifPresent(waiter -> queues.leave(request.key(), waiter));
-            HoldReply reply = holding(request.key(), request.token());
+            request.place().ifPresent(waiter -> queues.leave(request.claim().key(), waiter));
+            HoldReply reply = holding(request.claim().key(), request.token());
             if (reply instanceof HoldReply.Done) {
-                free(request.key());
+                free(request.claim().key());
             }
             return reply;
         });
@@ -88,9 +88,9 @@ public final class MemoryStore implements LockStore {
         return atomically(() -> {
             List<HoldReply> replies = new ArrayList<>(requests.size());
             for (RenewRequest request : requests) {
-                HoldReply reply = holding(request.key(), request.token());
+                HoldReply reply = holding(request.claim().key(), request.token());
                 if (reply instanceof HoldReply.Done && request.leaseMillis() != AcquireRequest.NO_EXPIRY) {
-                    hold(request.key(), request.token(), request.leaseMillis());
+                    hold(request.claim().key(), request.token(), request.leaseMillis());
                 }
                 replies.add(reply);
             }
@@ -129,6 +129,16 @@ public final class MemoryStore implements LockStore {
     }
 
     @Override
+    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+        return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
         return atomically(() -> Optional.of(queues.open(listener)));
     }
@@ -159,11 +169,11 @@ public final class MemoryStore implements LockStore {
     }
 
     private long goOn(AcquireRequest request) {
-        GrantRecord last = records.get(request.key());
+        GrantRecord last = records.get(request.claim().key());
         if (last == null || !last.token().equals(request.token())) {
-            return grant(request.key(), request.token(), request.leaseMillis());
+            return grant(request.claim().key(), request.token(), request.leaseMillis());
         }
-        hold(request.key(), request.token(), request.leaseMillis());
+        hold(request.claim().key(), request.token(), request.leaseMillis());
         return last.fencingToken();
     }
 
@@ -217,8 +227,8 @@ public final class MemoryStore implements LockStore {
 
     private LockView view(String key) {
         Optional<HoldView> hold = Optional.ofNullable(current(key))
-                .map(held -> new HoldView(held.token(), remaining(held), Optional.ofNullable(records.get(key))));
-        return new LockView(key, hold, queues.first(key, LockView.MOST_SHOWN), queues.length(key));
+                .map(held -> new HoldView(held.token(), 1, remaining(held), Optional.ofNullable(records.get(key))));
+        return LockView.ofLock(key, hold, queues.first(key, LockView.MOST_SHOWN), queues.length(key));
     }
 
     private OptionalLong remaining(Hold hold) {

@@ -16,21 +16,23 @@ import org.jspecify.annotations.Nullable;
 final class AcquireTransaction {
 
     private final AcquireRequest request;
+    private final String key;
     private final String fence;
     private final long retentionMillis;
 
     AcquireTransaction(AcquireRequest request, long retentionMillis) {
         this.request = request;
-        this.fence = KeyNames.fence(request.key());
+        this.key = request.claim().key();
+        this.fence = KeyNames.fence(key);
         this.retentionMillis = retentionMillis;
     }
 
     /** One attempt; empty if it was disturbed. */
     CompletionStage<Optional<AcquireReply>> attempt(RedisSession session) {
         List<RedisCall> reads = List.of(
-                RedisCall.of("WATCH", request.key(), fence),
-                RedisCall.of("GET", request.key()),
-                RedisCall.of("PTTL", request.key()),
+                RedisCall.of("WATCH", key, fence),
+                RedisCall.of("GET", key),
+                RedisCall.of("PTTL", key),
                 RedisCall.of("GET", fence),
                 RedisCall.of("TIME"));
         return session.pipeline(reads).thenCompose(replies -> decide(session, replies));
@@ -71,12 +73,12 @@ final class AcquireTransaction {
         if (!ours) {
             writes.add(
                     expires
-                            ? RedisCall.of("SET", request.key(), request.token(), "PX", lease)
-                            : RedisCall.of("SET", request.key(), request.token()));
+                            ? RedisCall.of("SET", key, request.token(), "PX", lease)
+                            : RedisCall.of("SET", key, request.token()));
         } else if (!expires) {
-            writes.add(RedisCall.of("PERSIST", request.key()));
+            writes.add(RedisCall.of("PERSIST", key));
         } else if (pttl < request.leaseMillis()) {
-            writes.add(RedisCall.of("PEXPIRE", request.key(), lease));
+            writes.add(RedisCall.of("PEXPIRE", key, lease));
         }
         return writes;
     }

@@ -10,6 +10,8 @@ final class KeyNames {
     private static final String MARK = ":kh:";
     private static final String FENCE = "fence";
     private static final String QUEUE = "queue";
+    private static final String PERMITS = "permits";
+    private static final String WAITERS = "waiters";
     private static final String INBOX = "keyhold:inbox:";
 
     private KeyNames() {}
@@ -22,6 +24,16 @@ final class KeyNames {
     /** Those who wait. */
     static String queue(String lock) {
         return companion(lock, QUEUE);
+    }
+
+    /** What is known of a semaphore, beside its holders, who stand under its own key. */
+    static String permits(String semaphore) {
+        return companion(semaphore, PERMITS);
+    }
+
+    /** Those who wait for permits: not where those stand who wait for a lock of the same key, which is another thing. */
+    static String waiters(String semaphore) {
+        return companion(semaphore, WAITERS);
     }
 
     /** The channel of a client. No key, but named here all the same: access rules have to know of it. */

@@ -5,7 +5,6 @@ import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
-import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
@@ -43,25 +42,41 @@ final class RedisListing {
     }
 
     CompletionStage<LockStore.Page> page(String pattern, String cursor, CallMode mode) {
-        RedisCall scan = RedisCall.of("SCAN", cursor, "MATCH", pattern, "COUNT", KEYS_A_PAGE, "TYPE", "string");
-        return driver.call(scan, mode).thenCompose(reply -> {
+        return scan(pattern, cursor, "string", mode)
+                .thenCompose(found -> views(found.keys(), mode)
+                        .thenApply(views -> new LockStore.Page(
+                                views.stream().filter(RedisListing::isLock).toList(), found.cursor())));
+    }
+
+    /**
+     * A part of the key space.
+     *
+     * @param keys those that may be a lock's or a semaphore's own
+     * @param cursor where to go on
+     */
+    record Keys(List<String> keys, String cursor) {
+
+        boolean isLast() {
+            return cursor.equals(LockStore.Page.EDGE);
+        }
+    }
+
+    CompletionStage<Keys> scan(String pattern, String cursor, String type, CallMode mode) {
+        RedisCall scan = RedisCall.of("SCAN", cursor, "MATCH", pattern, "COUNT", KEYS_A_PAGE, "TYPE", type);
+        return driver.call(scan, mode).thenApply(reply -> {
             List<?> parts = Replies.list(reply);
             List<String> keys = Replies.list(parts.get(1)).stream()
                     .map(Replies::text)
                     .filter(key -> !KeyNames.isCompanion(key))
                     .toList();
-            String next = Replies.text(parts.get(0));
-            return views(keys, mode)
-                    .thenApply(views -> new LockStore.Page(
-                            views.stream().filter(RedisListing::isLock).toList(), next));
+            return new Keys(keys, Replies.text(parts.get(0)));
         });
     }
 
     private static boolean isLock(LockView view) {
-        return view.hold()
-                .filter(hold -> hold.record().isPresent()
-                        || TokenText.read(hold.token()).isPresent())
-                .isPresent();
+        return view.holds().stream()
+                .anyMatch(hold -> hold.record().isPresent()
+                        || TokenText.read(hold.token()).isPresent());
     }
 
     /** One transaction for all keys, so that each view is of one moment. */
@@ -93,16 +108,13 @@ final class RedisListing {
     }
 
     private static LockView view(String key, List<@Nullable Object> answers) {
-        List<QueuePlace> queue = Replies.list(answers.get(4)).stream()
-                .map(Replies::text)
-                .flatMap(text -> QueuePlace.read(text).stream())
-                .toList();
         Optional<HoldView> hold = Replies.text(answers.get(0)).equals("none")
                 ? Optional.empty()
                 : Optional.of(new HoldView(
                         Replies.text(answers.get(1)),
+                        1,
                         Replies.remaining(Replies.number(answers.get(2))),
                         Replies.optionalText(answers.get(3)).flatMap(GrantRecord::read)));
-        return new LockView(key, hold, queue, Replies.number(answers.get(5)));
+        return LockView.ofLock(key, hold, Replies.places(answers.get(4)), Replies.number(answers.get(5)));
     }
 }

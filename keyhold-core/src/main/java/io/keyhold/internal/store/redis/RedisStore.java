@@ -16,7 +16,7 @@ abstract class RedisStore implements LockStore {
     final RedisDriver driver;
     final long retentionMillis;
     private final Failures failures;
-    private final RedisListing listing;
+    final RedisListing listing;
     private final ServerCheck check;
 
     RedisStore(RedisDriver driver, Duration fenceRetention) {

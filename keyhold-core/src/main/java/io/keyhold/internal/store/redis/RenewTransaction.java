@@ -24,7 +24,7 @@ final class RenewTransaction {
 
     /** One attempt; empty if it was disturbed. */
     CompletionStage<Optional<List<HoldReply>>> attempt(RedisSession session) {
-        List<String> keys = holds.stream().map(RenewRequest::key).toList();
+        List<String> keys = holds.stream().map(hold -> hold.claim().key()).toList();
         List<RedisCall> reads = new ArrayList<>();
         reads.add(new RedisCall("WATCH", keys));
         // MGET, because it answers nil for a key of another type, where GET fails.
@@ -55,10 +55,11 @@ final class RenewTransaction {
 
     private List<RedisCall> writes(RenewRequest held, long pttl) {
         String retention = Long.toString(retentionMillis + Math.max(held.leaseMillis(), pttl));
-        RedisCall keepRecord = RedisCall.of("PEXPIRE", KeyNames.fence(held.key()), retention);
+        RedisCall keepRecord =
+                RedisCall.of("PEXPIRE", KeyNames.fence(held.claim().key()), retention);
         boolean longer = held.leaseMillis() != AcquireRequest.NO_EXPIRY && pttl < held.leaseMillis();
         return longer
-                ? List.of(RedisCall.of("PEXPIRE", held.key(), Long.toString(held.leaseMillis())), keepRecord)
+                ? List.of(RedisCall.of("PEXPIRE", held.claim().key(), Long.toString(held.leaseMillis())), keepRecord)
                 : List.of(keepRecord);
     }
 }

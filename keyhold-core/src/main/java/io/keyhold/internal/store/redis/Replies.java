@@ -2,6 +2,7 @@ package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.QueuePlace;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,6 +16,9 @@ final class Replies {
     static AcquireReply acquire(@Nullable Object reply) {
         if (reply instanceof String fencingToken) {
             return new AcquireReply.Granted(Long.parseLong(fencingToken));
+        }
+        if (reply instanceof Long limit) {
+            return new AcquireReply.OtherLimit(Math.toIntExact(limit));
         }
         List<?> parts = list(reply);
         Optional<String> holder = optionalText(parts.get(0));
@@ -47,6 +51,13 @@ final class Replies {
     /** PTTL in milliseconds; negative means that the key has no expiry, or is not there. */
     static OptionalLong remaining(long pttl) {
         return pttl < 0 ? OptionalLong.empty() : OptionalLong.of(pttl);
+    }
+
+    /** Those who stand in a queue, without what somebody else may have written there. */
+    static List<QueuePlace> places(@Nullable Object reply) {
+        return list(reply).stream()
+                .flatMap(text -> QueuePlace.read(text(text)).stream())
+                .toList();
     }
 
     static List<?> list(@Nullable Object reply) {

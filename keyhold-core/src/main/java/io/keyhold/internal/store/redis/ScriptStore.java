@@ -4,74 +4,105 @@ import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Locks on Redis, each operation one Lua script and one round trip; whoever waits stands in a queue there. */
 public final class ScriptStore extends RedisStore {
 
-    private final Scripts scripts;
+    /** Marks a cursor in the second half of a listing. */
+    private static final String SEMAPHORES = "semaphores:";
+
+    private final ScriptCalls calls;
     private final ScriptRunner runner;
     private final String inbox;
 
     /** On the server behind this driver. {@code clientId} tells this client from every other. */
     public ScriptStore(RedisDriver driver, Duration fenceRetention, String clientId) {
         super(driver, fenceRetention);
-        scripts = new Scripts(retentionMillis);
+        calls = new ScriptCalls(retentionMillis);
         runner = new ScriptRunner(driver);
         inbox = KeyNames.inbox(clientId);
     }
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
-        return thenChecked(mode, translated("acquire lock", request.key(), () -> {
-            ScriptCall call = withKeys(scripts.acquire, request.key())
-                    .argument("token", request.token())
-                    .argument("lease", request.leaseMillis())
-                    .argument("kept", retentionMillis + request.leaseMillis());
-            if (request.ifFree() == AcquireRequest.IfFree.LEAVE) {
-                call.argument("how", "leave");
-            } else if (request.ifBusy().place().isPresent()) {
-                call.argument("how", join(request.ifBusy()));
-                call.argument("place", request.ifBusy().place().get().text());
-            }
-            return runner.run(call, mode).thenApply(Replies::acquire);
-        }));
-    }
-
-    private static String join(AcquireRequest.IfBusy ifBusy) {
-        if (ifBusy.coming() == AcquireRequest.Coming.AGAIN) {
-            return "rejoin";
-        }
-        return ifBusy.answer() == AcquireRequest.Answer.FULL ? "join" : "join briefly";
+        String key = request.claim().key();
+        return thenChecked(
+                mode,
+                translated(
+                        "acquire lock",
+                        key,
+                        () -> runner.run(calls.acquire(request), mode).thenApply(Replies::acquire)));
     }
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
-        return translated("release lock", request.key(), () -> {
-            ScriptCall call = withKeys(scripts.release, request.key()).argument("token", request.token());
-            request.place().ifPresent(place -> call.argument("place", place.text()));
-            return runner.run(call, mode).thenApply(Replies::hold);
+        return translated(
+                "release lock",
+                request.claim().key(),
+                () -> runner.run(calls.release(request), mode).thenApply(Replies::hold));
+    }
+
+    /** Locks and semaphores travel apart; a claim of several locks is renewed key by key, and held if all are. */
+    @Override
+    public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+        String first = requests.get(0).claim().key();
+        return translated("renew " + requests.size() + " locks, the first of them", first, () -> {
+            Renewals renewals = new Renewals(requests);
+            CompletionStage<List<HoldReply>> locks = renewals.locks().isEmpty()
+                    ? CompletableFuture.completedStage(List.of())
+                    : renew(calls.renewLocks(renewals.locks()), mode);
+            CompletionStage<List<HoldReply>> permits = renewals.permits().isEmpty()
+                    ? CompletableFuture.completedStage(List.of())
+                    : renew(calls.renewPermits(renewals.permits()), mode);
+            return locks.thenCombine(permits, renewals::merged);
         });
     }
 
     @Override
-    public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
-        String first = requests.get(0).key();
-        return translated("renew " + requests.size() + " locks, the first of them", first, () -> {
-            ScriptCall call = scripts.renew.call();
-            for (RenewRequest request : requests) {
-                call.key("lock", request.key()).key("fence", KeyNames.fence(request.key()));
-                call.argument("token", request.token()).argument("lease", request.leaseMillis());
-            }
-            return runner.run(call, mode).thenApply(Replies::holds);
-        });
+    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+        return translated(
+                "look at",
+                key,
+                () -> runner.run(calls.lookAtPermits(key), mode).thenApply(reply -> PermitsView.read(key, reply)));
+    }
+
+    /** First the locks, then the semaphores: each kind of key has a scan of its own. */
+    @Override
+    public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
+        if (!cursor.startsWith(SEMAPHORES)) {
+            return super.list(pattern, cursor, mode)
+                    .thenApply(page -> page.isLast() ? new Page(page.locks(), SEMAPHORES + page.cursor()) : page);
+        }
+        String place = cursor.substring(SEMAPHORES.length());
+        return translated(
+                "list semaphores like",
+                pattern,
+                () -> listing.scan(pattern, place, "zset", mode)
+                        .thenCompose(keys -> views(keys.keys(), mode)
+                                .thenApply(views ->
+                                        new Page(views, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
+    }
+
+    private CompletionStage<List<LockView>> views(List<String> keys, CallMode mode) {
+        CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
+        for (String key : keys) {
+            all = all.thenCompose(views -> lookAtPermits(key, mode).thenApply(view -> {
+                view.filter(seen -> seen.holding() > 0).ifPresent(views::add);
+                return views;
+            }));
+        }
+        return all;
     }
 
     @Override
@@ -79,7 +110,16 @@ public final class ScriptStore extends RedisStore {
         return translated(
                 "force the release of",
                 key,
-                () -> runner.run(withKeys(scripts.force, key), mode).thenApply(reply -> Replies.number(reply) == 1));
+                () -> runner.run(calls.force(key), mode).thenApply(reply -> Replies.number(reply) == 1));
+    }
+
+    @Override
+    public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
+        return translated(
+                "resize semaphore",
+                key,
+                () -> runner.run(calls.resize(key, said, permits), mode)
+                        .thenApply(reply -> Math.toIntExact(Replies.number(reply))));
     }
 
     @Override
@@ -90,10 +130,7 @@ public final class ScriptStore extends RedisStore {
                 () -> RedisInbox.open(driver, inbox, listener).thenApply(Optional::of));
     }
 
-    private static ScriptCall withKeys(Script script, String lock) {
-        return script.call()
-                .key("lock", lock)
-                .key("fence", KeyNames.fence(lock))
-                .key("queue", KeyNames.queue(lock));
+    private CompletionStage<List<HoldReply>> renew(ScriptCall call, CallMode mode) {
+        return runner.run(call, mode).thenApply(Replies::holds);
     }
 }

@@ -1,6 +1,7 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.store.GrantRecord;
+import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.QueuePlace;
 import java.util.Map;
 
@@ -11,16 +12,37 @@ import java.util.Map;
 final class Scripts {
 
     final Script acquire;
+    final Script acquirePermits;
+    final Script acquireAll;
     final Script release;
+    final Script releasePermits;
+    final Script releaseAll;
     final Script renew;
+    final Script renewPermits;
     final Script force;
+    final Script lookPermits;
+    final Script resize;
 
     Scripts(long retentionMillis) {
-        Map<String, Long> constants =
-                Map.of("stride", GrantRecord.STRIDE, "keep", QueuePlace.KEPT_MILLIS, "retention", retentionMillis);
+        Map<String, Long> constants = Map.of(
+                "stride",
+                GrantRecord.STRIDE,
+                "keep",
+                QueuePlace.KEPT_MILLIS,
+                "retention",
+                retentionMillis,
+                "readwrite",
+                (long) Limit.READ_WRITE);
         acquire = new Script("acquire", constants);
+        acquirePermits = new Script("acquire_permits", constants);
+        acquireAll = new Script("acquire_all", constants);
         release = new Script("release", constants);
+        releasePermits = new Script("release_permits", constants);
+        releaseAll = new Script("release_all", constants);
         renew = new Script("renew", constants);
+        renewPermits = new Script("renew_permits", constants);
         force = new Script("force", constants);
+        lookPermits = new Script("look_permits", constants);
+        resize = new Script("resize", constants);
     }
 }

@@ -3,6 +3,7 @@ package io.keyhold.internal.store.redis;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
@@ -35,15 +36,16 @@ public final class TransactionStore extends RedisStore {
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
         AcquireTransaction steps = new AcquireTransaction(request, retentionMillis);
-        return thenChecked(mode, translated("acquire lock", request.key(), () -> inSession(mode, steps::attempt)));
+        return thenChecked(
+                mode, translated("acquire lock", request.claim().key(), () -> inSession(mode, steps::attempt)));
     }
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
-        ReleaseTransaction steps = new ReleaseTransaction(request.key());
+        ReleaseTransaction steps = new ReleaseTransaction(request.claim().key());
         return translated(
                 "release lock",
-                request.key(),
+                request.claim().key(),
                 () -> inSession(mode, session -> steps.attempt(session, request.token())));
     }
 
@@ -54,8 +56,18 @@ public final class TransactionStore extends RedisStore {
     }
 
     @Override
+    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+        return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
-        String first = requests.get(0).key();
+        String first = requests.get(0).claim().key();
         return translated(
                 "renew " + requests.size() + " locks, the first of them",
                 first,

@@ -1,17 +1,31 @@
--- Frees a lock, whoever holds it and whatever else stands under its key. Whoever waits longest holds it then.
+-- Frees a lock, or all permits of a semaphore, whoever holds them and whatever else stands under the key. Those who wait
+-- longest hold them then.
 --
--- KEYS lock fence queue
+-- KEYS lock fence queue state waiters
 -- ARGV none
 -- CONSTANTS stride keep retention
 --   as for acquire
 -- Reply 1 if anybody held it, else 0.
 --
--- Atomic, because nobody else may take the lock before the one who waits longest.
--- USES record
--- USES handover
+-- Atomic, because nobody else may take what is freed before the one who waits longest.
 if redis.call('EXISTS', lock) == 0 then
   return 0
 end
+if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 then
+  local holders = lock
+-- USES permits
+  open()
+  local anybody = not empty
+  redis.call('DEL', holders, state)
+  empty, used = true, 0
+  redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'fence', string.format('%.0f', fencing))
+  redis.call('PEXPIRE', state, retention)
+  serve()
+  return anybody and 1 or 0
+end
+
+-- USES record
+-- USES handover
 if not handOver(redis.pcall('LPOP', queue)) then
   redis.call('DEL', lock)
 end

@@ -6,7 +6,7 @@
 -- must never be refused.
 local function handOver(place, own)
   while type(place) == 'string' and place ~= own do
-    local inbox, number, lease, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ (.*)$')
+    local inbox, number, lease, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ %d+ (.*)$')
     if inbox then
       local fencing, at = record(token, retention + lease)
       local heard = fencing and redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. fencing .. ' ' .. at)

@@ -1,0 +1,77 @@
+package io.keyhold.internal.lock;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.DistributedReadWriteLock;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.Rules;
+import io.keyhold.internal.engine.Ask;
+import io.keyhold.internal.engine.Operations;
+import io.keyhold.internal.engine.WaitPlan;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Many readers or one writer. */
+final class ReadWriteLock implements DistributedReadWriteLock {
+
+    private final Operations operations;
+    private final ThreadHolds threadHolds;
+    private final LockKey key;
+    private final LockOptions options;
+
+    ReadWriteLock(Operations operations, ThreadHolds threadHolds, LockKey key, LockOptions options) {
+        this.operations = operations;
+        this.threadHolds = threadHolds;
+        this.key = key;
+        this.options = Rules.given(options, "options");
+    }
+
+    @Override
+    public String key() {
+        return key.name();
+    }
+
+    @Override
+    public LockOptions options() {
+        return options;
+    }
+
+    @Override
+    public DistributedReadWriteLock with(UnaryOperator<LockOptions.Builder> change) {
+        LockOptions.Builder changed = Rules.given(change, "change").apply(options.toBuilder());
+        return new ReadWriteLock(operations, threadHolds, key, changed.build());
+    }
+
+    @Override
+    public DistributedLock readLock() {
+        return side(ReadWriteSide.READ);
+    }
+
+    @Override
+    public DistributedLock writeLock() {
+        return side(ReadWriteSide.WRITE);
+    }
+
+    private DistributedLock side(ReadWriteSide side) {
+        return new SubjectLock(operations, threadHolds, side.of(key, operations), options);
+    }
+
+    @Override
+    public Lease downgrade(Lease writeLease) {
+        Rules.given(writeLease, "writeLease");
+        Operations.checkHeld(writeLease, key.name());
+        Ask read = new Ask(ReadWriteSide.READ.subject(key, Optional.of(writeLease.token())), options, WaitPlan.NONE);
+        Lease lease = operations
+                .tryAcquireOnce(read)
+                .orElseThrow(() -> Operations.lostMeanwhile(writeLease))
+                .detach();
+        writeLease.close();
+        return lease;
+    }
+
+    @Override
+    public String toString() {
+        return "read/write lock " + key;
+    }
+}

@@ -1,0 +1,77 @@
+package io.keyhold.internal.lock;
+
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.engine.Operations;
+import io.keyhold.internal.engine.Subject;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.Limit;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One side of a read/write lock, which is a semaphore with a great many permits: a reader takes one, a writer all of them.
+ */
+enum ReadWriteSide {
+    READ("read", 1),
+    WRITE("write", Limit.READ_WRITE);
+
+    private final String word;
+    private final int permits;
+
+    ReadWriteSide(String word, int permits) {
+        this.word = word;
+        this.permits = permits;
+    }
+
+    /** What a thread that holds this side is known to hold. */
+    private String heldAs(LockKey key) {
+        return word + " " + key.stored();
+    }
+
+    private String text(LockKey key) {
+        return word + " lock " + key;
+    }
+
+    /** For whoever holds a hold beside it. */
+    Subject subject(LockKey key, Optional<String> beside) {
+        Subject.Obstacle again = Subject.Obstacle.again(heldAs(key), text(key));
+        Subject.Obstacle upgrade = new Subject.Obstacle(
+                READ.heldAs(key),
+                READ.text(key) + " and asks for the " + text(key)
+                        + ": it would wait for itself, so release it first, and look" + " again at what was read");
+        return new Subject(
+                key.name(),
+                text(key),
+                new Claim.Permits(key.stored(), permits, Limit.readWrite(), beside),
+                List.of(heldAs(key)),
+                this == WRITE ? List.of(again, upgrade) : List.of(again));
+    }
+
+    LockSubject of(LockKey key, Operations operations) {
+        ReadWriteSide side = this;
+        return new LockSubject() {
+            @Override
+            public Subject plain() {
+                return subject(key, Optional.empty());
+            }
+
+            /** A thread that writes may read beside that. */
+            @Override
+            public Subject forThisThread() {
+                return side == READ ? subject(key, operations.heldHere(WRITE.heldAs(key))) : plain();
+            }
+
+            @Override
+            public boolean isHeld(Operations same) {
+                return same.lookAtPermits(key).stream()
+                        .flatMap(view -> view.holds().stream())
+                        .anyMatch(side::isOf);
+            }
+        };
+    }
+
+    private boolean isOf(HoldView hold) {
+        return hold.permits() == permits;
+    }
+}

@@ -1,0 +1,52 @@
+package io.keyhold.internal.store.redis;
+
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.RenewRequest;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** Renewals sorted by what they are for: the keys of locks here, those of semaphores there. A claim of several locks is one for each. */
+final class Renewals {
+
+    private final List<RenewRequest> requests;
+    private final List<Hold> locks = new ArrayList<>();
+    private final List<Hold> permits = new ArrayList<>();
+
+    /** One key's hold. */
+    record Hold(String key, String token, long leaseMillis) {}
+
+    Renewals(List<RenewRequest> requests) {
+        this.requests = requests;
+        for (RenewRequest request : requests) {
+            List<Hold> sort = request.claim() instanceof Claim.Permits ? permits : locks;
+            request.claim().keys().forEach(key -> sort.add(new Hold(key, request.token(), request.leaseMillis())));
+        }
+    }
+
+    List<Hold> locks() {
+        return locks;
+    }
+
+    List<Hold> permits() {
+        return permits;
+    }
+
+    /** The answers to the requests, from those to the keys. Of several locks, one that is lost is the answer. */
+    List<HoldReply> merged(List<HoldReply> ofLocks, List<HoldReply> ofPermits) {
+        Iterator<HoldReply> lockReplies = ofLocks.iterator();
+        Iterator<HoldReply> permitReplies = ofPermits.iterator();
+        List<HoldReply> merged = new ArrayList<>(requests.size());
+        for (RenewRequest request : requests) {
+            Iterator<HoldReply> replies = request.claim() instanceof Claim.Permits ? permitReplies : lockReplies;
+            HoldReply answer = HoldReply.DONE;
+            for (int i = 0; i < request.claim().keys().size(); i++) {
+                HoldReply one = replies.next();
+                answer = answer instanceof HoldReply.Done ? one : answer;
+            }
+            merged.add(answer);
+        }
+        return merged;
+    }
+}

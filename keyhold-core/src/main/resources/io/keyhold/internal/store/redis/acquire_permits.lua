@@ -1,0 +1,103 @@
+-- Takes permits of a semaphore, or goes on with those that this token holds already; otherwise waits in the queue, if asked to.
+--
+-- KEYS holders state waiters
+-- ARGV token lease wanted says ifOther how place beside
+--   lease    milliseconds; 0 for a hold that never ends
+--   wanted   how many permits
+--   says     how many permits there are, as this client says
+--   ifOther  what to do if the semaphore has another number: refuse, or join
+--   how      as for acquire, with 'take' for what is left out there
+--   place    where to wait in the queue, as QueuePlace writes it; '' for nowhere
+--   beside   the token of a hold whose permits do not count against this one; left out if there is none
+-- CONSTANTS stride keep retention
+--   as for acquire
+-- Reply the fencing token if granted; the number of permits if it is another, or too small; else {first holder to expire or
+--   nil, milliseconds until then or -1, microseconds, 1}; {first holder} if brief.
+--
+-- Atomic, because between counting and taking others could take the last permit, because fencing tokens must grow in the order
+-- of the grants, and because nobody may join the queue of a semaphore that was freed just before. Whatever has
+-- become free goes to the queue first, and whoever finds somebody waiting waits too: else small requests would
+-- starve a large one. A hold that goes on keeps its number, so that the request may be repeated when its reply was lost,
+-- and its lease never ends sooner than it did.
+-- USES permits
+if open() then
+  serve(place)
+end
+wanted, says = tonumber(wanted), tonumber(says)
+
+local score = redis.call('ZSCORE', holders, token)
+if score then
+  local detail = redis.call('HGET', state, ':' .. token)
+  redis.call('PEXPIRE', state, retention + lease)
+  if lease == '0' then
+    redis.call('ZADD', holders, 'XX', '+inf', token)
+    redis.call('PERSIST', holders)
+  elseif now + lease * 1000 > tonumber(score) then
+    redis.call('ZADD', holders, 'XX', string.format('%.0f', now + lease * 1000), token)
+    local left = redis.call('PTTL', holders)
+    if left >= 0 and left <= tonumber(lease) then
+      redis.call('PEXPIRE', holders, lease + 1)
+    end
+  end
+  if not detail then
+    -- The state was lost, and this hold's number with it. A new one is larger all the same.
+    local number = nextNumber()
+    redis.call('HSET', state, 'limit', limit or says, 'said', said or says, 'used', limit or says, 'fence', number,
+      ':' .. token, '0 ' .. number .. ' ' .. at)
+    redis.call('PEXPIRE', state, retention + lease)
+    return number
+  end
+  return string.match(detail, '^%d+ (%d+)')
+end
+
+local function busy()
+  local first = redis.call('ZRANGE', holders, 0, 0, 'WITHSCORES')
+  local left = -1
+  if first[2] and first[2] ~= 'inf' then
+    left = math.ceil((first[2] - now) / 1000)
+  end
+  return {first[1] or false, left, now, 1}
+end
+
+if how == 'leave' then
+  return busy()
+end
+if limit and (wanted > limit or ifOther == 'refuse' and says ~= limit and says ~= said) then
+  if how == 'rejoin' then
+    redis.call('LREM', waiters, 1, place)
+    serve()
+  end
+  return limit
+end
+limit, said = limit or says, said or says
+
+if beside then
+  local other = redis.call('ZSCORE', holders, beside) and redis.call('HGET', state, ':' .. beside)
+  local its = other and tonumber(string.match(other, '^%d+')) or 0
+  if its > 0 and used - its + wanted <= limit then
+    return grant(token, lease, wanted)
+  end
+end
+
+local turn = serve(place)
+if turn == 'own' then
+  redis.call('LPOP', waiters)
+  return grant(token, lease, wanted)
+end
+if turn == 'nobody' and used + wanted <= limit then
+  return grant(token, lease, wanted)
+end
+
+if place ~= '' then
+  local length = 0
+  if how ~= 'rejoin' or not redis.call('LPOS', waiters, place) then
+    length = redis.call('RPUSH', waiters, place)
+  end
+  if length == 1 or how ~= 'join briefly' then
+    redis.call('PEXPIRE', waiters, keep)
+  end
+end
+if how == 'join briefly' then
+  return {redis.call('ZRANGE', holders, 0, 0)[1] or false}
+end
+return busy()

@@ -1,0 +1,34 @@
+-- Looks at a semaphore without touching it.
+--
+-- KEYS holders state waiters
+-- ARGV most
+--   most  how many holders, and how many waiters, to show
+-- Reply {limit, permits in use, microseconds, number of holders, {token, end in microseconds or inf, detail, token, ...}, {place,
+--   ...}, number of waiters}; nil if there is no semaphore.
+--
+-- Atomic, so that the numbers are of one moment. Those whose time is over are left out, and left where they are.
+local kind = redis.call('TYPE', holders).ok
+local values = redis.call('HMGET', state, 'limit', 'used')
+if not values[1] or kind ~= 'zset' and kind ~= 'none' then
+  return false
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local at = string.format('%.0f', now)
+local used = tonumber(values[2])
+local over = redis.call('ZRANGEBYSCORE', holders, '-inf', at)
+for _, token in ipairs(over) do
+  used = used - (string.match(redis.call('HGET', state, ':' .. token) or '', '^%d+') or 0)
+end
+local shown = redis.call('ZRANGEBYSCORE', holders, '(' .. at, '+inf', 'WITHSCORES', 'LIMIT', 0, most)
+local list = {}
+for i = 1, #shown, 2 do
+  list[#list + 1] = shown[i]
+  list[#list + 1] = shown[i + 1]
+  list[#list + 1] = redis.call('HGET', state, ':' .. shown[i]) or ''
+end
+local holding = redis.call('ZCARD', holders) - #over
+return {
+  tonumber(values[1]), holding == 0 and 0 or used, now, holding, list, redis.call('LRANGE', waiters, 0, most - 1),
+  redis.call('LLEN', waiters)
+}

@@ -1,0 +1,113 @@
+-- Part of other scripts: a semaphore, and what is done with it. It needs these of the script around it: holders, state,
+-- waiters, stride, keep, retention.
+--
+-- Holders are a sorted set, token to end in microseconds. The state is a hash: limit, how many permits there are; said, how
+-- many the first client said; used, how many are out; fence, the last fencing token; and for each holder a field, a
+-- colon and its token, with its permits, fencing token and beginning. Whatever is written is written after a look at
+-- the holders, which fails if something else stands under their key.
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local at = string.format('%.0f', now)
+local limit, said, used, fencing, empty
+
+local function drop(tokens)
+  local fields = {}
+  for i, token in ipairs(tokens) do
+    fields[i] = ':' .. token
+  end
+  local details = redis.call('HMGET', state, unpack(fields))
+  redis.call('ZREM', holders, unpack(tokens))
+  redis.call('HDEL', state, unpack(fields))
+  for _, detail in ipairs(details) do
+    -- Of a holder that the state does not know, nothing is known: its permits come back when all have gone.
+    used = used - (detail and tonumber(string.match(detail, '^%d+')) or 0)
+  end
+end
+
+-- Reads the state, and drops those whose time is over. Answers whether there were any: what they held is free then.
+local function open()
+  local first = redis.call('ZRANGE', holders, 0, 0, 'WITHSCORES')
+  local values = redis.call('HMGET', state, 'limit', 'said', 'used', 'fence')
+  limit, said, used, fencing = tonumber(values[1]), tonumber(values[2]), tonumber(values[3]), tonumber(values[4]) or 0
+  empty = not first[1]
+  if not empty and not used then
+    used = limit or math.huge -- The state was lost: nobody comes in before all have gone.
+  end
+  local dropped = not empty and tonumber(first[2]) <= now
+  if dropped then
+    repeat
+      local over = redis.call('ZRANGEBYSCORE', holders, '-inf', at, 'LIMIT', 0, 1000)
+      if over[1] then
+        drop(over)
+      end
+    until #over < 1000
+    empty = redis.call('EXISTS', holders) == 0
+    if limit then
+      redis.call('HSET', state, 'used', empty and 0 or used)
+    end
+  end
+  if empty then
+    used = 0
+  end
+  return dropped
+end
+
+local function nextNumber()
+  return string.format('%.0f', math.max(fencing + stride, now))
+end
+
+local function grant(token, lease, permits)
+  local number = nextNumber()
+  fencing = tonumber(number)
+  used = used + permits
+  redis.call('ZADD', holders, lease == '0' and '+inf' or string.format('%.0f', now + lease * 1000), token)
+  redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'fence', number, ':' .. token,
+    permits .. ' ' .. number .. ' ' .. at)
+  redis.call('PEXPIRE', state, retention + lease)
+  if lease == '0' then
+    redis.call('PERSIST', holders)
+  elseif empty then
+    redis.call('PEXPIRE', holders, lease + 1)
+  else
+    local left = redis.call('PTTL', holders)
+    if left >= 0 and left <= tonumber(lease) then
+      redis.call('PEXPIRE', holders, lease + 1)
+    end
+  end
+  empty = false
+  return number
+end
+
+-- Serves those who wait, for as long as there is enough for the next. Answers 'own' if it is the turn of that place, which is
+-- left where it is; else 'nobody' if nobody waits, and 'full' if somebody does, or nothing is left.
+local function serve(own)
+  while limit and used < limit do
+    local place = redis.call('LINDEX', waiters, 0)
+    if not place then
+      return 'nobody'
+    end
+    local inbox, number, lease, permits, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ (%d+) (.*)$')
+    permits = tonumber(permits)
+    if not inbox then
+      redis.call('LPOP', waiters)
+    elseif permits > limit then
+      -- It will never be served. It is told to ask again, and then why not.
+      redis.call('LPOP', waiters)
+      redis.pcall('PUBLISH', inbox, 'freed ' .. number)
+    elseif used + permits > limit then
+      return 'full'
+    elseif place == own then
+      return 'own'
+    else
+      local heard = redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. nextNumber() .. ' ' .. at)
+      if type(heard) ~= 'number' then
+        return 'full' -- Something is forbidden to this client. Those who wait find out by looking.
+      end
+      redis.call('LPOP', waiters)
+      if heard > 0 then
+        grant(token, lease, permits)
+      end
+    end
+  end
+  return 'full'
+end

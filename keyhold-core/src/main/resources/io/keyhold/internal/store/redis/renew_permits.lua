@@ -1,0 +1,38 @@
+-- Gives more time to many holds of permits in one call.
+--
+-- KEYS holders1 state1 holders2 state2 ...
+-- ARGV token1 lease1 token2 lease2 ...
+--   lease  milliseconds; 0 asks only whether the token still holds permits
+-- CONSTANTS retention
+--   retention  milliseconds for which a semaphore's state outlives the last lease
+-- Reply a list: 1 for each hold that goes on, else {0}, or {0, reason}.
+--
+-- Atomic, because a hold could end between the look and its new end, and its permits may be another's by then. Each hold
+-- stands alone: a key of another type is that hold's loss and no error for the others. The state is kept first: a
+-- server short of memory lets that pass, and then lets pass what follows. Ends are only ever set later, because this
+-- may arrive late.
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local replies = {}
+for i = 1, #KEYS / 2 do
+  local holders, state = KEYS[2 * i - 1], KEYS[2 * i]
+  local token, lease = ARGV[2 * i - 1], ARGV[2 * i]
+  local score = redis.pcall('ZSCORE', holders, token)
+  if type(score) == 'table' then
+    replies[i] = {0, score.err}
+  elseif not score or tonumber(score) <= now then
+    replies[i] = {0}
+  else
+    local left = redis.call('PTTL', holders)
+    redis.call('PEXPIRE', state, retention + math.max(left, lease))
+    local ends = now + lease * 1000
+    if lease ~= '0' and ends > tonumber(score) then
+      redis.call('ZADD', holders, 'XX', string.format('%.0f', ends), token)
+      if left >= 0 and left <= tonumber(lease) then
+        redis.call('PEXPIRE', holders, lease + 1)
+      end
+    end
+    replies[i] = 1
+  end
+end
+return replies

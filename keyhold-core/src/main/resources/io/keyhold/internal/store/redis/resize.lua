@@ -1,0 +1,23 @@
+-- Sets how many permits a semaphore has, and serves those who can be served then.
+--
+-- KEYS holders state waiters
+-- ARGV says permits
+--   says     how many permits there are, as this client says, for a semaphore that nobody uses yet
+--   permits  how many there are from now on
+-- CONSTANTS stride keep retention readwrite
+--   as for acquire; and the number of permits that marks a read/write lock, which is left as it is
+-- Reply how many there were.
+--
+-- Atomic, because those who wait must get what has become free before anybody who comes.
+-- USES permits
+open()
+local before = limit or tonumber(says)
+if before ~= readwrite then
+  limit, said = tonumber(permits), said or tonumber(says)
+  redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used)
+  if redis.call('PTTL', state) < retention then
+    redis.call('PEXPIRE', state, retention)
+  end
+  serve()
+end
+return before
