@@ -3,6 +3,7 @@ package io.keyhold.internal.engine;
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.Claim;
 import java.time.Duration;
 
 /** What to tell a user who wanted a lock and did not get it in time: what was waited for, for how long, and who has it. */
@@ -16,7 +17,7 @@ final class TimeoutMessage {
         Duration waited = Duration.ofMillis(Duration.ofNanos(waitedNanos).toMillis());
         String times = attempts == 1 ? "1 attempt" : attempts + " attempts";
         String holder = answer.holder()
-                .map(value -> "held by " + Texts.cut(value, LONGEST_HOLDER))
+                .map(value -> heldBy(ask.subject().claim()) + Texts.cut(value, LONGEST_HOLDER))
                 .orElse("not granted in time");
         String end = answer.remainingMillis().isPresent()
                 ? ", whose lease ends in "
@@ -28,5 +29,11 @@ final class TimeoutMessage {
                 ask.subject() + " was not acquired within " + Texts.duration(waited) + " and " + times + ": " + holder
                         + end,
                 attempts);
+    }
+
+    private static String heldBy(Claim claim) {
+        return claim instanceof Claim.Permits
+                ? "not enough is free, and the first of its holders to end is "
+                : "held by ";
     }
 }

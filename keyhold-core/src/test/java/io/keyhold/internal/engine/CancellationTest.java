@@ -5,9 +5,10 @@ import static io.keyhold.internal.engine.EngineFixture.STRICT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Lease;
-import io.keyhold.LockOptions;
 import io.keyhold.internal.engine.TroubledInbox.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,28 +25,67 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class CancellationTest {
 
-    private static final int MOST_OPERATIONS = 9;
+    private static final int MOST_OPERATIONS = 12;
+
+    /** What is asked for. Each of three requests for it excludes the others. */
+    enum Wanted {
+        STRICT_LOCK("a") {
+            @Override
+            Ask ask() {
+                return EngineFixture.waiting("a", STRICT);
+            }
+        },
+        BATCHED_LOCK("a") {
+            @Override
+            Ask ask() {
+                return EngineFixture.waiting("a", FIXED);
+            }
+        },
+        PERMITS("a") {
+            @Override
+            Ask ask() {
+                Claim claim = Claim.Permits.of("a", 2, new Limit(3, Limit.IfOther.REFUSE));
+                Subject subject = new Subject("a", "semaphore a", claim, List.of(), List.of());
+                return new Ask(subject, FIXED, WaitPlan.of(FIXED));
+            }
+        },
+        SEVERAL_LOCKS("a", "b") {
+            @Override
+            Ask ask() {
+                Claim claim = new Claim.Locks(keys, List.of());
+                Subject subject = new Subject("a, b", "locks a, b", claim, keys, List.of());
+                return new Ask(subject, FIXED, WaitPlan.of(FIXED));
+            }
+        };
+
+        final List<String> keys;
+
+        Wanted(String... keys) {
+            this.keys = List.of(keys);
+        }
+
+        abstract Ask ask();
+    }
 
     /** One run: where the client's connection is troubled, how, and after which act the request is cancelled. */
-    record Point(
-            LockOptions options, boolean held, int operation, Trouble trouble, Messages messages, int cancelAfter) {
+    record Point(Wanted wanted, boolean held, int operation, Trouble trouble, Messages messages, int cancelAfter) {
 
         @Override
         public String toString() {
-            return options.fairness() + (held ? " held" : " free") + ", operation " + operation + " " + trouble
-                    + ", messages " + messages + ", cancelled after act " + cancelAfter;
+            return wanted + (held ? " held" : " free") + ", operation " + operation + " " + trouble + ", messages "
+                    + messages + ", cancelled after act " + cancelAfter;
         }
     }
 
     static Stream<Point> points() {
         List<Point> points = new ArrayList<>();
-        for (LockOptions options : List.of(STRICT, FIXED)) {
+        for (Wanted wanted : Wanted.values()) {
             for (boolean held : new boolean[] {true, false}) {
                 for (int operation = 0; operation < MOST_OPERATIONS; operation++) {
                     for (Trouble trouble : Trouble.values()) {
                         for (Messages messages : Messages.values()) {
                             for (int act = 0; act < 6; act++) {
-                                points.add(new Point(options, held, operation, trouble, messages, act));
+                                points.add(new Point(wanted, held, operation, trouble, messages, act));
                             }
                         }
                     }
@@ -74,16 +114,30 @@ class CancellationTest {
     }
 
     private void cancelAt(Point point) {
-        Optional<Lease> holder = point.held() ? Optional.of(other.acquire("a", STRICT)) : Optional.empty();
+        Optional<Lease> holder = point.held()
+                ? Optional.of(other.operations
+                        .tryAcquireAsync(point.wanted().ask())
+                        .join()
+                        .orElseThrow())
+                : Optional.empty();
         for (int i = 0; i < point.operation(); i++) {
             fixture.store.troubles.add(Trouble.NONE);
         }
         fixture.store.troubles.add(point.trouble());
         fixture.store.inbox.messages = point.messages();
         act(point, () -> {});
-        act(point, () -> requests.add(fixture.request("a", point.options())));
-        act(point, () -> requests.add(fixture.request("a", point.options())));
-        act(point, () -> requests.add(fixture.request("a", point.options())));
+        act(
+                point,
+                () -> requests.add(
+                        fixture.operations.tryAcquireAsync(point.wanted().ask())));
+        act(
+                point,
+                () -> requests.add(
+                        fixture.operations.tryAcquireAsync(point.wanted().ask())));
+        act(
+                point,
+                () -> requests.add(
+                        fixture.operations.tryAcquireAsync(point.wanted().ask())));
         act(point, () -> holder.ifPresent(Lease::release));
         act(point, this::releaseWhatWasGranted);
         fixture.store.inbox.messages = Messages.ARRIVE;
@@ -126,8 +180,10 @@ class CancellationTest {
     }
 
     private void assertNothingIsLeft(Point point) {
-        assertThat(fixture.onServer("a")).isEmpty();
-        assertThat(fixture.inQueue("a")).isZero();
+        for (String key : point.wanted().keys) {
+            assertThat(fixture.onServer(key)).isEmpty();
+            assertThat(fixture.inQueue(key)).isZero();
+        }
         assertThat(fixture.engine.gates().isEmpty()).isTrue();
         assertThat(fixture.engine.waitingRoom().isAnybodyWaiting()).isFalse();
         fixture.time.pass(Duration.ofSeconds(30));

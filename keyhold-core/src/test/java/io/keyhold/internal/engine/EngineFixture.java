@@ -6,6 +6,7 @@ import io.keyhold.LockOptions;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.Optional;
@@ -87,17 +88,23 @@ final class EngineFixture {
     }
 
     Optional<HoldView> onServer(String key) {
-        return store.server.look(key, CallMode.BLOCKING).toCompletableFuture().join().holds().stream()
-                .findFirst();
+        return view(key).holds().stream().findFirst();
     }
 
-    /** How many stand in the lock's queue. */
+    /** How many stand in the lock's or semaphore's queue. */
     long inQueue(String key) {
+        return view(key).waiting();
+    }
+
+    private LockView view(String key) {
         return store.server
-                .look(key, CallMode.BLOCKING)
+                .lookAtPermits(key, CallMode.BLOCKING)
                 .toCompletableFuture()
                 .join()
-                .waiting();
+                .orElseGet(() -> store.server
+                        .look(key, CallMode.BLOCKING)
+                        .toCompletableFuture()
+                        .join());
     }
 
     long count(String operation) {

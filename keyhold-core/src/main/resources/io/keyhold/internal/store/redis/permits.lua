@@ -95,7 +95,10 @@ local function serve(own)
       redis.call('LPOP', waiters)
       redis.pcall('PUBLISH', inbox, 'freed ' .. number)
     elseif used + permits > limit then
-      return 'full'
+      if place == own or redis.pcall('PUBSUB', 'NUMSUB', inbox)[2] ~= 0 then
+        return 'full'
+      end
+      redis.call('LPOP', waiters) -- Its process is gone. Those behind it may want less.
     elseif place == own then
       return 'own'
     else
