@@ -74,6 +74,12 @@ final class Acquisition implements LeaseRequest {
         this.alarm = new Alarm(caller, () -> steps.run(this::wake));
     }
 
+    /** Goes on with the count of somebody who has asked so often already. */
+    Acquisition countingFrom(int before) {
+        attempts.set(before);
+        return this;
+    }
+
     @Override
     public CompletableFuture<Optional<HeldLease>> outcome() {
         return outcome;
@@ -136,7 +142,7 @@ final class Acquisition implements LeaseRequest {
     void take(Turn turn, Validity validity) {
         HeldLease lease = new HeldLease(
                 engine,
-                new Grant(ask, turn, patience.attempts(attempts.get()), validity, owner, origin(), ask.isGated()));
+                new Grant(ask, turn, patience.attempts(attempts.get()), validity, owner, ask.origin(), ask.isGated()));
         engine.hold(lease);
         if (outcome.complete(Optional.of(lease))) {
             step(this::settle);
@@ -294,7 +300,7 @@ final class Acquisition implements LeaseRequest {
 
     private void granted(long fencingToken, Validity validity) {
         Optional<QueuePlace> place = standing.leave();
-        boolean mayStraggle = unknown && origin() == Grant.Origin.OURS;
+        boolean mayStraggle = unknown && ask.origin() == Grant.Origin.OURS;
         stands = false;
         unknown = false;
         if (validity.remainingNanos(engine.clock()) <= 0) {
@@ -304,7 +310,7 @@ final class Acquisition implements LeaseRequest {
         Turn turn = new Turn(token, fencingToken, Moment.now(engine.clock()));
         boolean gated = gate.leaveToLease();
         HeldLease lease = new HeldLease(
-                engine, new Grant(ask, turn, patience.attempts(attempts.get()), validity, owner, origin(), gated));
+                engine, new Grant(ask, turn, patience.attempts(attempts.get()), validity, owner, ask.origin(), gated));
         if (mayStraggle) {
             lease.takeBackLater(new ReleaseRequest(claim(), token, place));
         }
@@ -318,7 +324,7 @@ final class Acquisition implements LeaseRequest {
 
     private void late() {
         LOG.log(Level.INFO, "the grant of {0} arrived after its lease had ended; asking again", ask.subject());
-        if (origin() == Grant.Origin.OURS) {
+        if (ask.origin() == Grant.Origin.OURS) {
             undo(ReleaseRequest.of(claim(), token));
             token = nextToken();
         }
@@ -356,7 +362,7 @@ final class Acquisition implements LeaseRequest {
         boolean mayBeLeft = unknown;
         stands = false;
         unknown = false;
-        if (origin() == Grant.Origin.OURS) {
+        if (ask.origin() == Grant.Origin.OURS) {
             ReleaseRequest everything = new ReleaseRequest(claim(), token, abandoned);
             if (mayBeLeft) {
                 undo(everything);
@@ -388,10 +394,6 @@ final class Acquisition implements LeaseRequest {
     @Override
     public String toString() {
         return ask.subject().text();
-    }
-
-    private Grant.Origin origin() {
-        return ask.options().token().isEmpty() ? Grant.Origin.OURS : Grant.Origin.CALLERS;
     }
 
     private String nextToken() {

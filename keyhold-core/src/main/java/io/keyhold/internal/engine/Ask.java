@@ -25,9 +25,13 @@ public record Ask(Subject subject, LockOptions options, WaitPlan plan) {
         return options.lease().map(Duration::toMillis).orElse(AcquireRequest.NO_EXPIRY);
     }
 
+    Grant.Origin origin() {
+        return options.token().isEmpty() ? Grant.Origin.OURS : Grant.Origin.CALLERS;
+    }
+
     /** Whether to wait for a turn. Not with a token of the caller's: what may be in use elsewhere is not withdrawn. */
     boolean queues() {
-        return plan.queues() && options.token().isEmpty();
+        return plan.queues() && origin() == Grant.Origin.OURS;
     }
 
     /** Whether this is for a lock that may be passed to and from others of this client. */

@@ -94,10 +94,10 @@ final class OrderedAcquisition implements LeaseRequest {
 
     private void askForAll() {
         if (!outcome.isDone()) {
-            asked++;
             List<String> tokens = parts.stream().map(HeldLease::storedToken).toList();
             Subject all = ask.subject().claiming(new Claim.Locks(locks.keys(), tokens));
-            follow(new Acquisition(engine, new Ask(all, ask.options(), WaitPlan.NONE), caller, owner), this::gotAll);
+            Ask once = new Ask(all, ask.options(), WaitPlan.NONE);
+            follow(new Acquisition(engine, once, caller, owner).countingFrom(asked++), this::gotAll);
         }
         settle();
     }

@@ -42,7 +42,7 @@ final class PermitsView {
             String end = Replies.text(texts.get(i + 1));
             String[] detail = Replies.text(texts.get(i + 2)).split(" ", -1);
             // A hold that the state does not know is of any number of permits.
-            boolean known = detail.length == PARTS;
+            boolean known = detail.length >= PARTS;
             holds.add(new HoldView(
                     token,
                     known ? Integer.parseInt(detail[0]) : 0,

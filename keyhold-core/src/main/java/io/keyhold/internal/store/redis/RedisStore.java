@@ -1,6 +1,8 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.Texts;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallMode;
@@ -45,6 +47,17 @@ abstract class RedisStore implements LockStore {
     @Override
     public void close() {
         driver.close();
+    }
+
+    /** What is done to that, such as {@code acquire lock}. */
+    static String task(String verb, Claim claim) {
+        if (claim instanceof Claim.Permits permits) {
+            return verb + (permits.limit().permits() == Limit.READ_WRITE ? " read/write lock" : " semaphore");
+        }
+        return verb
+                + (claim instanceof Claim.Locks locks
+                        ? " " + locks.keys().size() + " locks, the first of them"
+                        : " lock");
     }
 
     /** Runs the work, and tells failures in the user's terms. */

@@ -20,18 +20,23 @@
 -- starve a large one. A hold that goes on keeps its number, so that the request may be repeated when its reply was lost,
 -- and its lease never ends sooner than it did.
 -- USES permits
-if open() then
+local dropped, detail = open(token)
+if dropped then
   serve(place)
+  save()
 end
 wanted, says = tonumber(wanted), tonumber(says)
 
-local score = redis.call('ZSCORE', holders, token)
+-- Where the state was lost, the holders may know more.
+local score = (detail or not limit and not empty) and redis.call('ZSCORE', holders, token)
 if score then
-  local detail = redis.call('HGET', state, ':' .. token)
   redis.call('PEXPIRE', state, retention + lease)
   if lease == '0' then
     redis.call('ZADD', holders, 'XX', '+inf', token)
     redis.call('PERSIST', holders)
+    if detail and not string.find(detail, 'endless') then
+      redis.call('HSET', state, ':' .. token, detail .. ' endless')
+    end
   elseif now + lease * 1000 > tonumber(score) then
     redis.call('ZADD', holders, 'XX', string.format('%.0f', now + lease * 1000), token)
     local left = redis.call('PTTL', holders)

@@ -14,7 +14,7 @@ end
 if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 then
   local holders = lock
 -- USES permits
-  open()
+  open('')
   local anybody = not empty
   redis.call('DEL', holders, state)
   empty, used = true, 0

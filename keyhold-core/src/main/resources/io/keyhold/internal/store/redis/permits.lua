@@ -3,12 +3,12 @@
 --
 -- Holders are a sorted set, token to end in microseconds. The state is a hash: limit, how many permits there are; said, how
 -- many the first client said; used, how many are out; fence, the last fencing token; and for each holder a field, a
--- colon and its token, with its permits, fencing token and beginning. Whatever is written is written after a look at
--- the holders, which fails if something else stands under their key.
+-- colon and its token, with its permits, fencing token and beginning, and 'endless' if it has no end. Whatever is
+-- written is written after a look at the holders, which fails if something else stands under their key.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local at = string.format('%.0f', now)
-local limit, said, used, fencing, empty
+local limit, said, used, fencing, empty, unsaved
 
 local function drop(tokens)
   local fields = {}
@@ -24,10 +24,12 @@ local function drop(tokens)
   end
 end
 
--- Reads the state, and drops those whose time is over. Answers whether there were any: what they held is free then.
-local function open()
+-- Reads the state, and drops those whose time is over. Answers whether there were any: what they held is free then; and what
+-- is known of this token's hold, if it has one.
+local function open(token)
   local first = redis.call('ZRANGE', holders, 0, 0, 'WITHSCORES')
-  local values = redis.call('HMGET', state, 'limit', 'said', 'used', 'fence')
+  local values = redis.call('HMGET', state, 'limit', 'said', 'used', 'fence', ':' .. token)
+  local detail = values[5]
   limit, said, used, fencing = tonumber(values[1]), tonumber(values[2]), tonumber(values[3]), tonumber(values[4]) or 0
   empty = not first[1]
   if not empty and not used then
@@ -42,14 +44,20 @@ local function open()
       end
     until #over < 1000
     empty = redis.call('EXISTS', holders) == 0
-    if limit then
-      redis.call('HSET', state, 'used', empty and 0 or used)
-    end
+    detail = detail and redis.call('HGET', state, ':' .. token)
+    unsaved = true
   end
   if empty then
     used = 0
   end
-  return dropped
+  return dropped, detail
+end
+
+-- Takes note of how many permits are out, unless a grant has done that. The last step of all scripts that may have freed some.
+local function save()
+  if unsaved and limit then
+    redis.call('HSET', state, 'used', used)
+  end
 end
 
 local function nextNumber()
@@ -62,7 +70,8 @@ local function grant(token, lease, permits)
   used = used + permits
   redis.call('ZADD', holders, lease == '0' and '+inf' or string.format('%.0f', now + lease * 1000), token)
   redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'fence', number, ':' .. token,
-    permits .. ' ' .. number .. ' ' .. at)
+    permits .. ' ' .. number .. ' ' .. at .. (lease == '0' and ' endless' or ''))
+  unsaved = false
   redis.call('PEXPIRE', state, retention + lease)
   if lease == '0' then
     redis.call('PERSIST', holders)

@@ -13,28 +13,33 @@
 if place then
   redis.pcall('LREM', waiters, 1, place)
 end
-local kind = redis.call('TYPE', holders).ok
-if kind ~= 'zset' and kind ~= 'none' then
-  return {0, 'a key of type ' .. kind} -- It is not ours, rather than an error.
+local holding = redis.pcall('ZCARD', holders)
+if type(holding) ~= 'number' then
+  return {0} -- Something else stands under the key. It is not ours, rather than an error.
 end
 
 -- USES permits
-local dropped = open()
-local score = redis.call('ZSCORE', holders, token)
-if score then
-  drop({token})
-  local last = redis.call('ZRANGE', holders, -1, -1, 'WITHSCORES')
-  if not last[1] then
-    used = 0
-  elseif score == 'inf' and last[2] ~= 'inf' then
-    -- Nothing kept the others' key from staying for ever but their ends.
-    redis.call('PEXPIREAT', holders, math.ceil(last[2] / 1000) + 1)
-  end
-  if limit then
-    redis.call('HSET', state, 'used', used)
+local dropped, detail = open(token)
+local held = redis.call('ZREM', holders, token)
+if held == 1 then
+  unsaved = true
+  redis.call('HDEL', state, ':' .. token)
+  local permits, endless = string.match(detail or '', '^(%d+) %d+ %d+(.*)$')
+  used = used - (permits or 0)
+  if holding == 1 then
+    empty, used = true, 0
+  elseif dropped or not permits or endless ~= '' then
+    local last = redis.call('ZRANGE', holders, -1, -1, 'WITHSCORES')
+    if not last[1] then
+      empty, used = true, 0
+    elseif last[2] ~= 'inf' then
+      -- A key with an endless holder does not expire. Now it must.
+      redis.call('PEXPIREAT', holders, math.ceil(last[2] / 1000) + 1)
+    end
   end
 end
-if score or place or dropped then
+if held == 1 or place or dropped then
   serve()
+  save()
 end
-return score and 1 or {0}
+return held == 1 and 1 or {0}

@@ -10,7 +10,7 @@
 --
 -- Atomic, because those who wait must get what has become free before anybody who comes.
 -- USES permits
-open()
+open('')
 local before = limit or tonumber(says)
 if before ~= readwrite then
   limit, said = tonumber(permits), said or tonumber(says)
@@ -18,6 +18,6 @@ if before ~= readwrite then
   if redis.call('PTTL', state) < retention then
     redis.call('PEXPIRE', state, retention)
   end
-  serve()
+  serve() -- How many are out is written above, or by a grant.
 end
 return before
