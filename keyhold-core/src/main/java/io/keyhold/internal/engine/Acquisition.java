@@ -43,10 +43,7 @@ final class Acquisition implements LeaseRequest {
     /** Commands that are under way. */
     private int underWay;
 
-    /** Whether an answer said that this request stands in the queue. */
-    private boolean stands;
-    /** Whether some request had no answer: anything may be left at the store, or be on its way there. */
-    private boolean unknown;
+    private final Remains remains = new Remains();
 
     private boolean polls;
     private boolean repeated;
@@ -226,7 +223,7 @@ final class Acquisition implements LeaseRequest {
         if (reply instanceof AcquireReply.Granted granted) {
             granted(granted.fencingToken(), new Validity(sent, ask.leaseMillis()));
         } else if (reply instanceof AcquireReply.Busy busy) {
-            stands = standing.isInQueue();
+            remains.placeIs(standing.isInQueue());
             lastAnswer = busy;
             busy.atMicros().ifPresent(micros -> engine.storeTime().learn(sent, micros));
             standing.takeEarly(busy).ifPresentOrElse(this::granted, () -> stay(busy));
@@ -300,9 +297,7 @@ final class Acquisition implements LeaseRequest {
 
     private void granted(long fencingToken, Validity validity) {
         Optional<QueuePlace> place = standing.leave();
-        boolean mayStraggle = unknown && ask.origin() == Grant.Origin.OURS;
-        stands = false;
-        unknown = false;
+        boolean mayStraggle = remains.take().unknown() && ask.origin() == Grant.Origin.OURS;
         if (validity.remainingNanos(engine.clock()) <= 0) {
             late();
             return;
@@ -333,7 +328,7 @@ final class Acquisition implements LeaseRequest {
 
     private void failed(Throwable failure) {
         if (StoreFailure.isOutcomeUnknown(failure)) {
-            unknown = true;
+            remains.isUnknown();
         }
         boolean timeRemains = patience.leftNanos() > 0 || attempts.get() == 1;
         if (StoreFailure.isCut(failure) && !repeated && timeRemains && !outcome.isDone()) {
@@ -358,16 +353,13 @@ final class Acquisition implements LeaseRequest {
             return;
         }
         Optional<QueuePlace> abandoned = standing.leave();
-        boolean stood = stands;
-        boolean mayBeLeft = unknown;
-        stands = false;
-        unknown = false;
+        Remains.All left = remains.take();
         if (ask.origin() == Grant.Origin.OURS) {
             ReleaseRequest everything = new ReleaseRequest(claim(), token, abandoned);
-            if (mayBeLeft) {
+            if (left.unknown()) {
                 undo(everything);
             }
-            if (stood) {
+            if (left.place()) {
                 giveBack(everything);
                 return;
             }
