@@ -1,0 +1,172 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.RENEWED;
+import static io.keyhold.internal.engine.EngineFixture.STRICT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.KeyholdClosedException;
+import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
+import io.keyhold.LockOptions;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.HoldView;
+import io.keyhold.spi.CallMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Several locks at once, step by step. */
+class AllOfTest {
+
+    private final EngineFixture fixture = new EngineFixture();
+    private final EngineFixture other = fixture.anotherClient();
+
+    @Test
+    void locksThatAreFreeTakeOneCall() {
+        Lease lease = request(FIXED, "a", "b", "c").join();
+        assertThat(fixture.store.log).containsExactly("acquire a b c");
+        assertThat(lease.attempts()).isEqualTo(1);
+        assertThat(tokens("a", "b", "c")).containsOnly(lease.token());
+    }
+
+    @Test
+    void theyAreReleasedInOneCall() {
+        Lease lease = request(FIXED, "a", "b").join();
+        fixture.store.log.clear();
+        assertThat(lease.releaseAsync().join()).isTrue();
+        assertThat(fixture.store.log).containsExactly("release a b");
+        assertThat(tokens("a", "b")).isEmpty();
+    }
+
+    @Test
+    void theyAreWaitedForOneByOneInOrder() {
+        Lease second = other.acquire("b", STRICT);
+        CompletableFuture<Lease> all = request(FIXED, "a", "b", "c");
+        assertThat(all).isNotDone();
+        assertThat(fixture.onServer("a")).isPresent();
+        assertThat(fixture.inQueue("b")).isEqualTo(1);
+        assertThat(fixture.onServer("c")).isEmpty();
+        second.releaseAsync().join();
+        assertThat(all).isCompleted();
+        assertThat(tokens("a", "b", "c")).containsOnly(all.join().token());
+        assertThat(all.join().attempts()).isEqualTo(2);
+        assertThat(all.join().fencingToken()).isGreaterThan(second.fencingToken());
+    }
+
+    @Test
+    void whatItHasIsKeptWhileItWaitsAndTheLeaseBeginsWhenItHasAll() {
+        Lease second = other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all = request(FIXED, "a", "b");
+        fixture.time.pass(Duration.ofMinutes(2));
+        assertThat(fixture.onServer("a")).isPresent();
+        second.releaseAsync().join();
+        assertThat(all.join().remaining()).isGreaterThan(Duration.ofSeconds(9));
+        fixture.time.pass(Duration.ofSeconds(11));
+        assertThat(all.join().isHeld()).isFalse();
+        assertThat(tokens("a", "b")).isEmpty();
+    }
+
+    @Test
+    void aPartThatWasLostMeansToBeginAgain() {
+        Lease second = other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all = request(FIXED, "a", "b");
+        fixture.store.server.forceRelease("a", CallMode.BLOCKING);
+        Lease first = other.acquire("a", RENEWED);
+        second.releaseAsync().join();
+        assertThat(all).isNotDone();
+        assertThat(fixture.onServer("b")).as("not held while it waits for the lock before it").isEmpty();
+        assertThat(fixture.inQueue("a")).isEqualTo(1);
+        first.releaseAsync().join();
+        assertThat(tokens("a", "b")).containsOnly(all.join().token());
+    }
+
+    @Test
+    void aPartThatWasLostAndIsFreeIsTakenAgain() {
+        Lease second = other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all = request(FIXED, "a", "b");
+        fixture.store.server.forceRelease("a", CallMode.BLOCKING);
+        second.releaseAsync().join();
+        assertThat(tokens("a", "b")).containsOnly(all.join().token());
+    }
+
+    @Test
+    void whoeverGivesUpGivesBackWhatItHas() {
+        other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all = request(FIXED, "a", "b");
+        all.cancel(true);
+        assertThat(fixture.onServer("a")).isEmpty();
+        assertThat(fixture.inQueue("b")).isZero();
+    }
+
+    @Test
+    void aTimeoutNamesTheLocksAndTheHolderOfTheOneThatIsMissing() {
+        Lease second = other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all = fixture.operations.acquireAsync(
+                ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(3)), "a", "b"));
+        fixture.time.pass(Duration.ofSeconds(4));
+        assertThatThrownBy(all::join)
+                .hasCauseInstanceOf(AcquireTimeoutException.class)
+                .hasMessageContaining("locks 'a', 'b'")
+                .hasMessageContaining("lock 'b'")
+                .hasMessageContaining(second.token());
+        assertThat(fixture.onServer("a")).isEmpty();
+        assertThat(fixture.inQueue("b")).isZero();
+    }
+
+    @Test
+    void closingGivesBackWhatItHas() {
+        other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all = request(FIXED, "a", "b");
+        fixture.engine.close();
+        assertThatThrownBy(all::join).hasCauseInstanceOf(KeyholdClosedException.class);
+        assertThat(other.onServer("a")).isEmpty();
+        assertThat(other.inQueue("b")).isZero();
+    }
+
+    @Test
+    void losingOneIsLosingAll() {
+        Lease lease = request(RENEWED, "a", "b").join();
+        fixture.store.server.forceRelease("b", CallMode.BLOCKING);
+        fixture.time.pass(Duration.ofSeconds(12));
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.lost().toCompletableFuture().join().reason()).isEqualTo(LeaseLost.Reason.GONE);
+    }
+
+    @Test
+    void aFinalRequestOfUnknownOutcomeLeavesNothing() {
+        Lease second = other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all = request(FIXED, "a", "b");
+        fixture.store.troubles.add(Trouble.REQUEST_LATE);
+        second.releaseAsync().join();
+        assertThat(all).isCompletedExceptionally();
+        fixture.store.deliver();
+        fixture.time.pass(Duration.ofSeconds(9));
+        assertThat(tokens("a", "b")).isEmpty();
+    }
+
+    private CompletableFuture<Lease> request(LockOptions options, String... keys) {
+        return fixture.operations.acquireAsync(ask(options, WaitPlan.of(options), keys));
+    }
+
+    private static Ask ask(LockOptions options, WaitPlan plan, String... keys) {
+        List<String> sorted = List.of(keys);
+        String names = String.join(", ", sorted.stream().map(key -> "'" + key + "'").toList());
+        Subject subject =
+                new Subject(names, "locks " + names, new Claim.Locks(sorted, List.of()), sorted, List.of());
+        return new Ask(subject, options, plan);
+    }
+
+    private List<String> tokens(String... keys) {
+        return List.of(keys).stream()
+                .map(fixture::onServer)
+                .flatMap(Optional::stream)
+                .map(HoldView::token)
+                .toList();
+    }
+}

@@ -1,0 +1,134 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.RENEWED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.SemaphoreLimitException;
+import io.keyhold.SemaphoreOptions;
+import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.Limit;
+import io.keyhold.spi.CallMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Waiting for permits, as far as it differs from waiting for a lock. */
+class PermitsTest {
+
+    private static final WaitPlan THREE_SECONDS_TWICE = WaitPlan.of(SemaphoreOptions.builder()
+            .maxWait(Duration.ofSeconds(3))
+            .attempts(2)
+            .build());
+
+    private final EngineFixture fixture = new EngineFixture();
+    private final EngineFixture other = fixture.anotherClient();
+
+    @Test
+    void everyAttemptWaitsForTheWholeTimeAndKeepsItsPlace() {
+        Lease holder = acquired(other, 2);
+        CompletableFuture<Lease> request = request(2, FIXED, THREE_SECONDS_TWICE);
+        CompletableFuture<Lease> behind = request(1, FIXED, WaitPlan.of(FIXED));
+        fixture.time.pass(Duration.ofSeconds(4));
+        assertThat(request).isNotDone();
+        holder.releaseAsync().join();
+        assertThat(request.join().attempts()).isEqualTo(2);
+        assertThat(behind).isNotDone();
+    }
+
+    @Test
+    void aTimeoutSaysHowManyAttemptsItTook() {
+        Lease holder = acquired(other, 2);
+        CompletableFuture<Lease> request = request(2, FIXED, THREE_SECONDS_TWICE);
+        fixture.time.pass(Duration.ofMillis(6_100));
+        assertThatThrownBy(request::join)
+                .hasCauseInstanceOf(AcquireTimeoutException.class)
+                .hasMessageContaining("semaphore 's'")
+                .hasMessageContaining("2 attempts")
+                .hasMessageContaining(holder.token());
+        assertThat(fixture.inQueue("s")).isZero();
+    }
+
+    @Test
+    void anEndedHoldWakesAWaiterThoughNobodyAsks() {
+        acquired(other, 2, FIXED);
+        CompletableFuture<Lease> request = request(1, FIXED, WaitPlan.of(FIXED));
+        fixture.time.pass(Duration.ofMillis(9_990));
+        assertThat(request).isNotDone();
+        fixture.time.pass(Duration.ofMillis(100));
+        assertThat(request).isCompleted();
+    }
+
+    @Test
+    void theFirstOfManyHoldsToEndWakesAWaiter() {
+        acquired(other, 1, RENEWED);
+        acquired(other, 1, FIXED);
+        CompletableFuture<Lease> request = request(1, FIXED, WaitPlan.of(FIXED));
+        fixture.time.pass(Duration.ofMillis(10_100));
+        assertThat(request).isCompleted();
+    }
+
+    @Test
+    void severalGrantsThatGotLostAreFoundWhenTheInboxIsOpenedAnew() {
+        Lease holder = acquired(other, 2);
+        CompletableFuture<Lease> first = request(1, RENEWED, WaitPlan.of(RENEWED));
+        CompletableFuture<Lease> second = request(1, RENEWED, WaitPlan.of(RENEWED));
+        fixture.store.inbox.messages = Messages.LOST;
+        holder.releaseAsync().join();
+        assertThat(first).isNotDone();
+        fixture.store.inbox.messages = Messages.ARRIVE;
+        fixture.time.pass(Duration.ofSeconds(25));
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
+    }
+
+    @Test
+    void whoeverWaitsForMoreThanThereAreAfterAResizeIsTold() {
+        Lease holder = acquired(other, 1);
+        CompletableFuture<Lease> large = request(2, FIXED, WaitPlan.of(FIXED));
+        CompletableFuture<Lease> small = request(1, FIXED, WaitPlan.of(FIXED));
+        fixture.store.server.resize("s", 2, 1, CallMode.BLOCKING);
+        holder.releaseAsync().join();
+        assertThatThrownBy(large::join)
+                .hasCauseInstanceOf(SemaphoreLimitException.class)
+                .hasMessageContaining("has 1 permits, and 2 of them");
+        assertThat(small).isCompleted();
+    }
+
+    @Test
+    void thoseBehindALargeRequestThatGivesUpAreServed() {
+        acquired(other, 1);
+        CompletableFuture<Lease> large = request(2, FIXED, WaitPlan.of(FIXED));
+        CompletableFuture<Lease> small = request(1, FIXED, WaitPlan.of(FIXED));
+        assertThat(small).isNotDone();
+        large.cancel(true);
+        assertThat(small).isCompleted();
+    }
+
+    private CompletableFuture<Lease> request(int permits, LockOptions options, WaitPlan plan) {
+        return fixture.operations.acquireAsync(ask(permits, options, plan));
+    }
+
+    private static Lease acquired(EngineFixture client, int permits) {
+        return acquired(client, permits, RENEWED);
+    }
+
+    private static Lease acquired(EngineFixture client, int permits, LockOptions options) {
+        Optional<Lease> lease = client.operations
+                .tryAcquireAsync(ask(permits, options, WaitPlan.NONE))
+                .join();
+        return lease.orElseThrow();
+    }
+
+    private static Ask ask(int permits, LockOptions options, WaitPlan plan) {
+        Claim claim = Claim.Permits.of("s", permits, new Limit(2, Limit.IfOther.REFUSE));
+        return new Ask(new Subject("s", "semaphore 's'", claim, List.of(), List.of()), options, plan);
+    }
+}
