@@ -1,85 +1,90 @@
 package io.keyhold.internal.store.memory;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
-import io.keyhold.internal.store.GrantNotice;
-import io.keyhold.internal.store.GrantRecord;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
-import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Locks inside this JVM. One guard makes each operation atomic, as one thread does in a Redis server; holds end by the
- * clock, noticed when somebody looks. A space outlives its clients, so {@link #close()} does nothing.
+ * Locks and semaphores inside this JVM. One guard makes each operation atomic, as one thread does in a Redis server; holds
+ * end by the clock, noticed when somebody looks. A space outlives its clients, so {@link #close()} does nothing.
+ *
+ * <p>As on Redis, a key is a lock's or a semaphore's while anybody holds it, and whoever takes it for the other is told.
  */
 public final class MemoryStore implements LockStore {
 
-    private static final Duration RECORD_RETENTION = Duration.ofHours(24);
-    private static final int GRANTS_BETWEEN_SWEEPS = 4096;
+    static final Duration RECORD_RETENTION = Duration.ofHours(24);
 
-    private final KeyholdClock clock;
+    private static final int ACQUIRES_BETWEEN_SWEEPS = 4096;
+
+    /** What a key is to whoever takes it for something else. */
+    private static final String A_LOCK = "a lock";
+
+    private static final String A_SEMAPHORE = "a semaphore";
+
     private final ReentrantLock guard = new ReentrantLock();
-    private final Map<String, Hold> holds = new HashMap<>();
-    private final Map<String, GrantRecord> records = new HashMap<>();
-    private final MemoryQueues queues = new MemoryQueues();
-    private int grantsUntilSweep = GRANTS_BETWEEN_SWEEPS;
+    private final MemoryInboxes inboxes = new MemoryInboxes();
+    private final MemoryLocks locks;
+    private final MemoryPermits permits;
+    private int acquiresUntilSweep = ACQUIRES_BETWEEN_SWEEPS;
 
     /** An empty space whose holds end by this clock. */
     public MemoryStore(KeyholdClock clock) {
-        this.clock = clock;
+        locks = new MemoryLocks(clock, inboxes);
+        permits = new MemoryPermits(clock, inboxes);
     }
 
-    private record Hold(String token, boolean expires, long endsAtNanos) {}
+    /** The clock by which holds end, so that a wall clock that is set cannot make a grant seem younger than it is. */
+    static long micros(KeyholdClock clock) {
+        return clock.monotonicNanos() / 1000;
+    }
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
         return atomically(() -> {
-            String key = request.claim().key();
-            Optional<QueuePlace> place = request.ifBusy().place();
-            Hold current = current(key);
-            if (current == null && request.ifFree() == AcquireRequest.IfFree.TAKE) {
-                handOver(key, place);
-                current = current(key);
-                if (current == null) {
-                    return new AcquireReply.Granted(grant(key, request.token(), request.leaseMillis()));
-                }
+            sweepNowAndThen();
+            Claim claim = request.claim();
+            if (claim instanceof Claim.Permits wanted) {
+                checkNoLock("acquire permits of", wanted.key());
+                return permits.acquire(wanted, request);
             }
-            if (current != null && current.token().equals(request.token())) {
-                return new AcquireReply.Granted(goOn(request));
-            }
-            place.ifPresent(waiter -> queues.join(key, waiter));
-            return busy(key, current);
+            claim.keys().forEach(key -> checkNoSemaphore("acquire lock", key));
+            return claim instanceof Claim.Locks all
+                    ? locks.acquireAll(all, request)
+                    : locks.acquire(claim.key(), request);
         });
     }
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+        Claim claim = request.claim();
         return atomically(() -> {
-            request.place().ifPresent(waiter -> queues.leave(request.claim().key(), waiter));
-            HoldReply reply = holding(request.claim().key(), request.token());
-            if (reply instanceof HoldReply.Done) {
-                free(request.claim().key());
+            if (claim instanceof Claim.Permits) {
+                request.place().ifPresent(waiter -> permits.leaveQueue(claim.key(), waiter));
+                return locks.isHeld(claim.key())
+                        ? notHeld(A_LOCK)
+                        : permits.release(claim.key(), request.token(), request.place());
             }
-            return reply;
+            request.place().ifPresent(waiter -> locks.leaveQueue(claim.key(), waiter));
+            return ofAll(
+                    claim, key -> permits.isHeld(key) ? notHeld(A_SEMAPHORE) : locks.release(key, request.token()));
         });
     }
 
@@ -87,20 +92,47 @@ public final class MemoryStore implements LockStore {
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
         return atomically(() -> {
             List<HoldReply> replies = new ArrayList<>(requests.size());
-            for (RenewRequest request : requests) {
-                HoldReply reply = holding(request.claim().key(), request.token());
-                if (reply instanceof HoldReply.Done && request.leaseMillis() != AcquireRequest.NO_EXPIRY) {
-                    hold(request.claim().key(), request.token(), request.leaseMillis());
-                }
-                replies.add(reply);
-            }
+            requests.forEach(request -> replies.add(ofAll(request.claim(), key -> renewed(key, request))));
             return replies;
         });
     }
 
+    private HoldReply renewed(String key, RenewRequest request) {
+        if (request.claim() instanceof Claim.Permits) {
+            return locks.isHeld(key) ? notHeld(A_LOCK) : permits.renew(key, request.token(), request.leaseMillis());
+        }
+        return permits.isHeld(key) ? notHeld(A_SEMAPHORE) : locks.renew(key, request.token(), request.leaseMillis());
+    }
+
+    private interface OneKey {
+        HoldReply answer(String key);
+    }
+
+    /** Of several locks, the first that is not held is the answer. */
+    private static HoldReply ofAll(Claim claim, OneKey each) {
+        HoldReply answer = HoldReply.DONE;
+        for (String key : claim.keys()) {
+            HoldReply one = each.answer(key);
+            answer = answer instanceof HoldReply.Done ? one : answer;
+        }
+        return answer;
+    }
+
+    private static HoldReply notHeld(String what) {
+        return new HoldReply.NotHeld(Optional.of(what));
+    }
+
     @Override
     public CompletionStage<LockView> look(String key, CallMode mode) {
-        return atomically(() -> view(key));
+        return atomically(() -> {
+            checkNoSemaphore("look at", key);
+            return locks.view(key);
+        });
+    }
+
+    @Override
+    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+        return atomically(() -> locks.isHeld(key) ? Optional.empty() : permits.view(key));
     }
 
     @Override
@@ -108,160 +140,79 @@ public final class MemoryStore implements LockStore {
         GlobPattern glob = new GlobPattern(pattern);
         return atomically(() -> {
             List<LockView> found = new ArrayList<>();
-            for (String key : List.copyOf(holds.keySet())) {
-                if (glob.matches(key) && current(key) != null) {
-                    found.add(view(key));
-                }
-            }
-            return new Page(found, "0");
+            locks.keys().stream().filter(glob::matches).map(locks::view).forEach(found::add);
+            permits.keys().stream()
+                    .filter(glob::matches)
+                    .flatMap(key -> permits.view(key).stream())
+                    .forEach(found::add);
+            found.removeIf(view -> view.holding() == 0);
+            return new Page(found, Page.EDGE);
         });
     }
 
     @Override
     public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
-        return atomically(() -> {
-            boolean held = current(key) != null;
-            if (held) {
-                free(key);
-            }
-            return held;
-        });
-    }
-
-    @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
-        return CompletableFuture.completedStage(Optional.empty());
+        return atomically(() -> permits.forceRelease(key) || locks.forceRelease(key));
     }
 
     @Override
     public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
-        throw new UnsupportedOperationException();
+        return atomically(() -> {
+            checkNoLock("resize semaphore", key);
+            return this.permits.resize(key, said, permits);
+        });
     }
 
     @Override
     public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-        return atomically(() -> Optional.of(queues.open(listener)));
+        return atomically(() -> Optional.of(inboxes.open(listener)));
     }
 
     @Override
     public void close() {}
 
-    private void free(String key) {
-        holds.remove(key);
-        handOver(key, Optional.empty());
-    }
-
-    /** Gives a free lock to the first in its queue, unless it is the turn of {@code own}. */
-    private void handOver(String key, Optional<QueuePlace> own) {
-        queues.next(key, own)
-                .ifPresent(next -> queues.tell(
-                        next,
-                        new GrantNotice(next.number(), grant(key, next.token(), next.leaseMillis()), steadyMicros())));
-    }
-
-    private long grant(String key, String token, long leaseMillis) {
-        hold(key, token, leaseMillis);
-        long nowMicros = clock.wallMillis() * 1000;
-        long fencingToken = GrantRecord.next(Optional.ofNullable(records.get(key)), nowMicros);
-        records.put(key, new GrantRecord(fencingToken, nowMicros, token));
-        sweepNowAndThen(nowMicros);
-        return fencingToken;
-    }
-
-    private long goOn(AcquireRequest request) {
-        GrantRecord last = records.get(request.claim().key());
-        if (last == null || !last.token().equals(request.token())) {
-            return grant(request.claim().key(), request.token(), request.leaseMillis());
+    private void checkNoLock(String task, String key) {
+        if (locks.isHeld(key)) {
+            throw somethingElse(task, key, A_LOCK);
         }
-        hold(request.claim().key(), request.token(), request.leaseMillis());
-        return last.fencingToken();
     }
 
-    /** Sets the end of a hold, but never to sooner than it is. */
-    private void hold(String key, String token, long leaseMillis) {
-        boolean expires = leaseMillis != AcquireRequest.NO_EXPIRY;
-        long endsAt = clock.monotonicNanos() + Duration.ofMillis(leaseMillis).toNanos();
-        Hold current = holds.get(key);
-        if (current != null
-                && current.token().equals(token)
-                && current.expires()
-                && current.endsAtNanos() - endsAt > 0) {
-            endsAt = current.endsAtNanos();
+    private void checkNoSemaphore(String task, String key) {
+        if (permits.isHeld(key)) {
+            throw somethingElse(task, key, A_SEMAPHORE);
         }
-        holds.put(key, new Hold(token, expires, endsAt));
     }
 
-    private HoldReply holding(String key, String token) {
-        Hold current = current(key);
-        return current != null && current.token().equals(token)
-                ? HoldReply.DONE
-                : new HoldReply.NotHeld(Optional.ofNullable(current).map(Hold::token));
+    private static StoreUnavailableException somethingElse(String task, String key, String what) {
+        return new StoreUnavailableException(
+                "cannot " + task + " '" + Texts.cut(key, 80) + "' in memory: somebody keeps other data under this key: "
+                        + what,
+                false,
+                null);
     }
 
-    private @Nullable Hold current(String key) {
-        Hold hold = holds.get(key);
-        if (hold != null && hold.expires() && hold.endsAtNanos() - clock.monotonicNanos() <= 0) {
-            holds.remove(key);
-            return null;
+    private void sweepNowAndThen() {
+        if (--acquiresUntilSweep == 0) {
+            acquiresUntilSweep = ACQUIRES_BETWEEN_SWEEPS;
+            locks.sweep();
+            permits.sweep();
         }
-        return hold;
-    }
-
-    private AcquireReply busy(String key, @Nullable Hold current) {
-        if (current == null) {
-            return AcquireReply.Busy.nobody();
-        }
-        GrantRecord last = records.get(key);
-        boolean ours = last != null && last.token().equals(current.token());
-        return new AcquireReply.Busy(
-                Optional.of(current.token()),
-                remaining(current),
-                OptionalLong.of(steadyMicros()),
-                ours ? AcquireReply.HolderKind.KEYHOLD : AcquireReply.HolderKind.FOREIGN);
-    }
-
-    /** The clock by which holds end, so that a wall clock that is set cannot make a grant seem younger than it is. */
-    private long steadyMicros() {
-        return clock.monotonicNanos() / 1000;
-    }
-
-    private LockView view(String key) {
-        Optional<HoldView> hold = Optional.ofNullable(current(key))
-                .map(held -> new HoldView(held.token(), 1, remaining(held), Optional.ofNullable(records.get(key))));
-        return LockView.ofLock(key, hold, queues.first(key, LockView.MOST_SHOWN), queues.length(key));
-    }
-
-    private OptionalLong remaining(Hold hold) {
-        return hold.expires()
-                ? OptionalLong.of(Duration.ofNanos(hold.endsAtNanos() - clock.monotonicNanos())
-                        .toMillis())
-                : OptionalLong.empty();
-    }
-
-    /** Nothing else would ever forget a key that is locked once and never again. */
-    private void sweepNowAndThen(long nowMicros) {
-        if (--grantsUntilSweep > 0) {
-            return;
-        }
-        grantsUntilSweep = GRANTS_BETWEEN_SWEEPS;
-        List.copyOf(holds.keySet()).forEach(this::current);
-        long oldest = nowMicros - RECORD_RETENTION.toMillis() * 1000;
-        records.entrySet()
-                .removeIf(entry -> entry.getValue().sinceMicros() < oldest && !holds.containsKey(entry.getKey()));
     }
 
     /** Messages go out after the guard is free: whoever gets one may come back at once. */
     private <T> CompletionStage<T> atomically(Supplier<T> work) {
-        T result;
+        CompletionStage<T> result;
         List<Runnable> messages;
         guard.lock();
         try {
-            result = work.get();
-            messages = queues.takeMessages();
+            result = CompletableFuture.completedFuture(work.get());
+        } catch (StoreUnavailableException refused) {
+            result = CompletableFuture.failedFuture(refused);
         } finally {
+            messages = inboxes.takeMessages();
             guard.unlock();
         }
         messages.forEach(Runnable::run);
-        return CompletableFuture.completedFuture(result);
+        return result;
     }
 }

@@ -1,0 +1,80 @@
+package io.keyhold.internal.store.memory;
+
+import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.QueuePlace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * The inboxes of a {@link MemoryStore}'s clients, and what is to be delivered there. Under the store's guard, but for the
+ * inboxes themselves.
+ */
+final class MemoryInboxes {
+
+    private final Map<String, MemoryInbox> inboxes = new ConcurrentHashMap<>();
+    private List<Runnable> messages = new ArrayList<>();
+    private int opened;
+
+    Inbox open(Inbox.Listener listener) {
+        MemoryInbox inbox = new MemoryInbox("inbox-" + ++opened, listener);
+        inboxes.put(inbox.address, inbox);
+        return inbox;
+    }
+
+    /** Whether this waiter's client listens. */
+    boolean reach(QueuePlace waiter) {
+        return inboxes.containsKey(waiter.inbox());
+    }
+
+    /** Leaves a message for the client of this waiter. */
+    void tell(QueuePlace waiter, Consumer<Inbox.Listener> message) {
+        MemoryInbox inbox = inboxes.get(waiter.inbox());
+        if (inbox != null) {
+            messages.add(() -> message.accept(inbox.listener));
+        }
+    }
+
+    /** The messages that were left, to be delivered now. */
+    List<Runnable> takeMessages() {
+        if (messages.isEmpty()) {
+            return List.of();
+        }
+        List<Runnable> taken = messages;
+        messages = new ArrayList<>();
+        return taken;
+    }
+
+    private final class MemoryInbox implements Inbox {
+
+        private final String address;
+        private final Listener listener;
+
+        MemoryInbox(String address, Listener listener) {
+            this.address = address;
+            this.listener = listener;
+        }
+
+        @Override
+        public String address() {
+            return address;
+        }
+
+        @Override
+        public CompletionStage<Boolean> probe() {
+            listener.probed();
+            return CompletableFuture.completedStage(inboxes.containsKey(address));
+        }
+
+        @Override
+        public void close() {
+            if (inboxes.remove(address) != null) {
+                listener.ended(new IllegalStateException("the inbox was closed"));
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package io.keyhold.internal.store.memory;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.Limit;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.QueuePlace;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The semaphores of a {@link MemoryStore}, under its guard. It decides as {@code acquire_permits.lua} and its companions do on
+ * Redis, in the same order.
+ */
+final class MemoryPermits {
+
+    private final KeyholdClock clock;
+    private final Map<String, MemorySemaphore> semaphores = new HashMap<>();
+    private final MemoryQueues queues;
+
+    MemoryPermits(KeyholdClock clock, MemoryInboxes inboxes) {
+        this.clock = clock;
+        this.queues = new MemoryQueues(inboxes);
+    }
+
+    /** How far those who wait could be served. */
+    private enum Served {
+        /** Nobody is left. */
+        ALL,
+        /** It is the turn of whoever asks. */
+        UP_TO_OWN,
+        /** Somebody is left, or no permit is. */
+        WHILE_ROOM
+    }
+
+    AcquireReply acquire(Claim.Permits claim, AcquireRequest request) {
+        Optional<QueuePlace> place = request.ifBusy().place();
+        MemorySemaphore known = opened(claim.key(), place);
+        Optional<MemorySemaphore.Hold> held = known == null ? Optional.empty() : known.hold(request.token());
+        if (known != null && held.isPresent()) {
+            known.prolong(held.get(), end(request.leaseMillis()));
+            known.keep(kept(request.leaseMillis()));
+            return new AcquireReply.Granted(held.get().grant().fencingToken());
+        }
+        if (request.ifFree() == AcquireRequest.IfFree.LEAVE) {
+            return busy(known);
+        }
+        int limit = known == null ? claim.limit().permits() : known.limit();
+        if (claim.permits() > limit || (known != null && isRefused(claim.limit(), known))) {
+            place.ifPresent(waiter -> queues.leave(claim.key(), waiter));
+            serve(claim.key(), known, Optional.empty());
+            return new AcquireReply.OtherLimit(limit);
+        }
+        return take(claim, request, known == null ? begin(claim.key(), limit) : known);
+    }
+
+    private static boolean isRefused(Limit limit, MemorySemaphore semaphore) {
+        return limit.ifOther() == Limit.IfOther.REFUSE && !semaphore.isMeantBy(limit.permits());
+    }
+
+    /**
+     * Takes permits if there are enough, and nobody waits: else small requests would starve a large one. Whoever asks for them
+     * beside a hold of its own need not wait, because what it would wait for may be itself.
+     */
+    private AcquireReply take(Claim.Permits claim, AcquireRequest request, MemorySemaphore semaphore) {
+        Optional<QueuePlace> place = request.ifBusy().place();
+        boolean mayPass = claim.beside()
+                .flatMap(semaphore::hold)
+                .filter(other -> semaphore.hasRoomBeside(other, claim.permits()))
+                .isPresent();
+        if (!mayPass) {
+            Served served = serve(claim.key(), semaphore, place);
+            if (served == Served.WHILE_ROOM || !semaphore.hasRoomFor(claim.permits())) {
+                place.ifPresent(waiter -> queues.join(claim.key(), waiter));
+                return busy(semaphore);
+            }
+            place.ifPresent(waiter -> queues.leave(claim.key(), waiter));
+        }
+        return new AcquireReply.Granted(grant(semaphore, request.token(), request.leaseMillis(), claim.permits()));
+    }
+
+    HoldReply release(String key, String token, Optional<QueuePlace> place) {
+        MemorySemaphore semaphore = find(key);
+        if (semaphore == null) {
+            return new HoldReply.NotHeld(Optional.empty());
+        }
+        boolean dropped = semaphore.dropExpired(clock.monotonicNanos());
+        boolean released = semaphore.release(token);
+        if (released || dropped || place.isPresent()) {
+            serve(key, semaphore, Optional.empty());
+        }
+        return released ? HoldReply.DONE : new HoldReply.NotHeld(Optional.empty());
+    }
+
+    void leaveQueue(String key, QueuePlace place) {
+        queues.leave(key, place);
+    }
+
+    HoldReply renew(String key, String token, long leaseMillis) {
+        MemorySemaphore semaphore = find(key);
+        Optional<MemorySemaphore.Hold> held = semaphore == null
+                ? Optional.empty()
+                : semaphore.hold(token).filter(hold -> !hold.end().isOver(clock.monotonicNanos()));
+        if (semaphore == null || held.isEmpty()) {
+            return new HoldReply.NotHeld(Optional.empty());
+        }
+        if (leaseMillis != AcquireRequest.NO_EXPIRY) {
+            semaphore.prolong(held.get(), end(leaseMillis));
+            semaphore.keep(kept(leaseMillis));
+        }
+        return HoldReply.DONE;
+    }
+
+    int resize(String key, int said, int permits) {
+        MemorySemaphore known = find(key);
+        int before = known == null ? said : known.limit();
+        if (before != Limit.READ_WRITE) {
+            MemorySemaphore semaphore = known == null ? begin(key, said) : known;
+            semaphore.dropExpired(clock.monotonicNanos());
+            semaphore.resize(permits);
+            semaphore.keep(kept(0));
+            serve(key, semaphore, Optional.empty());
+        }
+        return before;
+    }
+
+    boolean isHeld(String key) {
+        MemorySemaphore semaphore = find(key);
+        return semaphore != null && semaphore.isHeld(clock.monotonicNanos());
+    }
+
+    /** Whoever waits longest gets what there is then. */
+    boolean forceRelease(String key) {
+        MemorySemaphore semaphore = find(key);
+        if (semaphore == null || !semaphore.isHeld(clock.monotonicNanos())) {
+            return false;
+        }
+        semaphore.clear();
+        serve(key, semaphore, Optional.empty());
+        return true;
+    }
+
+    Set<String> keys() {
+        return Set.copyOf(semaphores.keySet());
+    }
+
+    /** Without touching it. */
+    Optional<LockView> view(String key) {
+        long now = clock.monotonicNanos();
+        return Optional.ofNullable(find(key)).map(semaphore -> {
+            MemorySemaphore.View view = semaphore.view(now, LockView.MOST_SHOWN);
+            List<HoldView> holds = view.holds().stream()
+                    .map(hold -> new HoldView(
+                            hold.token(), hold.permits(), hold.end().remainingMillis(now), Optional.of(hold.grant())))
+                    .toList();
+            return new LockView(
+                    key,
+                    Optional.of(new LockView.Permits(semaphore.limit(), view.used())),
+                    holds,
+                    view.holding(),
+                    queues.shown(key, LockView.MOST_SHOWN),
+                    queues.length(key));
+        });
+    }
+
+    /** Nothing else would ever forget a semaphore that is used once and never again. */
+    void sweep() {
+        Set.copyOf(semaphores.keySet()).forEach(key -> opened(key, Optional.empty()));
+        queues.sweep();
+    }
+
+    private @Nullable MemorySemaphore find(String key) {
+        MemorySemaphore semaphore = semaphores.get(key);
+        if (semaphore != null && semaphore.isForgotten(clock.monotonicNanos())) {
+            semaphores.remove(key);
+            return null;
+        }
+        return semaphore;
+    }
+
+    private MemorySemaphore begin(String key, int said) {
+        MemorySemaphore semaphore = new MemorySemaphore(said, kept(0));
+        semaphores.put(key, semaphore);
+        return semaphore;
+    }
+
+    /** Without those whose time is over; what they held is free, and those who wait come first. */
+    private @Nullable MemorySemaphore opened(String key, Optional<QueuePlace> own) {
+        MemorySemaphore semaphore = find(key);
+        if (semaphore != null && semaphore.dropExpired(clock.monotonicNanos())) {
+            serve(key, semaphore, own);
+        }
+        return semaphore;
+    }
+
+    /** Serves those who wait, for as long as there is enough for the next. */
+    private Served serve(String key, @Nullable MemorySemaphore semaphore, Optional<QueuePlace> own) {
+        while (semaphore != null && !semaphore.isFull()) {
+            Optional<QueuePlace> first = queues.first(key, own);
+            if (first.isEmpty()) {
+                return Served.ALL;
+            }
+            QueuePlace place = first.get();
+            if (place.permits() > semaphore.limit()) {
+                // It will never be served. It is told to ask again, and then why not.
+                queues.leave(key, place);
+                queues.tellFreed(place);
+            } else if (!semaphore.hasRoomFor(place.permits())) {
+                return Served.WHILE_ROOM;
+            } else if (place.equals(own.orElse(null))) {
+                return Served.UP_TO_OWN;
+            } else {
+                queues.leave(key, place);
+                long fencingToken = grant(semaphore, place.token(), place.leaseMillis(), place.permits());
+                queues.tellGranted(place, new GrantNotice(place.number(), fencingToken, MemoryStore.micros(clock)));
+            }
+        }
+        return Served.WHILE_ROOM;
+    }
+
+    private long grant(MemorySemaphore semaphore, String token, long leaseMillis, int permits) {
+        semaphore.keep(kept(leaseMillis));
+        return semaphore.grant(token, permits, end(leaseMillis), clock.wallMillis() * 1000);
+    }
+
+    private AcquireReply busy(@Nullable MemorySemaphore semaphore) {
+        Optional<MemorySemaphore.Hold> first = semaphore == null ? Optional.empty() : semaphore.first();
+        return new AcquireReply.Busy(
+                first.map(MemorySemaphore.Hold::token),
+                first.map(hold -> hold.end().remainingMillis(clock.monotonicNanos()))
+                        .orElse(OptionalLong.empty()),
+                OptionalLong.of(MemoryStore.micros(clock)),
+                AcquireReply.HolderKind.KEYHOLD);
+    }
+
+    private MemoryEnd end(long leaseMillis) {
+        return MemoryEnd.of(leaseMillis, clock.monotonicNanos());
+    }
+
+    private MemoryEnd kept(long leaseMillis) {
+        return end(MemoryStore.RECORD_RETENTION
+                .plus(Duration.ofMillis(leaseMillis))
+                .toMillis());
+    }
+}
