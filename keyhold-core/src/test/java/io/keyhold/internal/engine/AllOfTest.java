@@ -80,7 +80,9 @@ class AllOfTest {
         Lease first = other.acquire("a", RENEWED);
         second.releaseAsync().join();
         assertThat(all).isNotDone();
-        assertThat(fixture.onServer("b")).as("not held while it waits for the lock before it").isEmpty();
+        assertThat(fixture.onServer("b"))
+                .as("not held while it waits for the lock before it")
+                .isEmpty();
         assertThat(fixture.inQueue("a")).isEqualTo(1);
         first.releaseAsync().join();
         assertThat(tokens("a", "b")).containsOnly(all.join().token());
@@ -107,8 +109,8 @@ class AllOfTest {
     @Test
     void aTimeoutNamesTheLocksAndTheHolderOfTheOneThatIsMissing() {
         Lease second = other.acquire("b", RENEWED);
-        CompletableFuture<Lease> all = fixture.operations.acquireAsync(
-                ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(3)), "a", "b"));
+        CompletableFuture<Lease> all =
+                fixture.operations.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(3)), "a", "b"));
         fixture.time.pass(Duration.ofSeconds(4));
         assertThatThrownBy(all::join)
                 .hasCauseInstanceOf(AcquireTimeoutException.class)
@@ -156,9 +158,9 @@ class AllOfTest {
 
     private static Ask ask(LockOptions options, WaitPlan plan, String... keys) {
         List<String> sorted = List.of(keys);
-        String names = String.join(", ", sorted.stream().map(key -> "'" + key + "'").toList());
-        Subject subject =
-                new Subject(names, "locks " + names, new Claim.Locks(sorted, List.of()), sorted, List.of());
+        String names =
+                String.join(", ", sorted.stream().map(key -> "'" + key + "'").toList());
+        Subject subject = new Subject(names, "locks " + names, new Claim.Locks(sorted, List.of()), sorted, List.of());
         return new Ask(subject, options, plan);
     }
 

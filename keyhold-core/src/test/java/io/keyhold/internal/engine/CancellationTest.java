@@ -49,19 +49,23 @@ class CancellationTest {
                 return new Ask(subject, FIXED, WaitPlan.of(FIXED));
             }
         },
-        SEVERAL_LOCKS("a", "b") {
+        SEVERAL_LOCKS("a b") {
             @Override
             Ask ask() {
-                Claim claim = new Claim.Locks(keys, List.of());
-                Subject subject = new Subject("a, b", "locks a, b", claim, keys, List.of());
+                Claim claim = new Claim.Locks(keys(), List.of());
+                Subject subject = new Subject("a, b", "locks a, b", claim, keys(), List.of());
                 return new Ask(subject, FIXED, WaitPlan.of(FIXED));
             }
         };
 
-        final List<String> keys;
+        private final String names;
 
-        Wanted(String... keys) {
-            this.keys = List.of(keys);
+        Wanted(String names) {
+            this.names = names;
+        }
+
+        List<String> keys() {
+            return List.of(names.split(" "));
         }
 
         abstract Ask ask();
@@ -180,7 +184,7 @@ class CancellationTest {
     }
 
     private void assertNothingIsLeft(Point point) {
-        for (String key : point.wanted().keys) {
+        for (String key : point.wanted().keys()) {
             assertThat(fixture.onServer(key)).isEmpty();
             assertThat(fixture.inQueue(key)).isZero();
         }

@@ -67,8 +67,9 @@ end
 local function grant(token, lease, permits)
   local number = nextNumber()
   fencing = tonumber(number)
-  used = used + permits
-  redis.call('ZADD', holders, lease == '0' and '+inf' or string.format('%.0f', now + lease * 1000), token)
+  local added = redis.call('ZADD', holders, lease == '0' and '+inf' or string.format('%.0f', now + lease * 1000), token)
+  -- A request that was repeated and arrived twice may stand in the queue twice. Its token holds once all the same.
+  used = used + added * permits
   redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'fence', number, ':' .. token,
     permits .. ' ' .. number .. ' ' .. at .. (lease == '0' and ' endless' or ''))
   unsaved = false
