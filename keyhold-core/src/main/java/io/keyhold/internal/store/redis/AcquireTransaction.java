@@ -51,7 +51,7 @@ final class AcquireTransaction {
         }
         Optional<GrantRecord> last = Replies.optionalText(replies.get(3)).flatMap(GrantRecord::read);
         boolean onRecord = ours && last.isPresent() && last.get().token().equals(request.token());
-        long now = micros(Replies.list(replies.get(4)));
+        long now = ServerTime.micros(replies.get(4));
         GrantRecord grant =
                 onRecord ? last.orElseThrow() : new GrantRecord(GrantRecord.next(last, now), now, request.token());
         return session.transaction(writes(grant, ours, pttl))
@@ -81,9 +81,5 @@ final class AcquireTransaction {
             writes.add(RedisCall.of("PEXPIRE", key, lease));
         }
         return writes;
-    }
-
-    private static long micros(List<?> time) {
-        return Long.parseLong(Replies.text(time.get(0))) * 1_000_000 + Long.parseLong(Replies.text(time.get(1)));
     }
 }

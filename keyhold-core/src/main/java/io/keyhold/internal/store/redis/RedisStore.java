@@ -8,6 +8,8 @@ import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -15,10 +17,13 @@ import java.util.function.Supplier;
 /** What both kinds of Redis store have in common: the driver, its failures, and everything that only looks. */
 abstract class RedisStore implements LockStore {
 
+    /** Marks a cursor in the second half of a listing. */
+    private static final String SEMAPHORES = "semaphores:";
+
     final RedisDriver driver;
     final long retentionMillis;
     private final Failures failures;
-    final RedisListing listing;
+    private final RedisListing listing;
     private final ServerCheck check;
 
     RedisStore(RedisDriver driver, Duration fenceRetention) {
@@ -34,9 +39,32 @@ abstract class RedisStore implements LockStore {
         return translated("look at", key, () -> listing.look(key, mode));
     }
 
+    /** First the locks, then the semaphores: each kind of key has a scan of its own. */
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
-        return translated("list locks like", pattern, () -> listing.page(pattern, cursor, mode));
+        if (!cursor.startsWith(SEMAPHORES)) {
+            return translated("list locks like", pattern, () -> listing.page(pattern, cursor, mode))
+                    .thenApply(page -> page.isLast() ? new Page(page.locks(), SEMAPHORES + page.cursor()) : page);
+        }
+        String place = cursor.substring(SEMAPHORES.length());
+        return translated(
+                "list semaphores like",
+                pattern,
+                () -> listing.scan(pattern, place, "zset", mode)
+                        .thenCompose(keys -> views(keys.keys(), mode)
+                                .thenApply(views ->
+                                        new Page(views, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
+    }
+
+    private CompletionStage<List<LockView>> views(List<String> keys, CallMode mode) {
+        CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
+        for (String key : keys) {
+            all = all.thenCompose(views -> lookAtPermits(key, mode).thenApply(view -> {
+                view.filter(seen -> seen.holding() > 0).ifPresent(views::add);
+                return views;
+            }));
+        }
+        return all;
     }
 
     @Override

@@ -1,77 +1,79 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisSession;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Frees a lock without a script. Nobody is handed the lock; but the first in its queue, if clients with scripts wait there,
- * is told to ask. Should this process die before that, the waiter finds out by looking.
- */
+/** Frees one lock or several without a script. Nobody is handed them; but the first in each queue is told to ask. */
 final class ReleaseTransaction {
 
-    private final String key;
-    private final String queue;
+    private final List<String> keys;
 
-    ReleaseTransaction(String key) {
-        this.key = key;
-        this.queue = KeyNames.queue(key);
+    ReleaseTransaction(List<String> keys) {
+        this.keys = keys;
     }
 
     /** One attempt for whoever has this token; empty if it was disturbed. */
     CompletionStage<Optional<HoldReply>> attempt(RedisSession session, String token) {
         // MGET, because it answers nil for a key of another type, where GET fails.
-        List<RedisCall> reads = List.of(RedisCall.of("WATCH", key), RedisCall.of("MGET", key));
+        List<RedisCall> reads = List.of(new RedisCall("WATCH", keys), new RedisCall("MGET", keys));
         return session.pipeline(reads).thenCompose(replies -> {
-            Optional<String> holder =
-                    Replies.optionalText(Replies.list(replies.get(1)).get(0));
-            if (holder.isEmpty() || !holder.get().equals(token)) {
-                return session.pipeline(List.of(RedisCall.of("UNWATCH")))
-                        .thenApply(unwatched -> Optional.of(new HoldReply.NotHeld(holder)));
+            List<?> holders = Replies.list(replies.get(1));
+            List<String> held = new ArrayList<>();
+            HoldReply outcome = HoldReply.DONE;
+            for (int i = 0; i < keys.size(); i++) {
+                Optional<String> holder = Replies.optionalText(holders.get(i));
+                if (holder.isPresent() && holder.get().equals(token)) {
+                    held.add(keys.get(i));
+                } else if (outcome instanceof HoldReply.Done) {
+                    outcome = new HoldReply.NotHeld(holder);
+                }
             }
-            return delete(session)
-                    .thenApply(deleted -> deleted.isPresent() ? Optional.of(HoldReply.DONE) : Optional.empty());
+            HoldReply reply = outcome;
+            if (held.isEmpty()) {
+                return session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(reply));
+            }
+            return delete(session, held).thenApply(deleted -> deleted.map(number -> reply));
         });
     }
 
     /** Whoever holds it. Answers whether anybody did; empty if it was disturbed. */
     CompletionStage<Optional<Boolean>> delete(RedisSession session) {
-        return session.transaction(List.of(RedisCall.of("DEL", key), RedisCall.of("LINDEX", queue, "0")))
-                .thenCompose(replies -> {
-                    if (replies == null) {
-                        return CompletableFuture.completedStage(Optional.empty());
-                    }
-                    boolean deleted = Replies.number(replies.get(0)) == 1;
-                    // The lock is free, whatever becomes of the telling.
-                    return tell(session, replies.get(1)).handle((told, failure) -> Optional.of(deleted));
-                });
+        return delete(session, keys).thenApply(deleted -> deleted.map(number -> number > 0));
     }
 
-    /** Tells the first in the queue; one that does not hear it any more loses its place, and the next is told. */
-    private CompletionStage<@Nullable Object> tell(RedisSession session, @Nullable Object first) {
-        if (first == null) {
-            return CompletableFuture.completedStage(null);
-        }
-        String text = Replies.text(first);
-        Optional<QueuePlace> place = QueuePlace.read(text);
-        if (place.isEmpty()) {
-            return dropAndTellNext(session, text);
-        }
-        RedisCall message = RedisInbox.freed(place.get().inbox(), place.get().number());
-        return session.pipeline(List.of(message))
-                .thenCompose(replies -> Replies.number(replies.get(0)) > 0
-                        ? CompletableFuture.<@Nullable Object>completedStage(null)
-                        : dropAndTellNext(session, text));
+    private static CompletionStage<Optional<Long>> delete(RedisSession session, List<String> locks) {
+        List<FirstInLine> lines = locks.stream()
+                .map(lock -> new FirstInLine(KeyNames.queue(lock)))
+                .toList();
+        List<RedisCall> calls = new ArrayList<>();
+        calls.add(new RedisCall("DEL", locks));
+        lines.forEach(line -> calls.add(line.question()));
+        return session.transaction(calls).thenCompose(replies -> {
+            if (replies == null) {
+                return CompletableFuture.completedStage(Optional.empty());
+            }
+            long deleted = Replies.number(replies.get(0));
+            // The locks are free, whatever becomes of the telling.
+            return tellAll(session, lines, replies.subList(1, replies.size()))
+                    .handle((told, failure) -> Optional.of(deleted));
+        });
     }
 
-    private CompletionStage<@Nullable Object> dropAndTellNext(RedisSession session, String place) {
-        return session.pipeline(List.of(RedisCall.of("LREM", queue, "1", place), RedisCall.of("LINDEX", queue, "0")))
-                .thenCompose(replies -> tell(session, replies.get(1)));
+    private static CompletionStage<Boolean> tellAll(
+            RedisSession session, List<FirstInLine> lines, List<@Nullable Object> firsts) {
+        CompletionStage<Boolean> told = CompletableFuture.completedStage(true);
+        for (int i = 0; i < lines.size(); i++) {
+            FirstInLine line = lines.get(i);
+            Object first = firsts.get(i);
+            told = told.thenCompose(before -> line.tell(session, first));
+        }
+        return told;
     }
 }

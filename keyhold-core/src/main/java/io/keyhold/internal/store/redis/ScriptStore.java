@@ -10,7 +10,6 @@ import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,9 +17,6 @@ import java.util.concurrent.CompletionStage;
 
 /** Locks on Redis, each operation one Lua script and one round trip; whoever waits stands in a queue there. */
 public final class ScriptStore extends RedisStore {
-
-    /** Marks a cursor in the second half of a listing. */
-    private static final String SEMAPHORES = "semaphores:";
 
     private final ScriptCalls calls;
     private final ScriptRunner runner;
@@ -75,34 +71,6 @@ public final class ScriptStore extends RedisStore {
                 "look at",
                 key,
                 () -> runner.run(calls.lookAtPermits(key), mode).thenApply(reply -> PermitsView.read(key, reply)));
-    }
-
-    /** First the locks, then the semaphores: each kind of key has a scan of its own. */
-    @Override
-    public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
-        if (!cursor.startsWith(SEMAPHORES)) {
-            return super.list(pattern, cursor, mode)
-                    .thenApply(page -> page.isLast() ? new Page(page.locks(), SEMAPHORES + page.cursor()) : page);
-        }
-        String place = cursor.substring(SEMAPHORES.length());
-        return translated(
-                "list semaphores like",
-                pattern,
-                () -> listing.scan(pattern, place, "zset", mode)
-                        .thenCompose(keys -> views(keys.keys(), mode)
-                                .thenApply(views ->
-                                        new Page(views, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
-    }
-
-    private CompletionStage<List<LockView>> views(List<String> keys, CallMode mode) {
-        CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
-        for (String key : keys) {
-            all = all.thenCompose(views -> lookAtPermits(key, mode).thenApply(view -> {
-                view.filter(seen -> seen.holding() > 0).ifPresent(views::add);
-                return views;
-            }));
-        }
-        return all;
     }
 
     @Override

@@ -1,12 +1,16 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisSession;
 import java.time.Duration;
@@ -19,10 +23,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Locks on Redis without scripts. Each operation watches its keys, reads them, decides here, and writes in a transaction
- * that the server refuses if a watched key changed meanwhile; then it starts over. A refusal means that somebody else
- * got on, so starting over does not go on for ever, but it is bounded all the same. It has no inbox: whoever waits asks
- * again and again.
+ * Locks and semaphores on Redis without scripts. Each operation watches its keys, reads them, decides here, and writes in a
+ * transaction that the server refuses if a watched key changed meanwhile; then it starts over. A refusal means that
+ * somebody else got on, so starting over does not go on for ever, but it is bounded all the same. It has no inbox: whoever
+ * waits asks again and again.
+ *
+ * <p>Nobody who asks like that can be kept from being overtaken by those who want less. So it gives out one permit at a time,
+ * and no read/write locks: requests for more are refused before anything is sent.
  */
 public final class TransactionStore extends RedisStore {
 
@@ -35,54 +42,108 @@ public final class TransactionStore extends RedisStore {
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
-        AcquireTransaction steps = new AcquireTransaction(request, retentionMillis);
-        return thenChecked(
-                mode, translated("acquire lock", request.claim().key(), () -> inSession(mode, steps::attempt)));
+        Function<RedisSession, CompletionStage<Optional<AcquireReply>>> attempt;
+        if (request.claim() instanceof Claim.Permits claim) {
+            if (claim.limit().permits() == Limit.READ_WRITE || claim.permits() > 1) {
+                return CompletableFuture.failedStage(refusal(claim));
+            }
+            attempt = new AcquirePermitsTransaction(claim, request, retentionMillis)::attempt;
+        } else if (request.claim() instanceof Claim.Locks claim) {
+            attempt = new AcquireAllTransaction(claim, request, retentionMillis)::attempt;
+        } else {
+            attempt = new AcquireTransaction(request, retentionMillis)::attempt;
+        }
+        return thenChecked(mode, translated("acquire lock", request.claim().key(), () -> inSession(mode, attempt)));
+    }
+
+    private static UnsupportedOperationException refusal(Claim.Permits claim) {
+        boolean readWrite = claim.limit().permits() == Limit.READ_WRITE;
+        String key = "'" + Texts.cut(claim.key(), 80) + "'";
+        String what = readWrite
+                ? "read/write lock " + key + " cannot be used"
+                : claim.permits() + " permits of semaphore " + key + " cannot be acquired at once";
+        String starved =
+                readWrite ? "readers would starve writers" : "those who ask for one permit would starve others";
+        return new UnsupportedOperationException(
+                what + " by RedisCommands.TRANSACTIONS, because nobody waits in line there and " + starved
+                        + "; use RedisCommands.SCRIPTS, which needs a server that allows EVAL");
     }
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
-        ReleaseTransaction steps = new ReleaseTransaction(request.claim().key());
-        return translated(
-                "release lock",
-                request.claim().key(),
-                () -> inSession(mode, session -> steps.attempt(session, request.token())));
+        Claim claim = request.claim();
+        Function<RedisSession, CompletionStage<Optional<HoldReply>>> attempt;
+        if (claim instanceof Claim.Permits) {
+            ReleasePermitsTransaction steps = new ReleasePermitsTransaction(claim.key(), retentionMillis);
+            attempt = session -> steps.attempt(session, request.token());
+        } else {
+            ReleaseTransaction steps = new ReleaseTransaction(claim.keys());
+            attempt = session -> steps.attempt(session, request.token());
+        }
+        return translated("release lock", claim.key(), () -> inSession(mode, attempt));
     }
 
     @Override
     public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
-        ReleaseTransaction steps = new ReleaseTransaction(key);
-        return translated("force the release of", key, () -> inSession(mode, steps::delete));
+        return translated("force the release of", key, () -> inSession(mode, session -> clear(session, key)));
+    }
+
+    private CompletionStage<Optional<Boolean>> clear(RedisSession session, String key) {
+        String state = KeyNames.permits(key);
+        List<RedisCall> reads =
+                List.of(RedisCall.of("WATCH", key, state), RedisCall.of("TYPE", key), RedisCall.of("EXISTS", state));
+        return session.pipeline(reads)
+                .thenCompose(replies -> replies.get(1) instanceof String kind
+                                && kind.equals("zset")
+                                && Replies.number(replies.get(2)) == 1
+                        ? new ReleasePermitsTransaction(key, retentionMillis).clear(session)
+                        : new ReleaseTransaction(List.of(key)).delete(session));
     }
 
     @Override
     public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
-        return CompletableFuture.completedStage(Optional.empty());
+        return translated("look at", key, () -> new PermitsLook(driver, key).look(mode));
     }
 
     @Override
     public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
-        throw new UnsupportedOperationException();
+        ResizeTransaction steps = new ResizeTransaction(key, said, permits, retentionMillis);
+        return translated("resize semaphore", key, () -> inSession(mode, steps::attempt));
     }
 
     @Override
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
         String first = requests.get(0).claim().key();
+        Renewals renewals = new Renewals(requests);
         return translated(
                 "renew " + requests.size() + " locks, the first of them",
                 first,
-                () -> driver.<List<HoldReply>>exclusively(mode, session -> renewTogether(session, requests)));
+                () -> driver.<List<HoldReply>>exclusively(
+                        mode,
+                        session -> renewTogether(
+                                        session,
+                                        renewals.locks(),
+                                        holds -> new RenewTransaction(holds, retentionMillis))
+                                .thenCompose(locks -> renewTogether(
+                                                session,
+                                                renewals.permits(),
+                                                holds -> new RenewPermitsTransaction(holds, retentionMillis))
+                                        .thenApply(permits -> renewals.merged(locks, permits)))));
     }
 
-    /** A batch that somebody disturbs is done again lock by lock, so that one restless key does not hold up the others. */
-    private CompletionStage<List<HoldReply>> renewTogether(RedisSession session, List<RenewRequest> requests) {
-        return new RenewTransaction(requests, retentionMillis).attempt(session).thenCompose(replies -> {
+    /** A batch that somebody disturbs is done again hold by hold, so that one restless key does not hold up the others. */
+    private static CompletionStage<List<HoldReply>> renewTogether(
+            RedisSession session, List<Renewals.Hold> holds, Function<List<Renewals.Hold>, RenewBatch> batch) {
+        if (holds.isEmpty()) {
+            return CompletableFuture.completedStage(List.of());
+        }
+        return batch.apply(holds).attempt(session).thenCompose(replies -> {
             if (replies.isPresent()) {
                 return CompletableFuture.completedStage(replies.get());
             }
             CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
-            for (RenewRequest request : requests) {
-                RenewTransaction one = new RenewTransaction(List.of(request), retentionMillis);
+            for (Renewals.Hold hold : holds) {
+                RenewBatch one = batch.apply(List.of(hold));
                 all = all.thenCompose(done -> untilUndisturbed(() -> one.attempt(session), MOST_TRIES)
                         .thenApply(reply -> {
                             done.addAll(reply);

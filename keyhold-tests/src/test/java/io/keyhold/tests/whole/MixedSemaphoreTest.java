@@ -1,0 +1,119 @@
+package io.keyhold.tests.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.SemaphoreOptions;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.testkit.lock.TestThreads;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Scripts and transactions, Jedis and Lettuce: all of them share one semaphore, and its permits stay exact. */
+class MixedSemaphoreTest {
+
+    private static final int PERMITS = 3;
+    private static final int HOLDS = 60;
+
+    private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+    private final Set<Long> fencingTokens = ConcurrentHashMap.newKeySet();
+
+    @Test
+    void allKindsOfClientsShareASemaphore() throws Exception {
+        ExecutorService threads = TestThreads.executor();
+        List<Keyhold> clients = new ArrayList<>();
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri())) {
+            List<Future<?>> work = new ArrayList<>();
+            for (Setup setup : Setup.values()) {
+                Keyhold client = setup.client(server.uri()).build();
+                clients.add(client);
+                work.add(threads.submit(() -> enterOften(client.semaphore("mixed", PERMITS))));
+                work.add(threads.submit(() -> enterOften(client.semaphore("mixed", PERMITS))));
+            }
+            for (Future<?> future : work) {
+                future.get(120, TimeUnit.SECONDS);
+            }
+            assertThat(most).hasValueBetween(1, PERMITS);
+            assertThat(fencingTokens).hasSize(HOLDS * work.size());
+            for (Keyhold client : clients) {
+                assertThat(client.semaphore("mixed", PERMITS).availablePermits())
+                        .isEqualTo(PERMITS);
+            }
+            assertThat(console.text("KEYS", "*")).isEqualTo("[{mixed}:kh:permits]");
+            assertThat(console.text("HGET", "{mixed}:kh:permits", "used")).isEqualTo("0");
+            assertThat(console.text("HLEN", "{mixed}:kh:permits")).isEqualTo("4");
+        } finally {
+            clients.forEach(Keyhold::close);
+            threads.shutdownNow();
+        }
+    }
+
+    /** Every third hold is left to its end, as by somebody who crashed, while all the others go on. */
+    @Test
+    void permitsOfHoldersThatCrashComeBackOnceEach() throws Exception {
+        ExecutorService threads = TestThreads.executor();
+        List<Keyhold> clients = new ArrayList<>();
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            SemaphoreOptions options = SemaphoreOptions.builder()
+                    .permits(PERMITS)
+                    .lease(Duration.ofMillis(60))
+                    .build();
+            List<Future<?>> work = new ArrayList<>();
+            for (Setup setup : Setup.values()) {
+                Keyhold client = setup.client(server.uri()).build();
+                clients.add(client);
+                work.add(threads.submit(() -> abandonSome(client.semaphore("mixed", options))));
+            }
+            for (Future<?> future : work) {
+                future.get(120, TimeUnit.SECONDS);
+            }
+            for (Keyhold client : clients) {
+                List<Lease> all = new ArrayList<>();
+                for (int i = 0; i < PERMITS; i++) {
+                    all.add(client.semaphore("mixed", PERMITS).acquire());
+                }
+                assertThat(client.semaphore("mixed", PERMITS).tryAcquire()).isEmpty();
+                all.forEach(Lease::close);
+            }
+        } finally {
+            clients.forEach(Keyhold::close);
+            threads.shutdownNow();
+        }
+    }
+
+    private Void enterOften(DistributedSemaphore semaphore) throws Exception {
+        for (int i = 0; i < HOLDS; i++) {
+            try (Lease lease = semaphore.acquire()) {
+                int now = inside.incrementAndGet();
+                most.accumulateAndGet(now, Math::max);
+                fencingTokens.add(lease.fencingToken());
+                inside.decrementAndGet();
+            }
+        }
+        return null;
+    }
+
+    private static Void abandonSome(DistributedSemaphore semaphore) throws Exception {
+        for (int i = 0; i < HOLDS / 2; i++) {
+            Lease lease = semaphore.acquire();
+            if (i % 3 != 0) {
+                lease.close();
+            }
+        }
+        return null;
+    }
+}
