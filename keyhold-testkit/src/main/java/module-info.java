@@ -10,6 +10,7 @@ module io.keyhold.testkit {
     exports io.keyhold.testkit;
     exports io.keyhold.testkit.driver;
     exports io.keyhold.testkit.lock;
+    exports io.keyhold.testkit.semaphore;
 
     // JUnit calls the tests by reflection.
     opens io.keyhold.testkit to
@@ -17,5 +18,7 @@ module io.keyhold.testkit {
     opens io.keyhold.testkit.driver to
             org.junit.platform.commons;
     opens io.keyhold.testkit.lock to
+            org.junit.platform.commons;
+    opens io.keyhold.testkit.semaphore to
             org.junit.platform.commons;
 }

@@ -1,7 +1,6 @@
 package io.keyhold.testkit.lock;
 
 import static io.keyhold.testkit.lock.StoreUnderTest.freshKey;
-import static io.keyhold.testkit.lock.StoreUnderTest.freshLock;
 import static io.keyhold.testkit.lock.StoreUnderTest.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -45,11 +44,11 @@ public interface AcquireContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease lease = face.acquire(first.lock(key));
-            assertThat(face.tryAcquire(second.lock(key))).isEmpty();
-            assertThat(face.tryAcquire(second.lock(key), Duration.ofMillis(30))).isEmpty();
+            Lease lease = face.acquire(lock(first, key));
+            assertThat(face.tryAcquire(lock(second, key))).isEmpty();
+            assertThat(face.tryAcquire(lock(second, key), Duration.ofMillis(30))).isEmpty();
             assertThat(face.release(lease)).isTrue();
-            assertThat(face.tryAcquire(second.lock(key))).isPresent();
+            assertThat(face.tryAcquire(lock(second, key))).isPresent();
         }
     }
 
@@ -77,7 +76,7 @@ public interface AcquireContract extends StoreUnderTest {
         try (Keyhold keyhold = client().keyPrefix(freshKey()).build()) {
             List<Lease> leases = new ArrayList<>();
             for (String key : List.of(name, name + "2", "{" + name + "}2")) {
-                leases.add(keyhold.lock(key).acquire());
+                leases.add(lock(keyhold, key).acquire());
             }
             assertThat(leases).allMatch(Lease::isOwned).allMatch(Lease::release);
         }
@@ -88,18 +87,19 @@ public interface AcquireContract extends StoreUnderTest {
         try (Keyhold first = client().keyPrefix("one:").build();
                 Keyhold second = client().keyPrefix("two:").build()) {
             String key = freshKey();
-            assertThat(first.lock(key).acquire().key()).isEqualTo(key);
-            assertThat(second.lock(key).tryAcquire()).isPresent();
+            assertThat(lock(first, key).acquire().key()).isEqualTo(lock(second, key).key());
+            assertThat(lock(second, key).tryAcquire()).isPresent();
         }
     }
 
     @ParameterizedTest
     @EnumSource(LockFace.class)
-    default void retriesAreCountedAndThenSpent(LockFace face) {
-        try (Keyhold keyhold = client().build()) {
+    default void retriesAreCountedAndThenSpent(LockFace face) throws InterruptedException {
+        try (Keyhold other = client().build();
+                Keyhold keyhold = client().build()) {
             String key = freshKey();
-            putForeign(key, "somebody-else", null);
-            DistributedLock lock = keyhold.lock(
+            lock(other, key, LockOptions.builder().token("somebody-else").build()).acquire();
+            DistributedLock lock = lock(keyhold, 
                     key,
                     LockOptions.builder()
                             .retries(3)
@@ -116,11 +116,12 @@ public interface AcquireContract extends StoreUnderTest {
     @ParameterizedTest
     @EnumSource(LockFace.class)
     default void noRetriesMeansOneAttempt(LockFace face) throws InterruptedException {
-        try (Keyhold keyhold = client().build()) {
+        try (Keyhold other = client().build();
+                Keyhold keyhold = client().build()) {
             String key = freshKey();
-            putForeign(key, "somebody-else", null);
+            lock(other, key, LockOptions.builder().token("somebody-else").build()).acquire();
             DistributedLock lock =
-                    keyhold.lock(key, LockOptions.builder().retries(0).build());
+                    lock(keyhold, key, LockOptions.builder().retries(0).build());
             assertThatThrownBy(() -> face.acquire(lock))
                     .isInstanceOfSatisfying(
                             AcquireTimeoutException.class,
@@ -131,10 +132,11 @@ public interface AcquireContract extends StoreUnderTest {
 
     @Test
     default void attemptsAreCountedUntilTheLockIsGranted() throws Exception {
-        try (Keyhold keyhold = warm(client())) {
+        try (Keyhold other = client().build();
+                Keyhold keyhold = warm(client())) {
             String key = freshKey();
-            putForeign(key, "somebody-else", null);
-            DistributedLock lock = keyhold.lock(
+            Lease held = lock(other, key).acquire();
+            DistributedLock lock = lock(keyhold, 
                     key,
                     LockOptions.builder()
                             .retries(1_000_000)
@@ -142,7 +144,7 @@ public interface AcquireContract extends StoreUnderTest {
                             .build());
             Background<Lease> waiter = Background.startOnPlatformThread(lock::acquire);
             waiter.awaitFirstPause();
-            removeForeign(key);
+            held.release();
             assertThat(waiter.result().attempts()).isGreaterThan(1);
         }
     }
@@ -161,11 +163,12 @@ public interface AcquireContract extends StoreUnderTest {
     @Test
     default void askingAgainWhileHoldingIsAnErrorInsteadOfADeadlock() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
-            DistributedLock lock = freshLock(keyhold);
+            String key = freshKey();
+            DistributedLock lock = lock(keyhold, key);
             Lease lease = lock.acquire();
             assertThatThrownBy(lock::acquire)
                     .isInstanceOf(AlreadyHeldException.class)
-                    .hasMessageContainingAll(lock.key(), Thread.currentThread().getName(), "detach");
+                    .hasMessageContainingAll(key, Thread.currentThread().getName(), "detach");
             assertThatThrownBy(lock::tryAcquire).isInstanceOf(AlreadyHeldException.class);
             assertThatThrownBy(() -> lock.tryAcquire(Duration.ofSeconds(1))).isInstanceOf(AlreadyHeldException.class);
             assertThatThrownBy(() -> lock.adopt(lease.token())).isInstanceOf(AlreadyHeldException.class);
@@ -210,11 +213,11 @@ public interface AcquireContract extends StoreUnderTest {
     @EnumSource(LockFace.class)
     default void aLockWithoutExpiryStaysUntilItIsReleased(LockFace face) throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
-            DistributedLock lock =
-                    keyhold.lock(freshKey(), LockOptions.builder().noExpiry().build());
+            String key = freshKey();
+            DistributedLock lock = lock(keyhold, key, LockOptions.builder().noExpiry().build());
             Lease lease = face.acquire(lock);
             assertThat(lease.remaining()).isGreaterThan(Duration.ofDays(30_000));
-            assertThat(keyhold.inspect().lock(lock.key()).holder().orElseThrow().remaining())
+            assertThat(keyhold.inspect().lock(key).holder().orElseThrow().remaining())
                     .isEmpty();
             assertThat(face.release(lease)).isTrue();
             assertThat(lock.isLocked()).isFalse();

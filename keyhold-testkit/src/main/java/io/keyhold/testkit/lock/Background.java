@@ -13,7 +13,7 @@ import java.util.function.Function;
  *
  * @param <T> what the call answers
  */
-final class Background<T> {
+public final class Background<T> {
 
     private final CompletableFuture<T> outcome = new CompletableFuture<>();
     private final Thread thread;
@@ -28,7 +28,8 @@ final class Background<T> {
         });
     }
 
-    static <T> Background<T> start(Callable<T> call) {
+    /** On a thread as the JVM likes them best. */
+    public static <T> Background<T> start(Callable<T> call) {
         return new Background<>(call, TestThreads::start);
     }
 
@@ -45,12 +46,12 @@ final class Background<T> {
     }
 
     /** Returns when the thread sleeps, which it does only when it waits for a lock (or for its future). */
-    void awaitWaiting(LockFace face) {
+    public void awaitWaiting() {
         while (!outcome.isDone() && !isAsleep()) {
             Thread.onSpinWait();
         }
         if (outcome.isDone()) {
-            throw new AssertionError("the " + face + " call did not wait: " + outcome);
+            throw new AssertionError("the call did not wait: " + outcome);
         }
     }
 
@@ -59,15 +60,18 @@ final class Background<T> {
         return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }
 
-    void interrupt() {
+    /** Interrupts the thread. */
+    public void interrupt() {
         thread.interrupt();
     }
 
-    T result() throws Exception {
+    /** What the call answered. */
+    public T result() throws Exception {
         return outcome.get(30, TimeUnit.SECONDS);
     }
 
-    Throwable failure() throws Exception {
+    /** What the call threw. */
+    public Throwable failure() throws Exception {
         try {
             throw new AssertionError("it did not fail, but answered " + outcome.get(30, TimeUnit.SECONDS));
         } catch (ExecutionException e) {

@@ -23,11 +23,11 @@ public interface CloseContract extends StoreUnderTest {
             String prefix = freshKey();
             Keyhold keyhold = client().build();
             for (int i = 0; i < 50; i++) {
-                keyhold.lock(prefix + i).acquire();
+                lock(keyhold, prefix + i).acquire();
             }
             keyhold.close();
             for (int i = 0; i < 50; i++) {
-                assertThat(other.lock(prefix + i).isLocked()).isFalse();
+                assertThat(lock(other, prefix + i).isLocked()).isFalse();
             }
         }
     }
@@ -36,11 +36,11 @@ public interface CloseContract extends StoreUnderTest {
     default void closingFailsWhatWaits() throws Exception {
         try (Keyhold holder = client().build()) {
             String key = freshKey();
-            holder.lock(key).acquire();
+            lock(holder, key).acquire();
             Keyhold keyhold = warm(client());
-            CompletableFuture<Lease> future = keyhold.lock(key).acquireAsync();
-            Background<Lease> thread = Background.start(() -> keyhold.lock(key).acquire());
-            thread.awaitWaiting(LockFace.BLOCKING);
+            CompletableFuture<Lease> future = lock(keyhold, key).acquireAsync();
+            Background<Lease> thread = Background.start(() -> lock(keyhold, key).acquire());
+            thread.awaitWaiting();
             keyhold.close();
             assertThat(thread.failure())
                     .isInstanceOf(KeyholdClosedException.class)
@@ -54,7 +54,7 @@ public interface CloseContract extends StoreUnderTest {
     @Test
     default void aClosedClientRefusesEverythingAndClosesTwice() throws InterruptedException {
         Keyhold keyhold = client().build();
-        DistributedLock lock = keyhold.lock(freshKey());
+        DistributedLock lock = lock(keyhold, freshKey());
         Lease lease = lock.acquire();
         keyhold.close();
         keyhold.close();

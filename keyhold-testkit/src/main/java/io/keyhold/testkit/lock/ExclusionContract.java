@@ -62,7 +62,7 @@ public interface ExclusionContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             List<Future<?>> work = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                DistributedLock lock = (i % 2 == 0 ? first : second).lock(key, quick);
+                DistributedLock lock = lock(i % 2 == 0 ? first : second, key, quick);
                 Random random = new Random(i);
                 work.add(executor.submit(() -> {
                     for (int entry = 0; entry < entries; entry++) {
@@ -75,7 +75,7 @@ public interface ExclusionContract extends StoreUnderTest {
                 future.get(120, TimeUnit.SECONDS);
             }
             assertThat(ledger.entries).isEqualTo((long) threads * entries);
-            assertThat(first.lock(key).isLocked()).isFalse();
+            assertThat(lock(first, key).isLocked()).isFalse();
         } finally {
             executor.shutdownNow();
         }

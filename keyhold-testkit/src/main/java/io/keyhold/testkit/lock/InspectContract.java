@@ -100,4 +100,15 @@ public interface InspectContract extends StoreUnderTest {
             assertThat(operator.lock(key).tryAcquire()).isPresent();
         }
     }
+
+    @Test
+    default void fencingTokensGrowAcrossAForcedRelease() throws InterruptedException {
+        try (Keyhold keyhold = client().build();
+                Keyhold other = client().build()) {
+            String key = freshKey();
+            Lease robbed = keyhold.lock(key).acquire();
+            other.inspect().forceRelease(key);
+            assertThat(other.lock(key).acquire().fencingToken()).isGreaterThan(robbed.fencingToken());
+        }
+    }
 }

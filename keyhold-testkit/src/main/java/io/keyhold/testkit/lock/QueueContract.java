@@ -32,22 +32,16 @@ public interface QueueContract extends StoreUnderTest {
             .fairness(Fairness.STRICT)
             .build();
 
-    /** The same, passed on within a client. */
-    LockOptions BATCHED = STRICT.toBuilder()
-            .fairness(Fairness.BATCHED)
-            .maxLocalTime(Duration.ofMinutes(1))
-            .build();
-
     @Test
     default void whoComesFirstIsServedFirst() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease held = first.lock(key, STRICT).acquire();
+            Lease held = lock(first, key, STRICT).acquire();
             List<CompletableFuture<Lease>> waiters = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
-                waiters.add((i % 2 == 0 ? second : first).lock(key, STRICT).acquireAsync());
-                awaitQueue(first, key, i + 1);
+                waiters.add(lock(i % 2 == 0 ? second : first, key, STRICT).acquireAsync());
+                Line.await(first, key, i + 1);
             }
             Lease last = held;
             for (CompletableFuture<Lease> waiter : waiters) {
@@ -59,7 +53,7 @@ public interface QueueContract extends StoreUnderTest {
                 last = next;
             }
             last.release();
-            assertThat(first.lock(key).isLocked()).isFalse();
+            assertThat(lock(first, key).isLocked()).isFalse();
         }
     }
 
@@ -70,11 +64,11 @@ public interface QueueContract extends StoreUnderTest {
                 Keyhold late = client().clientName("late").build()) {
             String key = freshKey();
             Instant before = Instant.now().minusMillis(1);
-            Lease held = holder.lock(key).acquire();
-            CompletableFuture<Lease> one = early.lock(key).acquireAsync();
-            awaitQueue(holder, key, 1);
-            CompletableFuture<Lease> two = late.lock(key).acquireAsync();
-            LockSnapshot shown = awaitQueue(holder, key, 2);
+            Lease held = lock(holder, key).acquire();
+            CompletableFuture<Lease> one = lock(early, key).acquireAsync();
+            Line.await(holder, key, 1);
+            CompletableFuture<Lease> two = lock(late, key).acquireAsync();
+            LockSnapshot shown = Line.await(holder, key, 2);
 
             assertThat(shown.queue())
                     .extracting(LockWaiter::clientName)
@@ -102,22 +96,22 @@ public interface QueueContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease held = first.lock(key).acquire();
-            assertThat(face.tryAcquire(second.lock(key, STRICT), Duration.ofMillis(30)))
+            Lease held = lock(first, key).acquire();
+            assertThat(face.tryAcquire(lock(second, key, STRICT), Duration.ofMillis(30)))
                     .isEmpty();
-            awaitQueue(first, key, 0);
-            CompletableFuture<Lease> cancelled = second.lock(key, STRICT).acquireAsync();
-            awaitQueue(first, key, 1);
+            Line.await(first, key, 0);
+            CompletableFuture<Lease> cancelled = lock(second, key, STRICT).acquireAsync();
+            Line.await(first, key, 1);
             cancelled.cancel(true);
-            awaitQueue(first, key, 0);
+            Line.await(first, key, 0);
             Background<Lease> interrupted =
-                    Background.start(() -> second.lock(key, STRICT).acquire());
-            awaitQueue(first, key, 1);
+                    Background.start(() -> lock(second, key, STRICT).acquire());
+            Line.await(first, key, 1);
             interrupted.interrupt();
             assertThat(interrupted.failure()).isInstanceOf(InterruptedException.class);
             assertThat(first.inspect().lock(key).waiting()).isZero();
             held.release();
-            assertThat(first.lock(key).isLocked()).isFalse();
+            assertThat(lock(first, key).isLocked()).isFalse();
         }
     }
 
@@ -125,18 +119,18 @@ public interface QueueContract extends StoreUnderTest {
     default void aClientThatIsClosedLeavesTheLine() throws Exception {
         try (Keyhold first = client().build()) {
             String key = freshKey();
-            Lease held = first.lock(key).acquire();
+            Lease held = lock(first, key).acquire();
             CompletableFuture<Lease> behind;
             try (Keyhold second = client().build()) {
-                behind = second.lock(key, STRICT).acquireAsync();
-                awaitQueue(first, key, 1);
+                behind = lock(second, key, STRICT).acquireAsync();
+                Line.await(first, key, 1);
             }
             assertThatThrownBy(behind::join)
                     .isInstanceOf(CompletionException.class)
                     .hasCauseInstanceOf(KeyholdClosedException.class);
             assertThat(first.inspect().lock(key).waiting()).isZero();
             held.release();
-            assertThat(first.lock(key).isLocked()).isFalse();
+            assertThat(lock(first, key).isLocked()).isFalse();
         }
     }
 
@@ -145,15 +139,15 @@ public interface QueueContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            DistributedLock lock = second.lock(key, STRICT);
-            Lease held = first.lock(key).acquire();
+            DistributedLock lock = lock(second, key, STRICT);
+            Lease held = lock(first, key).acquire();
             CompletableFuture<Lease> byToken = lock.acquireAsync();
-            awaitQueue(first, key, 1);
-            assertThat(first.lock(key).release(held.token())).isTrue();
+            Line.await(first, key, 1);
+            assertThat(lock(first, key).release(held.token())).isTrue();
             byToken.get();
 
             CompletableFuture<Lease> byForce = lock.acquireAsync();
-            awaitQueue(first, key, 1);
+            Line.await(first, key, 1);
             assertThat(first.inspect().forceRelease(key)).isTrue();
             Lease last = byForce.get();
             assertThat(last.fencingToken()).isGreaterThan(byToken.get().fencingToken());
@@ -167,95 +161,13 @@ public interface QueueContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            first.lock(key).acquire().detach();
-            CompletableFuture<Lease> waiter = second.lock(key, STRICT).acquireAsync();
-            awaitQueue(first, key, 1);
+            lock(first, key).acquire().detach();
+            CompletableFuture<Lease> waiter = lock(second, key, STRICT).acquireAsync();
+            Line.await(first, key, 1);
             // As when the holder's lease ends: the lock is free, and nobody has handed it over.
             removeForeign(key);
-            assertThat(first.lock(key, STRICT).tryAcquire()).isEmpty();
+            assertThat(lock(first, key, STRICT).tryAcquire()).isEmpty();
             assertThat(waiter.get().isOwned()).isTrue();
-        }
-    }
-
-    @Test
-    default void theThreadsOfAClientPassTheLockOnWithGrowingFencingTokens() throws Exception {
-        try (Keyhold keyhold = client().build()) {
-            String key = freshKey();
-            Lease held = keyhold.lock(key, BATCHED).acquire();
-            List<CompletableFuture<Lease>> waiters = new ArrayList<>();
-            for (int i = 0; i < 5; i++) {
-                waiters.add(keyhold.lock(key, BATCHED).acquireAsync());
-            }
-            assertThat(keyhold.inspect().lock(key).waiting())
-                    .as("they wait inside the client")
-                    .isZero();
-            Lease last = held;
-            for (CompletableFuture<Lease> waiter : waiters) {
-                assertThat(last.release()).isTrue();
-                assertThat(waiter.get().fencingToken()).isEqualTo(last.fencingToken() + 1);
-                last = waiter.get();
-            }
-            assertThat(last.isOwned()).isTrue();
-            long fencingToken = last.fencingToken();
-            assertThat(last.release()).isTrue();
-            assertThat(keyhold.lock(key).acquire().fencingToken()).isGreaterThan(fencingToken);
-        }
-    }
-
-    @Test
-    default void aHoldThatWasPassedOnCanBeAdoptedAndReleasedByItsToken() throws Exception {
-        try (Keyhold first = client().build();
-                Keyhold second = client().build()) {
-            String key = freshKey();
-            Lease held = first.lock(key, BATCHED).acquire();
-            CompletableFuture<Lease> passed = first.lock(key, BATCHED).acquireAsync();
-            held.release();
-            String token = passed.get().handOff();
-            Lease adopted = second.lock(key).adopt(token);
-            assertThat(adopted.fencingToken()).isEqualTo(passed.get().fencingToken());
-            assertThat(first.lock(key).release(token)).isTrue();
-            assertThat(adopted.isOwned()).isFalse();
-        }
-    }
-
-    @Test
-    default void aTokenOfAnEarlierHoldNeverReleasesALaterOne() throws Exception {
-        try (Keyhold first = client().build();
-                Keyhold second = client().build()) {
-            String key = freshKey();
-            Lease held = first.lock(key, BATCHED).acquire();
-            String token = held.token();
-            CompletableFuture<Lease> next = first.lock(key, BATCHED).acquireAsync();
-            held.release();
-            Lease later = next.get();
-            assertThat(second.lock(key).release(token)).isFalse();
-            assertThat(later.isOwned()).isTrue();
-        }
-    }
-
-    @Test
-    default void aTokenThatIsReadAfterTheLockWasPassedOnReleasesNothing() throws Exception {
-        try (Keyhold keyhold = client().build()) {
-            String key = freshKey();
-            Lease held = keyhold.lock(key, BATCHED).acquire();
-            CompletableFuture<Lease> next = keyhold.lock(key, BATCHED).acquireAsync();
-            held.release();
-            Lease later = next.get();
-            assertThat(later.fencingToken()).as("it was passed on").isEqualTo(held.fencingToken() + 1);
-            assertThat(keyhold.lock(key).release(held.token())).isFalse();
-            assertThat(held.isOwned()).isFalse();
-            assertThat(later.isOwned()).isTrue();
-        }
-    }
-
-    /** Looks until exactly so many wait; the tests' own time limit ends it otherwise. */
-    private static LockSnapshot awaitQueue(Keyhold keyhold, String key, long waiting) {
-        while (true) {
-            LockSnapshot shown = keyhold.inspect().lock(key);
-            if (shown.waiting() == waiting) {
-                return shown;
-            }
-            Thread.onSpinWait();
         }
     }
 }

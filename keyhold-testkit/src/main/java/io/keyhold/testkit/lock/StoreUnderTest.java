@@ -3,6 +3,7 @@ package io.keyhold.testkit.lock;
 import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
+import io.keyhold.LockOptions;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +20,30 @@ public interface StoreUnderTest {
     /** Removes a lock's key from outside. */
     void removeForeign(String key);
 
+    /** The lock under test on this key: {@link Keyhold#lock}, unless the contract is held over something else. */
+    default DistributedLock lock(Keyhold keyhold, String key) {
+        return keyhold.lock(key);
+    }
+
+    /** The same with options of its own. */
+    default DistributedLock lock(Keyhold keyhold, String key, LockOptions options) {
+        return keyhold.lock(key, options);
+    }
+
+    /** A lock on a key of its own. */
+    default DistributedLock freshLock(Keyhold keyhold) {
+        return lock(keyhold, freshKey());
+    }
+
     /** A key that no other test uses. */
     static String freshKey() {
         return "contract:" + UUID.randomUUID();
     }
 
-    /** A lock on a key of its own. */
-    static DistributedLock freshLock(Keyhold keyhold) {
-        return keyhold.lock(freshKey());
-    }
-
     /** A client that has its connections already, so that a thread that sleeps in a call of it waits for a lock. */
     static Keyhold warm(KeyholdBuilder builder) {
         Keyhold keyhold = builder.build();
-        freshLock(keyhold).tryAcquire().orElseThrow().release();
+        keyhold.lock(freshKey()).tryAcquire().orElseThrow().release();
         return keyhold;
     }
 }

@@ -1,7 +1,6 @@
 package io.keyhold.testkit.lock;
 
 import static io.keyhold.testkit.lock.StoreUnderTest.freshKey;
-import static io.keyhold.testkit.lock.StoreUnderTest.freshLock;
 import static io.keyhold.testkit.lock.StoreUnderTest.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -42,22 +41,23 @@ public interface ThreadOwnedContract extends StoreUnderTest {
     default void allViewsOfAKeyShareTheirOwner() {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            keyhold.lock(key).asLock().lock();
-            keyhold.lock(key).asLock().lock();
-            keyhold.lock(key).asLock().unlock();
-            keyhold.lock(key).asLock().unlock();
-            assertThat(keyhold.lock(key).isLocked()).isFalse();
+            lock(keyhold, key).asLock().lock();
+            lock(keyhold, key).asLock().lock();
+            lock(keyhold, key).asLock().unlock();
+            lock(keyhold, key).asLock().unlock();
+            assertThat(lock(keyhold, key).isLocked()).isFalse();
         }
     }
 
     @Test
     default void onlyTheOwnerUnlocks() throws Exception {
         try (Keyhold keyhold = client().build()) {
-            DistributedLock lock = freshLock(keyhold);
+            String key = freshKey();
+            DistributedLock lock = lock(keyhold, key);
             Lock view = lock.asLock();
             assertThatThrownBy(view::unlock)
                     .isInstanceOf(IllegalMonitorStateException.class)
-                    .hasMessageContaining(lock.key());
+                    .hasMessageContaining(key);
             view.lock();
             Throwable refusal = CompletableFuture.runAsync(view::unlock)
                     .handle((done, failure) -> failure)
@@ -106,8 +106,8 @@ public interface ThreadOwnedContract extends StoreUnderTest {
     default void unlockAfterALossIsSilentAndReentryIsNot() throws Exception {
         try (Keyhold keyhold = client().build()) {
             CompletableFuture<Object> lost = new CompletableFuture<>();
-            DistributedLock lock = keyhold.lock(
-                    freshKey(),
+            String key = freshKey();
+            DistributedLock lock = lock(keyhold, key,
                     LockOptions.builder()
                             .lease(Duration.ofMillis(40))
                             .onLost(lost::complete)
@@ -117,7 +117,7 @@ public interface ThreadOwnedContract extends StoreUnderTest {
             lost.get(20, TimeUnit.SECONDS);
             assertThatThrownBy(view::lock)
                     .isInstanceOf(LeaseLostException.class)
-                    .hasMessageContaining(lock.key());
+                    .hasMessageContaining(key);
             view.unlock();
             view.lock();
             view.unlock();
@@ -129,19 +129,19 @@ public interface ThreadOwnedContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
-            Lock held = first.lock(key).asLock();
+            Lock held = lock(first, key).asLock();
             held.lock();
             Background<Boolean> patient = Background.start(() -> {
-                second.lock(key).asLock().lock();
+                lock(second, key).asLock().lock();
                 return Thread.interrupted();
             });
-            patient.awaitWaiting(LockFace.BLOCKING);
+            patient.awaitWaiting();
             patient.interrupt();
             Background<Boolean> impatient = Background.start(() -> {
-                second.lock(key).asLock().lockInterruptibly();
+                lock(second, key).asLock().lockInterruptibly();
                 return true;
             });
-            impatient.awaitWaiting(LockFace.BLOCKING);
+            impatient.awaitWaiting();
             impatient.interrupt();
             assertThat(impatient.failure()).isInstanceOf(InterruptedException.class);
             held.unlock();

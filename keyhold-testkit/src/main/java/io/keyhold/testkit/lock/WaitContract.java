@@ -1,7 +1,6 @@
 package io.keyhold.testkit.lock;
 
 import static io.keyhold.testkit.lock.StoreUnderTest.freshKey;
-import static io.keyhold.testkit.lock.StoreUnderTest.freshLock;
 import static io.keyhold.testkit.lock.StoreUnderTest.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,9 +27,9 @@ public interface WaitContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
-            Lease held = first.lock(key).acquire();
-            Background<Lease> waiter = Background.start(() -> face.acquire(second.lock(key)));
-            waiter.awaitWaiting(face);
+            Lease held = lock(first, key).acquire();
+            Background<Lease> waiter = Background.start(() -> face.acquire(lock(second, key)));
+            waiter.awaitWaiting();
             assertThat(held.release()).isTrue();
             assertThat(waiter.result().fencingToken()).isGreaterThan(held.fencingToken());
         }
@@ -42,9 +41,9 @@ public interface WaitContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            face.acquire(first.lock(
+            face.acquire(lock(first, 
                     key, LockOptions.builder().lease(Duration.ofMillis(80)).build()));
-            assertThat(face.tryAcquire(second.lock(key), Duration.ofSeconds(30)))
+            assertThat(face.tryAcquire(lock(second, key), Duration.ofSeconds(30)))
                     .isPresent();
         }
     }
@@ -55,8 +54,8 @@ public interface WaitContract extends StoreUnderTest {
         try (Keyhold first = client().clientName("first").build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            first.lock(key).acquire();
-            DistributedLock lock = second.lock(
+            lock(first, key).acquire();
+            DistributedLock lock = lock(second, 
                     key, LockOptions.builder().maxWait(Duration.ofMillis(40)).build());
             assertThatThrownBy(() -> face.acquire(lock))
                     .isInstanceOf(AcquireTimeoutException.class)
@@ -70,8 +69,8 @@ public interface WaitContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            first.lock(key).acquire();
-            DistributedLock lock = second.lock(
+            lock(first, key).acquire();
+            DistributedLock lock = lock(second, 
                     key, LockOptions.builder().maxWait(Duration.ZERO).build());
             assertThatThrownBy(() -> face.acquire(lock))
                     .isInstanceOfSatisfying(
@@ -86,13 +85,13 @@ public interface WaitContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
-            Lease held = first.lock(key).acquire();
-            Background<Lease> waiter = Background.start(() -> second.lock(key).acquire());
-            waiter.awaitWaiting(LockFace.BLOCKING);
+            Lease held = lock(first, key).acquire();
+            Background<Lease> waiter = Background.start(() -> lock(second, key).acquire());
+            waiter.awaitWaiting();
             waiter.interrupt();
             assertThat(waiter.failure()).isInstanceOf(InterruptedException.class);
             held.release();
-            assertThat(first.lock(key).tryAcquire()).isPresent();
+            assertThat(lock(first, key).tryAcquire()).isPresent();
         }
     }
 
@@ -125,12 +124,12 @@ public interface WaitContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease held = first.lock(key).acquire();
-            CompletableFuture<Lease> waiter = second.lock(key).acquireAsync();
+            Lease held = lock(first, key).acquire();
+            CompletableFuture<Lease> waiter = lock(second, key).acquireAsync();
             assertThat(waiter.cancel(true)).isTrue();
             assertThat(waiter).isCancelled();
             held.release();
-            assertThat(first.lock(key).tryAcquire(Duration.ofSeconds(20))).isPresent();
+            assertThat(lock(first, key).tryAcquire(Duration.ofSeconds(20))).isPresent();
         }
     }
 
@@ -140,7 +139,7 @@ public interface WaitContract extends StoreUnderTest {
                 Keyhold other = client().build()) {
             String key = freshKey();
             for (int round = 0; round < 50; round++) {
-                CompletableFuture<Lease> request = keyhold.lock(key).acquireAsync();
+                CompletableFuture<Lease> request = lock(keyhold, key).acquireAsync();
                 for (int spin = 0; spin < round * 200; spin++) {
                     Thread.onSpinWait();
                 }
@@ -148,7 +147,7 @@ public interface WaitContract extends StoreUnderTest {
                     request.join().release();
                 }
             }
-            assertThat(other.lock(key).tryAcquire(Duration.ofSeconds(20)))
+            assertThat(lock(other, key).tryAcquire(Duration.ofSeconds(20)))
                     .as("the lock is free after all of them")
                     .isPresent();
         }
@@ -159,11 +158,11 @@ public interface WaitContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease held = first.lock(key).acquire();
-            CompletableFuture<Lease> waiter = second.lock(key).acquireAsync().orTimeout(20, TimeUnit.MILLISECONDS);
+            Lease held = lock(first, key).acquire();
+            CompletableFuture<Lease> waiter = lock(second, key).acquireAsync().orTimeout(20, TimeUnit.MILLISECONDS);
             assertThatThrownBy(waiter::join).hasCauseInstanceOf(java.util.concurrent.TimeoutException.class);
             held.release();
-            assertThat(first.lock(key).tryAcquire(Duration.ofSeconds(20))).isPresent();
+            assertThat(lock(first, key).tryAcquire(Duration.ofSeconds(20))).isPresent();
         }
     }
 }

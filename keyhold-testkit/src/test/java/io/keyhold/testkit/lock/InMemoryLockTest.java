@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The contract, inside one JVM. Outsiders are played by a client that takes tokens as they come. */
-class InMemoryLockTest implements LockContract, QueueContract {
+class InMemoryLockTest implements LockContract, QueueContract, LocalPassContract {
 
     private final InMemorySpace space = InMemorySpace.create();
 

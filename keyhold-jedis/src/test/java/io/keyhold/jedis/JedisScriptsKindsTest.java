@@ -1,0 +1,44 @@
+package io.keyhold.jedis;
+
+import io.keyhold.RedisCommands;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import io.keyhold.testkit.lock.AnyLockContract;
+import io.keyhold.testkit.lock.ForeignContract;
+import io.keyhold.testkit.lock.OverLocksOfOneKey;
+import io.keyhold.testkit.lock.OverLocksOfTwoKeys;
+import io.keyhold.testkit.lock.OverWriteLocks;
+import io.keyhold.testkit.lock.QueueContract;
+import io.keyhold.testkit.lock.RedisStoreUnderTest;
+import io.keyhold.testkit.semaphore.FairSemaphoreContract;
+import io.keyhold.testkit.semaphore.SemaphoreContract;
+import org.junit.jupiter.api.Nested;
+
+/** Every kind of lock beside the plain one. */
+class JedisScriptsKindsTest {
+
+    abstract static class Store extends RedisStoreUnderTest {
+
+        @Override
+        protected RedisDriver open(RedisUri uri) {
+            return JedisDriver.open(uri);
+        }
+
+        @Override
+        protected RedisCommands commands() {
+            return RedisCommands.SCRIPTS;
+        }
+    }
+
+    @Nested
+    class Semaphores extends Store implements SemaphoreContract, FairSemaphoreContract {}
+
+    @Nested
+    class WriteLock extends Store implements OverWriteLocks, AnyLockContract, QueueContract {}
+
+    @Nested
+    class AllOfOneKey extends Store implements OverLocksOfOneKey, AnyLockContract, ForeignContract {}
+
+    @Nested
+    class AllOfTwoKeys extends Store implements OverLocksOfTwoKeys, AnyLockContract {}
+}

@@ -1,0 +1,217 @@
+package io.keyhold.testkit.semaphore;
+
+import static io.keyhold.testkit.lock.StoreUnderTest.freshKey;
+import static io.keyhold.testkit.lock.StoreUnderTest.warm;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.SemaphoreOptions;
+import io.keyhold.testkit.lock.Background;
+import io.keyhold.testkit.lock.StoreUnderTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Waiting for a permit, and giving up. */
+public interface PermitWaitContract extends StoreUnderTest {
+
+    @ParameterizedTest
+    @EnumSource(SemaphoreFace.class)
+    default void aWaiterGetsAPermitWhenOneIsReleased(SemaphoreFace face) throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = warm(client())) {
+            String key = freshKey();
+            Lease held = first.semaphore(key, 2).acquire();
+            first.semaphore(key, 2).acquire();
+            Background<Lease> waiter = Background.start(() -> face.acquire(second.semaphore(key, 2)));
+            waiter.awaitWaiting();
+            assertThat(held.release()).isTrue();
+            assertThat(waiter.result().fencingToken()).isGreaterThan(held.fencingToken());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SemaphoreFace.class)
+    default void aWaiterGetsThePermitOfAHolderWhoseLeaseEnds(SemaphoreFace face) throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            // As when its process dies: nobody will release it.
+            face.acquire(first.semaphore(key, 2)
+                            .with(options -> options.lease(Duration.ofMillis(80))))
+                    .handOff();
+            face.acquire(first.semaphore(key, 2));
+            assertThat(face.acquire(second.semaphore(key, 2)).isOwned()).isTrue();
+            assertThat(face.tryAcquire(second.semaphore(key, 2)))
+                    .as("only one ended")
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SemaphoreFace.class)
+    default void oneCallMayWaitForAnotherTimeThanTheOptionsSay(SemaphoreFace face) throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = warm(client())) {
+            String key = freshKey();
+            Lease held = first.semaphore(key, 1).acquire();
+            DistributedSemaphore hasty =
+                    second.semaphore(key, 1).with(options -> options.maxWait(Duration.ofMillis(1)));
+            assertThat(face.tryAcquire(hasty, Duration.ZERO)).isEmpty();
+            assertThat(face.tryAcquire(hasty, Duration.ofMillis(20))).isEmpty();
+            Background<Boolean> patient = Background.start(
+                    () -> face.tryAcquire(hasty, Duration.ofSeconds(60)).isPresent());
+            patient.awaitWaiting();
+            held.release();
+            assertThat(patient.result()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SemaphoreFace.class)
+    default void aTimeoutNamesTheKeyTheAttemptsAndAHolder(SemaphoreFace face) throws InterruptedException {
+        try (Keyhold first = client().clientName("first").build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            first.semaphore(key, 1).acquire();
+            DistributedSemaphore semaphore =
+                    second.semaphore(key, 1).with(options -> options.maxWait(Duration.ofMillis(40)));
+            assertThatThrownBy(() -> face.acquire(semaphore))
+                    .isInstanceOfSatisfying(
+                            AcquireTimeoutException.class,
+                            timeout -> assertThat(timeout.attempts()).isEqualTo(1))
+                    .hasMessageContainingAll(
+                            "semaphore", key, "1 attempt", "held by first@", "lease ends in");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SemaphoreFace.class)
+    default void everyAttemptWaitsForTheWholeTime(SemaphoreFace face) throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            first.semaphore(key, 1).acquire();
+            Duration wait = Duration.ofMillis(40);
+            SemaphoreOptions options =
+                    SemaphoreOptions.builder().maxWait(wait).attempts(3).build();
+            long begun = System.nanoTime();
+            assertThatThrownBy(() -> face.acquire(second.semaphore(key, options)))
+                    .isInstanceOfSatisfying(
+                            AcquireTimeoutException.class,
+                            timeout -> assertThat(timeout.attempts()).isEqualTo(3))
+                    .hasMessageContainingAll(key, "3 attempts");
+            assertThat(System.nanoTime() - begun)
+                    .isGreaterThanOrEqualTo(wait.multipliedBy(3).toNanos());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SemaphoreFace.class)
+    default void theTimeOfACallCountsForEveryAttemptToo(SemaphoreFace face) throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            first.semaphore(key, 1).acquire();
+            Duration wait = Duration.ofMillis(30);
+            DistributedSemaphore semaphore = second.semaphore(key, 1).with(options -> options.attempts(2));
+            long begun = System.nanoTime();
+            assertThat(face.tryAcquire(semaphore, wait)).isEmpty();
+            assertThat(System.nanoTime() - begun)
+                    .isGreaterThanOrEqualTo(wait.multipliedBy(2).toNanos());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(SemaphoreFace.class)
+    default void aPermitThatComesDuringALaterAttemptIsTaken(SemaphoreFace face) throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            first.semaphore(key, 1)
+                    .with(options -> options.lease(Duration.ofMillis(120)))
+                    .acquire()
+                    .handOff();
+            SemaphoreOptions options = SemaphoreOptions.builder()
+                    .maxWait(Duration.ofMillis(20))
+                    .attempts(1000)
+                    .build();
+            assertThat(face.acquire(second.semaphore(key, options)).attempts()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    default void anInterruptedWaiterLeavesNothingBehind() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = warm(client())) {
+            String key = freshKey();
+            Lease held = first.semaphore(key, 1).acquire();
+            Background<Lease> waiter =
+                    Background.start(() -> second.semaphore(key, 1).acquire());
+            waiter.awaitWaiting();
+            waiter.interrupt();
+            assertThat(waiter.failure()).isInstanceOf(InterruptedException.class);
+            held.release();
+            assertThat(first.semaphore(key, 1).tryAcquire()).isPresent();
+        }
+    }
+
+    @Test
+    default void aThreadThatIsInterruptedAlreadyDoesNotAskAtAll() {
+        try (Keyhold keyhold = client().build()) {
+            DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 1);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(semaphore::acquire).isInstanceOf(InterruptedException.class);
+            assertThat(Thread.interrupted()).isFalse();
+            assertThat(semaphore.availablePermits()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    default void aCancelledRequestLeavesNothingBehind() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease held = first.semaphore(key, 1).acquire();
+            CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
+            assertThat(waiter.cancel(true)).isTrue();
+            held.release();
+            PermitCount.assertFree(first.semaphore(key, 1), 1);
+        }
+    }
+
+    @Test
+    default void requestsThatAreCancelledAtAnyMomentGiveBackWhatTheyGot() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            List<CompletableFuture<Lease>> requests = new ArrayList<>();
+            for (int round = 0; round < 60; round++) {
+                CompletableFuture<Lease> request = (round % 2 == 0 ? first : second)
+                        .semaphore(key, 3)
+                        .acquireAsync();
+                requests.add(request);
+                for (int spin = 0; spin < round * 200; spin++) {
+                    Thread.onSpinWait();
+                }
+                if (round % 5 == 4) {
+                    requests.forEach(one -> {
+                        if (!one.cancel(true)) {
+                            one.join().release();
+                        }
+                    });
+                    requests.clear();
+                }
+            }
+            PermitCount.assertFree(first.semaphore(key, 3), 3);
+        }
+    }
+}
