@@ -3,12 +3,17 @@ package io.keyhold.jedis;
 import io.keyhold.RedisCommands;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
+import io.keyhold.testkit.lock.AllOfContract;
+import io.keyhold.testkit.lock.AllOfLineContract;
+import io.keyhold.testkit.lock.AllOfWaitContract;
 import io.keyhold.testkit.lock.AnyLockContract;
 import io.keyhold.testkit.lock.ForeignContract;
 import io.keyhold.testkit.lock.OverLocksOfOneKey;
 import io.keyhold.testkit.lock.OverLocksOfTwoKeys;
 import io.keyhold.testkit.lock.OverWriteLocks;
 import io.keyhold.testkit.lock.QueueContract;
+import io.keyhold.testkit.lock.ReadWriteLockContract;
+import io.keyhold.testkit.lock.RedisAllOfContract;
 import io.keyhold.testkit.lock.RedisStoreUnderTest;
 import io.keyhold.testkit.semaphore.FairSemaphoreContract;
 import io.keyhold.testkit.semaphore.SemaphoreContract;
@@ -32,6 +37,12 @@ class JedisScriptsKindsTest {
 
     @Nested
     class Semaphores extends Store implements SemaphoreContract, FairSemaphoreContract {}
+
+    @Nested
+    class ReadWriteLocks extends Store implements ReadWriteLockContract {}
+
+    @Nested
+    class AllOf extends Store implements AllOfContract, AllOfWaitContract, AllOfLineContract, RedisAllOfContract {}
 
     @Nested
     class WriteLock extends Store implements OverWriteLocks, AnyLockContract, QueueContract {}

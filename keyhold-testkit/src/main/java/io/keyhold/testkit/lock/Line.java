@@ -15,7 +15,9 @@ public final class Line {
             if (shown.waiting() == waiting) {
                 return shown;
             }
-            Thread.onSpinWait();
+            if (Thread.interrupted()) { // That is how the time limit ends a test.
+                throw new AssertionError("waiting for " + waiting + " in line, and there is " + shown);
+            }
         }
     }
 }

@@ -9,12 +9,13 @@ import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A real Redis server, for one driver and one kind of commands. */
-public abstract class RedisStoreUnderTest implements StoreUnderTest {
+public abstract class RedisStoreUnderTest implements OnRedis {
 
     /** One for all test classes of this JVM; it ends with the JVM, and every test uses keys of its own. */
     private static final EmbeddedRedis SERVER = EmbeddedRedis.start();
@@ -44,7 +45,14 @@ public abstract class RedisStoreUnderTest implements StoreUnderTest {
 
     @Override
     public final KeyholdBuilder client() {
-        return Keyhold.builder().driver(open(RedisUri.parse(SERVER.uri()))).commands(commands());
+        return client(UnaryOperator.identity());
+    }
+
+    @Override
+    public final KeyholdBuilder client(UnaryOperator<RedisDriver> around) {
+        return Keyhold.builder()
+                .driver(around.apply(open(RedisUri.parse(SERVER.uri()))))
+                .commands(commands());
     }
 
     @Override
@@ -60,8 +68,8 @@ public abstract class RedisStoreUnderTest implements StoreUnderTest {
         redis(RedisCall.of("DEL", key));
     }
 
-    /** The server's reply to a plain command. */
-    protected final @Nullable Object redis(RedisCall call) {
+    @Override
+    public final @Nullable Object redis(RedisCall call) {
         if (outsider == null) {
             throw new IllegalStateException("only during a test");
         }

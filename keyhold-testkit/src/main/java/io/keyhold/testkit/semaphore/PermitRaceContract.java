@@ -52,7 +52,7 @@ public interface PermitRaceContract extends StoreUnderTest {
     }
 
     private static void releaseAtTheLastMoment(Keyhold keyhold, String key, Random random) throws InterruptedException {
-        Duration brief = Duration.ofMillis(10 + random.nextInt(20));
+        Duration brief = Duration.ofMillis(15 + random.nextInt(35));
         DistributedSemaphore semaphore = keyhold.semaphore(key, 3).with(options -> options.lease(brief));
         long begun = System.nanoTime();
         Optional<Lease> lease = semaphore.tryAcquire(Duration.ofSeconds(20));

@@ -1,0 +1,194 @@
+package io.keyhold.testkit.lock;
+
+import static io.keyhold.testkit.lock.StoreUnderTest.freshKey;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.AlreadyHeldException;
+import io.keyhold.DistributedReadWriteLock;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LeaseLostException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.Test;
+
+/** What a thread may do with both sides: go on reading what it wrote, but not write what it reads. */
+@SuppressWarnings("LockNotBeforeTry") // The order of lock and unlock is what is tested.
+public interface ReadWriteThreadContract extends StoreUnderTest {
+
+    @Test
+    default void aThreadThatWritesMayReadBesideAndThenLetGoOfWriting() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease write = first.readWriteLock(key).writeLock().acquire();
+            CompletableFuture<Lease> writer =
+                    second.readWriteLock(key).writeLock().acquireAsync();
+            Line.await(first, key, 1);
+            Lease read = first.readWriteLock(key).readLock().acquire();
+            assertThat(read.fencingToken()).isGreaterThan(write.fencingToken());
+            assertThat(second.readWriteLock(key).readLock().tryAcquire())
+                    .as("while it writes")
+                    .isEmpty();
+            assertThat(write.release()).isTrue();
+            assertThat(read.isOwned()).isTrue();
+            assertThat(Line.await(first, key, 1).isHeld()).isTrue();
+            assertThat(writer).as("nobody writes in between").isNotDone();
+            assertThat(read.release()).isTrue();
+            assertThat(writer.get().fencingToken()).isGreaterThan(read.fencingToken());
+        }
+    }
+
+    @Test
+    default void afterADowngradeOthersMayReadAndNotWrite() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            DistributedReadWriteLock lock = first.readWriteLock(key);
+            Lease write = lock.writeLock().acquire();
+            Lease read = lock.readLock().tryAcquire().orElseThrow();
+            write.release();
+            assertThat(second.readWriteLock(key).writeLock().tryAcquire()).isEmpty();
+            assertThat(second.readWriteLock(key).readLock().tryAcquire()).isPresent();
+            assertThat(lock.writeLock().isLocked()).isFalse();
+            assertThat(read.release()).isTrue();
+        }
+    }
+
+    @Test
+    default void aLeaseThatBelongsToNoThreadIsDowngradedInOneCall() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            DistributedReadWriteLock lock = first.readWriteLock(key);
+            Lease write = lock.writeLock().acquireAsync().get();
+            CompletableFuture<Lease> writer =
+                    second.readWriteLock(key).writeLock().acquireAsync();
+            Line.await(first, key, 1);
+            Lease read = CompletableFuture.supplyAsync(() -> lock.downgrade(write)).get();
+            assertThat(write.isHeld()).isFalse();
+            assertThat(write.isOwned()).isFalse();
+            assertThat(read.isOwned()).isTrue();
+            assertThat(read.fencingToken()).isGreaterThan(write.fencingToken());
+            assertThat(lock.readLock().isLocked()).isTrue();
+            assertThat(lock.writeLock().isLocked()).isFalse();
+            assertThat(Line.await(first, key, 1).isHeld()).isTrue();
+            assertThat(writer).as("nobody writes in between").isNotDone();
+            assertThat(read.release()).isTrue();
+            assertThat(writer.get().isOwned()).isTrue();
+        }
+    }
+
+    @Test
+    default void whatIsNotHeldAnyMoreIsNotDowngraded() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
+            Lease write = lock.writeLock().acquire();
+            write.release();
+            assertThatThrownBy(() -> lock.downgrade(write))
+                    .isInstanceOf(LeaseLostException.class)
+                    .hasMessageContaining(lock.key());
+            assertThat(lock.readLock().isLocked()).isFalse();
+            DistributedReadWriteLock other = keyhold.readWriteLock(freshKey());
+            Lease otherWrite = other.writeLock().acquire();
+            assertThatThrownBy(() -> lock.downgrade(otherWrite))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll(lock.key(), other.key());
+            assertThat(otherWrite.isOwned()).isTrue();
+        }
+    }
+
+    @Test
+    default void aWriteLockThatWasTakenAwayIsNotDowngraded() throws InterruptedException {
+        try (Keyhold keyhold = client().build();
+                Keyhold operator = client().build()) {
+            DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
+            Lease write = lock.writeLock().acquire();
+            operator.inspect().forceRelease(lock.key());
+            Lease thief = operator.readWriteLock(lock.key()).writeLock().acquire();
+            assertThatThrownBy(() -> lock.downgrade(write)).isInstanceOf(LeaseLostException.class);
+            assertThat(thief.isOwned()).isTrue();
+            assertThat(lock.readLock().isLocked()).isFalse();
+        }
+    }
+
+    @Test
+    default void aThreadThatReadsIsRefusedToWrite() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
+            Lease read = lock.readLock().acquire();
+            assertThatThrownBy(() -> lock.writeLock().acquire())
+                    .isInstanceOf(AlreadyHeldException.class)
+                    .hasMessageContainingAll(
+                            lock.key(), Thread.currentThread().getName(), "read lock", "write lock", "release");
+            assertThatThrownBy(() -> lock.writeLock().tryAcquire()).isInstanceOf(AlreadyHeldException.class);
+            assertThatThrownBy(() -> lock.writeLock().tryAcquire(Duration.ofSeconds(1)))
+                    .isInstanceOf(AlreadyHeldException.class);
+            assertThatThrownBy(() -> lock.writeLock().asLock().lock()).isInstanceOf(AlreadyHeldException.class);
+            assertThatThrownBy(() -> lock.writeLock().asLock().tryLock()).isInstanceOf(AlreadyHeldException.class);
+            assertThat(read.isOwned()).isTrue();
+            read.release();
+            assertThat(lock.writeLock().tryAcquire()).isPresent();
+        }
+    }
+
+    @Test
+    default void aThreadThatReadsThroughAsLockIsRefusedToWriteToo() {
+        try (Keyhold keyhold = client().build()) {
+            DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
+            Lock read = lock.readLock().asLock();
+            Lock write = lock.writeLock().asLock();
+            read.lock();
+            assertThatThrownBy(write::lock).isInstanceOf(AlreadyHeldException.class);
+            assertThatThrownBy(write::tryLock).isInstanceOf(AlreadyHeldException.class);
+            read.unlock();
+            write.lock();
+            write.unlock();
+            assertThat(lock.writeLock().isLocked()).isFalse();
+        }
+    }
+
+    @Test
+    default void aSecondReadOfTheSameThreadIsAnError() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
+            Lease read = lock.readLock().acquire();
+            assertThatThrownBy(() -> lock.readLock().acquire())
+                    .isInstanceOf(AlreadyHeldException.class)
+                    .hasMessageContainingAll(lock.key(), "read lock");
+            Optional<Lease> elsewhere = CompletableFuture.supplyAsync(
+                            () -> lock.readLock().tryAcquire())
+                    .join();
+            assertThat(elsewhere).as("of another thread").isPresent();
+            read.detach();
+            assertThat(lock.readLock().tryAcquire()).isPresent();
+        }
+    }
+
+    @Test
+    default void bothSidesAreReentrantThroughAsLock() {
+        try (Keyhold keyhold = client().build()) {
+            DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
+            Lock read = lock.readLock().asLock();
+            Lock write = lock.writeLock().asLock();
+            write.lock();
+            write.lock();
+            read.lock();
+            read.lock();
+            write.unlock();
+            assertThat(lock.writeLock().isLocked()).isTrue();
+            write.unlock();
+            assertThat(lock.writeLock().isLocked()).isFalse();
+            read.unlock();
+            assertThat(lock.readLock().isLocked()).isTrue();
+            read.unlock();
+            assertThat(lock.readLock().isLocked()).isFalse();
+            assertThatThrownBy(read::unlock)
+                    .isInstanceOf(IllegalMonitorStateException.class)
+                    .hasMessageContaining(lock.key());
+        }
+    }
+}
