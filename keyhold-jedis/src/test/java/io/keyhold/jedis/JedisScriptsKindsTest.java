@@ -16,6 +16,7 @@ import io.keyhold.testkit.lock.ReadWriteLockContract;
 import io.keyhold.testkit.lock.RedisAllOfContract;
 import io.keyhold.testkit.lock.RedisStoreUnderTest;
 import io.keyhold.testkit.semaphore.FairSemaphoreContract;
+import io.keyhold.testkit.semaphore.RedisSemaphoreContract;
 import io.keyhold.testkit.semaphore.SemaphoreContract;
 import org.junit.jupiter.api.Nested;
 
@@ -36,7 +37,7 @@ class JedisScriptsKindsTest {
     }
 
     @Nested
-    class Semaphores extends Store implements SemaphoreContract, FairSemaphoreContract {}
+    class Semaphores extends Store implements SemaphoreContract, FairSemaphoreContract, RedisSemaphoreContract {}
 
     @Nested
     class ReadWriteLocks extends Store implements ReadWriteLockContract {}

@@ -46,7 +46,8 @@ public interface AcquireContract extends StoreUnderTest {
             String key = freshKey();
             Lease lease = face.acquire(lock(first, key));
             assertThat(face.tryAcquire(lock(second, key))).isEmpty();
-            assertThat(face.tryAcquire(lock(second, key), Duration.ofMillis(30))).isEmpty();
+            assertThat(face.tryAcquire(lock(second, key), Duration.ofMillis(30)))
+                    .isEmpty();
             assertThat(face.release(lease)).isTrue();
             assertThat(face.tryAcquire(lock(second, key))).isPresent();
         }
@@ -87,7 +88,8 @@ public interface AcquireContract extends StoreUnderTest {
         try (Keyhold first = client().keyPrefix("one:").build();
                 Keyhold second = client().keyPrefix("two:").build()) {
             String key = freshKey();
-            assertThat(lock(first, key).acquire().key()).isEqualTo(lock(second, key).key());
+            assertThat(lock(first, key).acquire().key())
+                    .isEqualTo(lock(second, key).key());
             assertThat(lock(second, key).tryAcquire()).isPresent();
         }
     }
@@ -98,8 +100,10 @@ public interface AcquireContract extends StoreUnderTest {
         try (Keyhold other = client().build();
                 Keyhold keyhold = client().build()) {
             String key = freshKey();
-            lock(other, key, LockOptions.builder().token("somebody-else").build()).acquire();
-            DistributedLock lock = lock(keyhold, 
+            lock(other, key, LockOptions.builder().token("somebody-else").build())
+                    .acquire();
+            DistributedLock lock = lock(
+                    keyhold,
                     key,
                     LockOptions.builder()
                             .retries(3)
@@ -119,7 +123,8 @@ public interface AcquireContract extends StoreUnderTest {
         try (Keyhold other = client().build();
                 Keyhold keyhold = client().build()) {
             String key = freshKey();
-            lock(other, key, LockOptions.builder().token("somebody-else").build()).acquire();
+            lock(other, key, LockOptions.builder().token("somebody-else").build())
+                    .acquire();
             DistributedLock lock =
                     lock(keyhold, key, LockOptions.builder().retries(0).build());
             assertThatThrownBy(() -> face.acquire(lock))
@@ -136,7 +141,8 @@ public interface AcquireContract extends StoreUnderTest {
                 Keyhold keyhold = warm(client())) {
             String key = freshKey();
             Lease held = lock(other, key).acquire();
-            DistributedLock lock = lock(keyhold, 
+            DistributedLock lock = lock(
+                    keyhold,
                     key,
                     LockOptions.builder()
                             .retries(1_000_000)
@@ -214,7 +220,8 @@ public interface AcquireContract extends StoreUnderTest {
     default void aLockWithoutExpiryStaysUntilItIsReleased(LockFace face) throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            DistributedLock lock = lock(keyhold, key, LockOptions.builder().noExpiry().build());
+            DistributedLock lock =
+                    lock(keyhold, key, LockOptions.builder().noExpiry().build());
             Lease lease = face.acquire(lock);
             assertThat(lease.remaining()).isGreaterThan(Duration.ofDays(30_000));
             assertThat(keyhold.inspect().lock(key).holder().orElseThrow().remaining())

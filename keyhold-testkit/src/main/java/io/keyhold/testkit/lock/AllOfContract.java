@@ -133,8 +133,8 @@ public interface AllOfContract extends StoreUnderTest {
             first.lock(key + "b").acquire();
             LockOptions hasty =
                     LockOptions.builder().maxWait(Duration.ofMillis(60)).build();
-            assertThatThrownBy(() -> second.allOf(List.of(key + "a", key + "b"), hasty)
-                            .acquire())
+            assertThatThrownBy(() ->
+                            second.allOf(List.of(key + "a", key + "b"), hasty).acquire())
                     .isInstanceOfSatisfying(
                             AcquireTimeoutException.class,
                             timeout -> assertThat(timeout.attempts()).isPositive())
@@ -195,8 +195,7 @@ public interface AllOfContract extends StoreUnderTest {
             String key = freshKey();
             Lease lease = holder.allOf(key + "a", key + "b").acquire();
             for (String part : List.of("a", "b")) {
-                LockHolder shown =
-                        operator.inspect().lock(key + part).holder().orElseThrow();
+                LockHolder shown = operator.inspect().lock(key + part).holder().orElseThrow();
                 assertThat(shown.token()).isEqualTo(lease.token());
                 assertThat(shown.foreign()).isFalse();
                 assertThat(shown.clientName()).contains("billing");

@@ -24,8 +24,7 @@ public interface AllOfLineContract extends StoreUnderTest {
             Lease held = first.lock(key + "a", STRICT).acquire();
             CompletableFuture<Lease> early = second.lock(key + "a", STRICT).acquireAsync();
             Line.await(first, key + "a", 1);
-            CompletableFuture<Lease> both =
-                    second.allOf(key + "b", key + "a").acquireAsync();
+            CompletableFuture<Lease> both = second.allOf(key + "b", key + "a").acquireAsync();
             Line.await(first, key + "a", 2);
             CompletableFuture<Lease> late = first.lock(key + "a", STRICT).acquireAsync();
             Line.await(first, key + "a", 3);
@@ -62,8 +61,7 @@ public interface AllOfLineContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease b = first.lock(key + "b").acquire();
-            CompletableFuture<Lease> both =
-                    second.allOf(key + "a", key + "b").acquireAsync();
+            CompletableFuture<Lease> both = second.allOf(key + "a", key + "b").acquireAsync();
             Line.await(first, key + "b", 1);
             CompletableFuture<Lease> a = first.lock(key + "a").acquireAsync();
             Line.await(first, key + "a", 1);

@@ -57,8 +57,9 @@ public interface AllOfWaitContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.lock(key + "b").acquire();
-            Background<Boolean> waiter = Background.start(() ->
-                    second.allOf(key + "a", key + "b").tryAcquire(Duration.ofMillis(300)).isPresent());
+            Background<Boolean> waiter = Background.start(() -> second.allOf(key + "a", key + "b")
+                    .tryAcquire(Duration.ofMillis(300))
+                    .isPresent());
             assertThat(waiter.result()).isFalse();
             assertThat(first.lock(key + "a").tryAcquire(Duration.ofSeconds(20))).isPresent();
         }
@@ -85,8 +86,7 @@ public interface AllOfWaitContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease b = first.lock(key + "b").acquire();
-            CompletableFuture<Lease> waiter =
-                    second.allOf(key + "a", key + "b").acquireAsync();
+            CompletableFuture<Lease> waiter = second.allOf(key + "a", key + "b").acquireAsync();
             awaitLocked(first.lock(key + "a"));
             assertThat(waiter.cancel(true)).isTrue();
             assertThat(first.lock(key + "a").tryAcquire(Duration.ofSeconds(20))).isPresent();
@@ -116,8 +116,7 @@ public interface AllOfWaitContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease b = first.lock(key + "b").acquire();
-            CompletableFuture<Lease> waiter =
-                    second.allOf(key + "a", key + "b").acquireAsync();
+            CompletableFuture<Lease> waiter = second.allOf(key + "a", key + "b").acquireAsync();
             awaitLocked(first.lock(key + "a"));
             removeForeign(key + "a");
             b.release();
@@ -167,8 +166,7 @@ public interface AllOfWaitContract extends StoreUnderTest {
         closed.close();
         refused(() -> closed.allOf("a", "b", "a"), "keys must differ", "'a'");
         refused(closed::allOf, "keys must be 1 to 1000", "are 0");
-        List<String> many =
-                IntStream.range(0, 1001).mapToObj(i -> "key" + i).toList();
+        List<String> many = IntStream.range(0, 1001).mapToObj(i -> "key" + i).toList();
         refused(() -> closed.allOf(many, LockOptions.defaults()), "keys must be 1 to 1000", "are 1001");
         refused(() -> closed.allOf("a", ""), "key must have 1 to 1000", "''");
         refused(() -> closed.allOf("a", "b:kh:c"), "b:kh:c");

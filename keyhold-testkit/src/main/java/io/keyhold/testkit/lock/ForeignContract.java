@@ -49,7 +49,13 @@ public interface ForeignContract extends StoreUnderTest {
     default void anOverwrittenKeyIsReportedAndLeftAlone(LockFace face) throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            DistributedLock lock = lock(keyhold, key, LockOptions.builder().lease(Duration.ofMillis(1200)).renew(true).build());
+            DistributedLock lock = lock(
+                    keyhold,
+                    key,
+                    LockOptions.builder()
+                            .lease(Duration.ofMillis(1200))
+                            .renew(true)
+                            .build());
             Lease lease = face.acquire(lock);
             putForeign(key, "thief", null);
             LeaseLost loss = lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);

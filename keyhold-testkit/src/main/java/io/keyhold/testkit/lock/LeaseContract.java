@@ -31,7 +31,8 @@ public interface LeaseContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease lease = face.acquire(lock(first, key, renewed(BRIEF)));
-            assertThat(face.tryAcquire(lock(second, key), BRIEF.plusMillis(600))).isEmpty();
+            assertThat(face.tryAcquire(lock(second, key), BRIEF.plusMillis(600)))
+                    .isEmpty();
             assertThat(lease.isHeld()).isTrue();
             assertThat(lease.isOwned()).isTrue();
             assertThat(face.release(lease)).isTrue();
@@ -45,7 +46,8 @@ public interface LeaseContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             CompletableFuture<LeaseLost> heard = new CompletableFuture<>();
-            Lease lease = face.acquire(lock(first, 
+            Lease lease = face.acquire(lock(
+                    first,
                     key,
                     LockOptions.builder()
                             .lease(Duration.ofMillis(50))
@@ -83,7 +85,8 @@ public interface LeaseContract extends StoreUnderTest {
     @Test
     default void lossInterruptsTheHolderIfAsked() throws Exception {
         try (Keyhold keyhold = client().build()) {
-            DistributedLock lock = lock(keyhold, 
+            DistributedLock lock = lock(
+                    keyhold,
                     freshKey(),
                     LockOptions.builder()
                             .lease(Duration.ofMillis(50))
@@ -98,7 +101,8 @@ public interface LeaseContract extends StoreUnderTest {
     @Test
     default void aHolderThatHasReleasedIsNotInterrupted() throws Exception {
         try (Keyhold keyhold = client().build()) {
-            DistributedLock lock = lock(keyhold, 
+            DistributedLock lock = lock(
+                    keyhold,
                     freshKey(),
                     LockOptions.builder()
                             .lease(Duration.ofMillis(500))
@@ -116,7 +120,9 @@ public interface LeaseContract extends StoreUnderTest {
     default void runTellsThatTheLockWasLostBeforeTheWorkEnded() {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            DistributedLock lock = lock(keyhold, key,
+            DistributedLock lock = lock(
+                    keyhold,
+                    key,
                     LockOptions.builder().lease(Duration.ofMillis(30)).build());
             assertThatThrownBy(() -> lock.run(lease -> {
                         awaitUnchecked(lease);
@@ -131,7 +137,8 @@ public interface LeaseContract extends StoreUnderTest {
     @Test
     default void workThatFailsAfterALossKeepsItsOwnExceptionAndTellsTheLossBeside() {
         try (Keyhold keyhold = client().build()) {
-            DistributedLock lock = lock(keyhold, 
+            DistributedLock lock = lock(
+                    keyhold,
                     freshKey(),
                     LockOptions.builder().lease(Duration.ofMillis(30)).build());
             assertThatThrownBy(() -> lock.run(lease -> {
@@ -147,7 +154,8 @@ public interface LeaseContract extends StoreUnderTest {
     @Test
     default void anInterruptForALossDoesNotOutliveRun() {
         try (Keyhold keyhold = client().build()) {
-            DistributedLock lock = lock(keyhold, 
+            DistributedLock lock = lock(
+                    keyhold,
                     freshKey(),
                     LockOptions.builder()
                             .lease(Duration.ofMillis(30))
@@ -167,7 +175,9 @@ public interface LeaseContract extends StoreUnderTest {
     default void extendMakesALeaseLastAtLeastSoLong() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            DistributedLock lock = lock(keyhold, key,
+            DistributedLock lock = lock(
+                    keyhold,
+                    key,
                     LockOptions.builder().lease(Duration.ofSeconds(5)).build());
             Lease lease = lock.acquire();
             assertThat(lease.extend(Duration.ofSeconds(60))).isTrue();
@@ -211,7 +221,8 @@ public interface LeaseContract extends StoreUnderTest {
     default void theLossOfALockWithoutExpiryIsNoticedByItsRelease() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            DistributedLock lock = lock(keyhold, key, LockOptions.builder().noExpiry().build());
+            DistributedLock lock =
+                    lock(keyhold, key, LockOptions.builder().noExpiry().build());
             Lease lease = lock.acquire();
             removeForeign(key);
             assertThat(lease.release()).isFalse();

@@ -46,9 +46,7 @@ public interface ReadWriteInspectContract extends StoreUnderTest {
             assertThat(alone.mode()).isEqualTo(LockMode.EXCLUSIVE);
             assertThat(alone.permits()).isEqualTo(1);
             assertThat(alone.fencingToken()).hasValue(writer.get().fencingToken());
-            assertThat(first.inspect().list(key))
-                    .extracting(LockSnapshot::kind)
-                    .containsExactly(LockKind.READ_WRITE);
+            assertThat(first.inspect().list(key)).extracting(LockSnapshot::kind).containsExactly(LockKind.READ_WRITE);
         }
     }
 

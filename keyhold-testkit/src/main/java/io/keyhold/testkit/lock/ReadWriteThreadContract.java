@@ -68,7 +68,8 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
             CompletableFuture<Lease> writer =
                     second.readWriteLock(key).writeLock().acquireAsync();
             Line.await(first, key, 1);
-            Lease read = CompletableFuture.supplyAsync(() -> lock.downgrade(write)).get();
+            Lease read =
+                    CompletableFuture.supplyAsync(() -> lock.downgrade(write)).get();
             assertThat(write.isHeld()).isFalse();
             assertThat(write.isOwned()).isFalse();
             assertThat(read.isOwned()).isTrue();

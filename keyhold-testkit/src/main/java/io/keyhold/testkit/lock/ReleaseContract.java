@@ -11,7 +11,6 @@ import io.keyhold.LockOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -74,8 +73,10 @@ public interface ReleaseContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease expired = face.acquire(lock(first, 
-                    key, LockOptions.builder().lease(Duration.ofMillis(50)).build()));
+            Lease expired = face.acquire(lock(
+                    first,
+                    key,
+                    LockOptions.builder().lease(Duration.ofMillis(50)).build()));
             Lease next = face.acquire(lock(second, key));
             assertThat(face.release(expired)).isFalse();
             assertThat(next.isOwned()).isTrue();

@@ -107,7 +107,9 @@ public interface ThreadOwnedContract extends StoreUnderTest {
         try (Keyhold keyhold = client().build()) {
             CompletableFuture<Object> lost = new CompletableFuture<>();
             String key = freshKey();
-            DistributedLock lock = lock(keyhold, key,
+            DistributedLock lock = lock(
+                    keyhold,
+                    key,
                     LockOptions.builder()
                             .lease(Duration.ofMillis(40))
                             .onLost(lost::complete)

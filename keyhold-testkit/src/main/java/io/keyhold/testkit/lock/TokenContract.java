@@ -57,13 +57,15 @@ public interface TokenContract extends StoreUnderTest {
     default void acquireAndReleaseByKeyTimeoutAndUid() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            DistributedLock moto = lock(keyhold, 
+            DistributedLock moto = lock(
+                    keyhold,
                     key,
                     LockOptions.builder()
                             .lease(Duration.ofSeconds(10086))
                             .token("moto")
                             .build());
-            DistributedLock nokia = lock(keyhold, 
+            DistributedLock nokia = lock(
+                    keyhold,
                     key,
                     LockOptions.builder()
                             .lease(Duration.ofSeconds(123))

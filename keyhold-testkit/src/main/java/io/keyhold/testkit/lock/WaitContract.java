@@ -41,8 +41,10 @@ public interface WaitContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            face.acquire(lock(first, 
-                    key, LockOptions.builder().lease(Duration.ofMillis(80)).build()));
+            face.acquire(lock(
+                    first,
+                    key,
+                    LockOptions.builder().lease(Duration.ofMillis(80)).build()));
             assertThat(face.tryAcquire(lock(second, key), Duration.ofSeconds(30)))
                     .isPresent();
         }
@@ -55,8 +57,10 @@ public interface WaitContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             lock(first, key).acquire();
-            DistributedLock lock = lock(second, 
-                    key, LockOptions.builder().maxWait(Duration.ofMillis(40)).build());
+            DistributedLock lock = lock(
+                    second,
+                    key,
+                    LockOptions.builder().maxWait(Duration.ofMillis(40)).build());
             assertThatThrownBy(() -> face.acquire(lock))
                     .isInstanceOf(AcquireTimeoutException.class)
                     .hasMessageContainingAll(key, "held by first@", "lease ends in");
@@ -70,8 +74,8 @@ public interface WaitContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             lock(first, key).acquire();
-            DistributedLock lock = lock(second, 
-                    key, LockOptions.builder().maxWait(Duration.ZERO).build());
+            DistributedLock lock = lock(
+                    second, key, LockOptions.builder().maxWait(Duration.ZERO).build());
             assertThatThrownBy(() -> face.acquire(lock))
                     .isInstanceOfSatisfying(
                             AcquireTimeoutException.class,

@@ -58,8 +58,7 @@ public interface LimitContract extends StoreUnderTest {
             String key = freshKey();
             Lease held = first.semaphore(key, 2).acquire();
             DistributedSemaphore joined = second.semaphore(
-                    key,
-                    SemaphoreOptions.builder().permits(17).joinExisting().build());
+                    key, SemaphoreOptions.builder().permits(17).joinExisting().build());
             assertThat(joined.tryAcquire()).isPresent();
             assertThat(joined.tryAcquire()).as("there are two").isEmpty();
             assertThat(joined.availablePermits()).isZero();
@@ -73,11 +72,12 @@ public interface LimitContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            first.semaphore(key, SemaphoreOptions.builder().permits(2).joinExisting().build())
+            first.semaphore(
+                            key,
+                            SemaphoreOptions.builder().permits(2).joinExisting().build())
                     .acquire();
             assertThat(second.semaphore(key, 2).availablePermits()).isEqualTo(1);
-            assertThatThrownBy(() -> second.semaphore(key, 3).tryAcquire())
-                    .isInstanceOf(SemaphoreLimitException.class);
+            assertThatThrownBy(() -> second.semaphore(key, 3).tryAcquire()).isInstanceOf(SemaphoreLimitException.class);
         }
     }
 }

@@ -68,7 +68,8 @@ public interface PermitInputContract extends StoreUnderTest {
     default void leaseAndAttemptsHaveTheirBoundsToo() {
         refused(() -> SemaphoreOptions.builder().lease(Duration.ofMillis(9)))
                 .hasMessageContainingAll("lease", "10 ms", "9 ms");
-        refused(() -> SemaphoreOptions.builder().lease(Duration.ofDays(32))).hasMessageContainingAll("lease", "32 days");
+        refused(() -> SemaphoreOptions.builder().lease(Duration.ofDays(32)))
+                .hasMessageContainingAll("lease", "32 days");
         refused(() -> SemaphoreOptions.builder().attempts(0)).hasMessageContainingAll("attempts", "1 to", "is 0");
         refused(() -> SemaphoreOptions.builder().attempts(1_000_001)).hasMessageContainingAll("attempts", "1000001");
     }

@@ -36,9 +36,7 @@ public interface PermitInspectContract extends StoreUnderTest {
             assertThat(shown.availablePermits()).isEqualTo(2);
             assertThat(shown.holding()).isEqualTo(2);
             assertThat(shown.isHeld()).isTrue();
-            assertThat(shown.holders())
-                    .extracting(LockHolder::token)
-                    .containsExactly(one.token(), two.token());
+            assertThat(shown.holders()).extracting(LockHolder::token).containsExactly(one.token(), two.token());
             assertThat(shown.holders()).extracting(LockHolder::permits).containsExactly(1, 2);
             assertThat(shown.holders())
                     .allSatisfy(holding -> assertThat(holding.mode()).isEqualTo(LockMode.SHARED))

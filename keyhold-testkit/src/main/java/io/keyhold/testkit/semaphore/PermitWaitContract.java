@@ -45,8 +45,7 @@ public interface PermitWaitContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             // As when its process dies: nobody will release it.
-            face.acquire(first.semaphore(key, 2)
-                            .with(options -> options.lease(Duration.ofMillis(80))))
+            face.acquire(first.semaphore(key, 2).with(options -> options.lease(Duration.ofMillis(80))))
                     .handOff();
             face.acquire(first.semaphore(key, 2));
             assertThat(face.acquire(second.semaphore(key, 2)).isOwned()).isTrue();
@@ -88,8 +87,7 @@ public interface PermitWaitContract extends StoreUnderTest {
                     .isInstanceOfSatisfying(
                             AcquireTimeoutException.class,
                             timeout -> assertThat(timeout.attempts()).isEqualTo(1))
-                    .hasMessageContainingAll(
-                            "semaphore", key, "1 attempt", "held by first@", "lease ends in");
+                    .hasMessageContainingAll("semaphore", key, "1 attempt", "held by first@", "lease ends in");
         }
     }
 
@@ -195,9 +193,8 @@ public interface PermitWaitContract extends StoreUnderTest {
             String key = freshKey();
             List<CompletableFuture<Lease>> requests = new ArrayList<>();
             for (int round = 0; round < 60; round++) {
-                CompletableFuture<Lease> request = (round % 2 == 0 ? first : second)
-                        .semaphore(key, 3)
-                        .acquireAsync();
+                CompletableFuture<Lease> request =
+                        (round % 2 == 0 ? first : second).semaphore(key, 3).acquireAsync();
                 requests.add(request);
                 for (int spin = 0; spin < round * 200; spin++) {
                     Thread.onSpinWait();

@@ -72,8 +72,7 @@ public interface WeightContract extends StoreUnderTest {
             String key = freshKey();
             first.semaphore(key, 3).acquire();
             DistributedSemaphore joined = second.semaphore(
-                    key,
-                    SemaphoreOptions.builder().permits(17).joinExisting().build());
+                    key, SemaphoreOptions.builder().permits(17).joinExisting().build());
             assertThatThrownBy(() -> joined.acquire(4))
                     .isInstanceOfSatisfying(
                             SemaphoreLimitException.class,

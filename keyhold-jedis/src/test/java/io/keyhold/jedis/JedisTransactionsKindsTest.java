@@ -1,0 +1,39 @@
+package io.keyhold.jedis;
+
+import io.keyhold.RedisCommands;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import io.keyhold.testkit.lock.AllOfContract;
+import io.keyhold.testkit.lock.AllOfWaitContract;
+import io.keyhold.testkit.lock.AnyLockContract;
+import io.keyhold.testkit.lock.ForeignContract;
+import io.keyhold.testkit.lock.OverLocksOfOneKey;
+import io.keyhold.testkit.lock.OverLocksOfTwoKeys;
+import io.keyhold.testkit.lock.RedisStoreUnderTest;
+import org.junit.jupiter.api.Nested;
+
+/** Every kind of lock beside the plain one that transactions can do. */
+class JedisTransactionsKindsTest {
+
+    abstract static class Store extends RedisStoreUnderTest {
+
+        @Override
+        protected RedisDriver open(RedisUri uri) {
+            return JedisDriver.open(uri);
+        }
+
+        @Override
+        protected RedisCommands commands() {
+            return RedisCommands.TRANSACTIONS;
+        }
+    }
+
+    @Nested
+    class AllOf extends Store implements AllOfContract, AllOfWaitContract {}
+
+    @Nested
+    class AllOfOneKey extends Store implements OverLocksOfOneKey, AnyLockContract, ForeignContract {}
+
+    @Nested
+    class AllOfTwoKeys extends Store implements OverLocksOfTwoKeys, AnyLockContract {}
+}

@@ -1,0 +1,246 @@
+package io.keyhold.tests.seeds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.SemaphoreLimitException;
+import io.keyhold.SemaphoreOptions;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.RedisUri;
+import io.keyhold.testkit.lock.CountingDriver;
+import io.keyhold.testkit.lock.Line;
+import io.keyhold.tests.Console;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The behaviour of redis-semaphore for Go: locking, waiting, and what becomes of a semaphore that is not used any more. What it
+ * asks of its surroundings and its settings is in {@link SemaphoreSeedSettingsTest}.
+ */
+class SemaphoreSeedTest {
+
+    private static final EmbeddedRedis SERVER = EmbeddedRedis.start();
+    private static final Console CONSOLE = new Console(SERVER.uri());
+
+    private final String key = "seed:" + UUID.randomUUID();
+    private final Keyhold first = Keyhold.connect(SERVER.uri() + "?driver=jedis&clientName=first");
+    private final Keyhold second = Keyhold.connect(SERVER.uri() + "?driver=jedis&clientName=second");
+
+    @AfterEach
+    void disconnect() {
+        first.close();
+        second.close();
+    }
+
+    @AfterAll
+    static void stop() {
+        CONSOLE.close();
+        SERVER.close();
+    }
+
+    /** "The semaphore is blocking, not polling": while it waits, a client sends nothing. */
+    @Test
+    void itBlocksAndDoesNotPoll() throws Exception {
+        CountingDriver driver = new CountingDriver(JedisDriver.open(RedisUri.parse(SERVER.uri())));
+        try (Keyhold waiting = Keyhold.builder().driver(driver).build()) {
+            Lease held = first.semaphore(key, 1).acquire();
+            CompletableFuture<Lease> waiter = waiting.semaphore(key, 1).acquireAsync();
+            Line.await(first, key, 1);
+            driver.forget();
+            assertThat(second.semaphore(key, 1).tryAcquire(Duration.ofMillis(500)))
+                    .isEmpty();
+            assertThat(driver.carried()).isEmpty();
+            held.release();
+            assertThat(waiter.get().isHeld()).isTrue();
+            assertThat(driver.carried()).as("it is told").isEmpty();
+        }
+    }
+
+    /** "A fair queue serving processes on a first-come, first-serve basis." */
+    @Test
+    void theQueueIsFair() throws Exception {
+        Lease held = first.semaphore(key, 1).acquire();
+        CompletableFuture<Lease> early = second.semaphore(key, 1).acquireAsync();
+        Line.await(first, key, 1);
+        CompletableFuture<Lease> late = first.semaphore(key, 1).acquireAsync();
+        Line.await(first, key, 2);
+        held.release();
+        assertThat(early.get().isOwned()).isTrue();
+        assertThat(late).isNotDone();
+        early.get().release();
+        assertThat(late.get().isOwned()).isTrue();
+    }
+
+    /** "Semaphores are separated in Redis by their names." */
+    @Test
+    void semaphoresAreSeparatedByTheirNames() throws Exception {
+        first.semaphore(key + ":a", 1).acquire();
+        assertThat(second.semaphore(key + ":b", 1).tryAcquire()).isPresent();
+        assertThat(second.semaphore(key + ":a", 1).tryAcquire()).isEmpty();
+    }
+
+    /** "The pool must be larger than the number of locks at once, else deadlock": here two connections do for any number. */
+    @Test
+    void aHundredWaitersNeedNoConnectionEach() throws Exception {
+        Lease held = first.semaphore(key, 1).acquire();
+        List<CompletableFuture<Boolean>> waiters = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            waiters.add(second.semaphore(key, 1).acquireAsync().thenCompose(Lease::releaseAsync));
+        }
+        Line.await(first, key, 100);
+        // Those that it asked on at once, at most, and its inbox.
+        assertThat(CONSOLE.connectionsNamed("second")).isLessThan(20);
+        held.release();
+        for (CompletableFuture<Boolean> waiter : waiters) {
+            assertThat(waiter.get()).isTrue();
+        }
+        assertThat(first.semaphore(key, 1).availablePermits()).isEqualTo(1);
+    }
+
+    /** "Lock returns a unique id, given to unlock"; resource locked and number available, before and after. */
+    @Test
+    void lockAnswersAUniqueTokenThatUnlocks() throws Exception {
+        DistributedSemaphore semaphore = first.semaphore(key, 3);
+        String token = semaphore.acquire().token();
+        assertThat(semaphore.isHeld(token)).isTrue();
+        assertThat(semaphore.availablePermits()).isEqualTo(2);
+        assertThat(semaphore.acquire().token()).isNotEqualTo(token);
+        assertThat(second.semaphore(key, 3).release(token)).isTrue();
+        assertThat(semaphore.isHeld(token)).isFalse();
+        assertThat(semaphore.availablePermits()).isEqualTo(2);
+    }
+
+    /** "A set number of processes inside the protected block." */
+    @Test
+    void soManyAreInsideAtATime() throws Exception {
+        first.semaphore(key, 2).acquire();
+        second.semaphore(key, 2).acquire();
+        assertThat(first.semaphore(key, 2).tryAcquire()).isEmpty();
+    }
+
+    /** "Lock creates all keys if used for the first time or expired": they appear with the first lock, each with an expiry. */
+    @Test
+    void theFirstLockCreatesTheKeysAndTheyExpire() throws Exception {
+        DistributedSemaphore semaphore = first.semaphore(key, 2);
+        assertThat(keys()).isEmpty();
+        semaphore.acquire();
+        assertThat(keys())
+                .isNotEmpty()
+                .allSatisfy(one -> assertThat(expiry(one)).isPositive());
+    }
+
+    /** "After a while all evidence of the semaphore will disappear." */
+    @Test
+    void nothingStaysForEver() throws Exception {
+        Lease held = first.semaphore(key, 1).acquire();
+        CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
+        Line.await(first, key, 1);
+        assertThat(keys()).hasSize(3).allSatisfy(one -> assertThat(expiry(one)).isPositive());
+        held.release();
+        waiter.get().release();
+        assertThat(keys()).allSatisfy(one -> assertThat(expiry(one)).isPositive());
+    }
+
+    /** "Performing lock or unlock operations resets the semaphore's expiration time." */
+    @Test
+    void lockAndUnlockResetTheExpiry() throws Exception {
+        Lease lease = first.semaphore(key, 1).acquire();
+        String state = "{" + key + "}:kh:permits";
+        CONSOLE.ask("PEXPIRE", state, "60000");
+        lease.extend(Duration.ofSeconds(40));
+        assertThat(expiry(state)).as("using it").isGreaterThan(60_000);
+        lease.release();
+        CONSOLE.ask("PEXPIRE", state, "60000");
+        first.semaphore(key, 1).acquire().release();
+        assertThat(expiry(state)).as("locking and unlocking").isGreaterThan(60_000);
+    }
+
+    /** "The setting of the first semaphore that acquires applies until this semaphore expires"; but others are told so. */
+    @Test
+    void theFirstOnesNumberAppliesUntilTheSemaphoreExpires() throws Exception {
+        first.semaphore(key, 2).acquire().release();
+        assertThatThrownBy(() -> second.semaphore(key, 5).tryAcquire())
+                .isInstanceOf(SemaphoreLimitException.class)
+                .hasMessageContainingAll("2", "5");
+        keys().forEach(one -> CONSOLE.ask("DEL", one)); // As when it expires.
+        assertThat(second.semaphore(key, 5).tryAcquire(5)).isPresent();
+        assertThatThrownBy(() -> first.semaphore(key, 2).tryAcquire()).isInstanceOf(SemaphoreLimitException.class);
+    }
+
+    /** "Before every lock operation, expired resources will be cleaned up and returned to the available ones." */
+    @Test
+    void expiredHoldersAreCleanedUpByTheNextLock() throws Exception {
+        DistributedSemaphore brief = first.semaphore(
+                key,
+                SemaphoreOptions.builder()
+                        .permits(2)
+                        .lease(Duration.ofMillis(100))
+                        .build());
+        String dead = brief.acquire().handOff();
+        Lease alive = first.semaphore(key, 2).acquire();
+        while (second.semaphore(key, 2).isHeld(dead)) {
+            Thread.onSpinWait();
+        }
+        assertThat(CONSOLE.text("ZCARD", key)).as("it is in the way yet").isEqualTo("2");
+        assertThat(second.semaphore(key, 2).tryAcquire()).isPresent();
+        assertThat(CONSOLE.text("ZSCORE", key, dead)).isEqualTo("null");
+        assertThat(second.semaphore(key, 2).tryAcquire()).isEmpty();
+        assertThat(alive.isOwned()).isTrue();
+    }
+
+    /** A fault of the original: nobody was woken when a holder expired. */
+    @Test
+    void aWaiterIsWokenWhenAHolderExpires() throws Exception {
+        first.semaphore(key, 1)
+                .with(options -> options.lease(Duration.ofMillis(200)))
+                .acquire()
+                .handOff();
+        assertThat(second.semaphore(key, 1).acquire().isOwned()).isTrue();
+    }
+
+    /** "If the semaphore expires while a process waits, it will not be possible to acquire": here it is. */
+    @Test
+    void aWaiterGetsItsPermitThoughTheWholeSemaphoreExpires() throws Exception {
+        first.semaphore(key, 1)
+                .with(options -> options.lease(Duration.ofMillis(400)))
+                .acquire()
+                .handOff();
+        CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
+        Line.await(first, key, 1);
+        keys().forEach(one -> CONSOLE.ask("DEL", one)); // As when it expires.
+        assertThat(waiter.get().isOwned()).isTrue();
+    }
+
+    /** "A lock operation cannot block indefinitely": it is bounded by a time, after which it fails. */
+    @Test
+    void lockingIsBoundedByATimeout() throws Exception {
+        first.semaphore(key, 1).acquire();
+        DistributedSemaphore bounded = second.semaphore(key, 1).with(options -> options.maxWait(Duration.ofMillis(50)));
+        assertThatThrownBy(bounded::acquire)
+                .isInstanceOf(AcquireTimeoutException.class)
+                .hasMessageContainingAll(key, "held by first@");
+    }
+
+    private static long expiry(String one) {
+        return Long.parseLong(CONSOLE.text("PTTL", one));
+    }
+
+    private List<String> keys() {
+        List<String> found = new ArrayList<>();
+        if (CONSOLE.ask("KEYS", "*" + key + "*") instanceof List<?> keys) {
+            keys.forEach(one -> found.add((String) one));
+        }
+        return found;
+    }
+}
