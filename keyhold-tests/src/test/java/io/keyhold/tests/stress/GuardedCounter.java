@@ -87,6 +87,20 @@ final class GuardedCounter implements AutoCloseable {
         redis.hincrBy(STATISTICS, what, 1);
     }
 
+    /** The server's clock. */
+    long serverMicros() {
+        List<String> time = redis.time();
+        return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+    }
+
+    Object run(String script, List<String> keys, List<String> arguments) {
+        return redis.eval(script, keys, arguments);
+    }
+
+    void forget(String list, String member) {
+        redis.zrem(list, member);
+    }
+
     void pulse(String process) {
         redis.hincrBy(PULSES, process, 1);
     }
@@ -96,7 +110,7 @@ final class GuardedCounter implements AutoCloseable {
         redis.close();
     }
 
-    private static String script(String file) {
+    static String script(String file) {
         try (InputStream text = GuardedCounter.class.getResourceAsStream(file)) {
             if (text == null) {
                 throw new IllegalStateException(file + " is missing");

@@ -1,6 +1,8 @@
 package io.keyhold.tests.stress;
 
 import io.keyhold.Lease;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,43 +25,31 @@ final class HeldWork {
         this.who = who;
     }
 
-    /** Reads, waits and writes. The lease is held afterwards if it was held before; it is not released here. */
-    void increment(Lease lease, long holdMillis) throws InterruptedException {
+    /** Reads, waits and writes, at each of the keys that this lease is for. It is not released here. */
+    void increment(Lease lease, List<String> keys, long holdMillis) throws InterruptedException {
         String hold = who + "#" + ++holds;
-        GuardedCounter.Opening opening = counter.open(lease.key(), lease.fencingToken(), hold);
-        if (opening.isBehind()) {
-            refused(lease, hold, "read");
-            return;
+        List<Long> counters = new ArrayList<>();
+        for (String key : keys) {
+            GuardedCounter.Opening opening = counter.open(key, lease.fencingToken(), hold);
+            if (opening.isBehind()) {
+                refused(lease, key, hold, "read");
+                return;
+            }
+            counters.add(opening.counter());
         }
         TimeUnit.MILLISECONDS.sleep(holdMillis);
-        if (counter.write(lease.key(), lease.fencingToken(), hold, opening.counter() + 1)) {
-            counter.count("increments");
-        } else {
-            refused(lease, hold, "write");
-        }
-    }
-
-    /**
-     * As {@link #increment}, but stays until the lease has ended on its own.
-     *
-     * @param grantedBefore {@link System#nanoTime} when the lease was here already, so that its end is not later than
-     *     its length from then
-     */
-    void overstay(Lease lease, long grantedBefore, long leaseMillis) throws InterruptedException {
-        long age = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - grantedBefore);
-        increment(lease, Math.max(0, leaseMillis - age + 1));
-        if (System.nanoTime() - grantedBefore > TimeUnit.MILLISECONDS.toNanos(leaseMillis)) {
-            counter.count("overstayed");
-            if (lease.isHeld()) {
-                counter.violation("a lease of " + leaseMillis + " ms says after that time that it is held: " + who
-                        + " on " + lease.key() + ", fencing token " + lease.fencingToken());
+        for (int i = 0; i < keys.size(); i++) {
+            if (counter.write(keys.get(i), lease.fencingToken(), hold, counters.get(i) + 1)) {
+                counter.count("increments");
+            } else {
+                refused(lease, keys.get(i), hold, "write");
             }
         }
     }
 
-    private void refused(Lease lease, String hold, String step) {
+    private void refused(Lease lease, String key, String hold, String step) {
         if (lease.isHeld()) {
-            counter.violation("two held " + lease.key() + " at once: the " + step + " of " + hold
+            counter.violation("two held " + key + " at once: the " + step + " of " + hold
                     + " was refused, fencing token " + lease.fencingToken()
                     + ", and its lease says that it is held for "
                     + lease.remaining() + " more");

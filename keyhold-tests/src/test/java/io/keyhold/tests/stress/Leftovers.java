@@ -13,7 +13,7 @@ final class Leftovers {
 
     private Leftovers() {}
 
-    /** Waits until only records of grants are left, no longer than this, and tells what else there is. */
+    /** Waits until only records of grants and the numbers of semaphores are left, no longer than this, and tells what else there is. */
     static List<String> after(Duration patience, Jedis redis) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         List<String> left = look(redis);
@@ -30,7 +30,7 @@ final class Leftovers {
         List<String> left = new ArrayList<>();
         for (String key : keys) {
             long pttl = redis.pttl(key);
-            if (!key.endsWith(":kh:fence")) {
+            if (!key.endsWith(":kh:fence") && !key.endsWith(":kh:permits")) {
                 left.add("left behind: " + key + " (" + redis.type(key) + ", PTTL " + pttl + ")");
             } else if (pttl == -1) {
                 left.add("kept for ever: " + key);

@@ -35,7 +35,9 @@ final class Storm implements AutoCloseable {
         this.settings = settings;
         this.random = new Random(settings.seed());
         this.redis = new Jedis(server.host(), server.port(), 20_000);
-        StormSettings.WORKERS.forEach(setup -> slots.add(new WorkerSlot(setup, server, random.nextLong())));
+        for (int i = 0; i < settings.kind().workers().size(); i++) {
+            slots.add(new WorkerSlot(settings.kind(), i, server, random.nextLong()));
+        }
     }
 
     /** Storms for the time that was set; returns when it is over, with the workers still at work. */

@@ -1,10 +1,6 @@
 package io.keyhold.tests.stress;
 
-import io.keyhold.DistributedLock;
-import io.keyhold.Fairness;
-import io.keyhold.Keyhold;
 import io.keyhold.Lease;
-import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,29 +12,30 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that one thread of the storm does with locks, each time something else. */
+/** Everything that one thread of the storm does with what it contends for, each time something else. */
 final class StormActions {
 
-    private static final int SHORT_LEASE_MILLIS = 60;
+    private static final Duration SHORT_LEASE = Duration.ofMillis(60);
 
     /** Long enough for the work, and shorter than a spell: a grant that comes late must be known to be over. */
     private static final Duration FIXED_LEASE = Duration.ofMillis(200);
 
     private static final int RENEWED_OFTEN_MILLIS = 450;
 
-    private final Keyhold keyhold;
+    /** A hold that has ended. */
+    private record Past(Contested of, Lease lease) {}
+
+    private final Contest contest;
     private final GuardedCounter counter;
-    private final HeldWork work;
     private final Interrupter interrupter;
     private final Random random;
     private final String who;
     private long waits;
-    private @Nullable Lease over;
+    private @Nullable Past past;
 
-    StormActions(Keyhold keyhold, GuardedCounter counter, Interrupter interrupter, Random random, String who) {
-        this.keyhold = keyhold;
+    StormActions(Contest contest, GuardedCounter counter, Interrupter interrupter, Random random, String who) {
+        this.contest = contest;
         this.counter = counter;
-        this.work = new HeldWork(counter, who);
         this.interrupter = interrupter;
         this.random = random;
         this.who = who;
@@ -46,84 +43,91 @@ final class StormActions {
 
     /** One action, drawn by lot. */
     void next() throws InterruptedException {
-        String key = StormSettings.KEYS.get(random.nextInt(StormSettings.KEYS.size()));
+        boolean renewed = random.nextBoolean();
+        Contested prize = contest.draw(renewed ? StormSettings.LONGEST_LEASE : FIXED_LEASE, renewed);
         int lot = random.nextInt(100);
         if (lot < 30) {
-            waitAndHold(key);
+            waitAndHold(prize);
         } else if (lot < 42) {
-            tryOnce(key);
+            tryOnce(prize);
         } else if (lot < 57) {
-            tryForShort(key);
+            tryForShort(prize);
         } else if (lot < 70) {
-            cancel(key);
+            cancel(prize);
         } else if (lot < 81) {
-            beInterrupted(key);
+            beInterrupted(prize);
         } else if (lot < 91) {
-            crowd(key);
+            crowd(prize);
         } else if (lot < 95) {
-            overstay(key);
+            overstay();
         } else if (lot < 97) {
             releaseWhatIsOver();
         } else {
-            holdOverRenewals(key);
+            holdOverRenewals();
         }
     }
 
-    private void waitAndHold(String key) throws InterruptedException {
-        DistributedLock lock = lock(key);
-        holdAndRelease(whileCounted(key, lock::acquire));
+    private void waitAndHold(Contested prize) throws InterruptedException {
+        holdAndRelease(prize, whileCounted(prize, prize::acquire));
     }
 
-    private void tryOnce(String key) throws InterruptedException {
-        holdAndRelease(lock(key).tryAcquire().orElse(null));
+    private void tryOnce(Contested prize) throws InterruptedException {
+        holdAndRelease(prize, prize.tryAcquire().orElse(null));
     }
 
-    private void tryForShort(String key) throws InterruptedException {
-        DistributedLock lock = lock(key);
+    private void tryForShort(Contested prize) throws InterruptedException {
         Duration wait = Duration.ofMillis(random.nextInt(30));
-        Optional<Lease> lease = whileCounted(key, () -> lock.tryAcquire(wait));
+        Optional<Lease> lease = whileCounted(prize, () -> prize.tryAcquire(wait));
         if (lease.isEmpty()) {
             counter.count("timed out");
         }
-        holdAndRelease(lease.orElse(null));
+        holdAndRelease(prize, lease.orElse(null));
     }
 
-    private void cancel(String key) throws InterruptedException {
-        CompletableFuture<Lease> request = lock(key).acquireAsync();
+    private void cancel(Contested prize) throws InterruptedException {
+        CompletableFuture<Lease> request = prize.acquireAsync();
         TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
         if (request.cancel(true)) {
             counter.count("cancelled");
             return;
         }
-        holdAndRelease(leaseOf(request));
+        holdAndRelease(prize, leaseOf(request));
     }
 
-    private void beInterrupted(String key) throws InterruptedException {
-        DistributedLock lock = lock(key);
+    private void beInterrupted(Contested prize) throws InterruptedException {
         Lease lease;
         try {
-            lease = whileCounted(key, () -> interrupter.interrupted(random.nextInt(20), lock::acquire));
+            lease = whileCounted(prize, () -> interrupter.interrupted(random.nextInt(20), prize::acquire));
         } catch (InterruptedException e) {
             counter.count("interrupted");
             return;
         }
-        holdAndRelease(lease);
+        holdAndRelease(prize, lease);
     }
 
-    /** Several requests of one thread for one key; it works on each as it is granted. */
-    private void crowd(String key) throws InterruptedException {
+    /** Several requests of one thread for one thing; it works on each as it is granted. */
+    private void crowd(Contested prize) throws InterruptedException {
         int size = 2 + random.nextInt(4);
         BlockingQueue<CompletableFuture<Lease>> ended = new LinkedBlockingQueue<>();
         for (int i = 0; i < size; i++) {
-            CompletableFuture<Lease> request = lock(key).acquireAsync();
+            CompletableFuture<Lease> request = prize.acquireAsync();
             request.whenComplete((lease, failure) -> ended.add(request));
         }
         for (int i = 0; i < size; i++) {
-            Lease lease = leaseOf(whileCounted(key, ended::take));
+            Lease lease = leaseOf(whileCounted(prize, ended::take));
             if (lease != null) {
-                work.increment(lease, random.nextInt(5));
-                lease.releaseAsync();
+                workInACrowd(prize, lease);
             }
+        }
+    }
+
+    private void workInACrowd(Contested prize, Lease lease) throws InterruptedException {
+        try {
+            prize.work().during(lease, random.nextInt(5));
+        } catch (StoreUnavailableException cut) {
+            counter.count("unavailable"); // The others of the crowd are to be worked on all the same.
+        } finally {
+            lease.releaseAsync();
         }
     }
 
@@ -140,69 +144,68 @@ final class StormActions {
         }
     }
 
-    private void overstay(String key) throws InterruptedException {
-        LockOptions.Builder options = LockOptions.builder().lease(Duration.ofMillis(SHORT_LEASE_MILLIS));
-        DistributedLock lock = keyhold.lock(key, options.fairness(fairness()).build());
-        Lease lease = whileCounted(key, lock::acquire);
-        work.overstay(lease, System.nanoTime(), SHORT_LEASE_MILLIS);
-        lease.close();
-        over = lease;
+    /** Stays until the lease has ended on its own. */
+    private void overstay() throws InterruptedException {
+        Contested prize = contest.draw(SHORT_LEASE, false);
+        Lease lease = whileCounted(prize, prize::acquire);
+        long grantedBefore = System.nanoTime();
+        try {
+            prize.work().during(lease, SHORT_LEASE.toMillis() + 1);
+            if (System.nanoTime() - grantedBefore > SHORT_LEASE.toNanos()) {
+                counter.count("overstayed");
+                if (lease.isHeld()) {
+                    counter.violation("a lease of " + SHORT_LEASE + " says after that time that it is held: " + who
+                            + " on " + lease.key() + ", fencing token " + lease.fencingToken());
+                }
+            }
+        } finally {
+            lease.close();
+        }
+        past = new Past(prize, lease);
         releaseWhatIsOver();
     }
 
-    /** A hold that has ended is released again, from outside: the next holder must not lose the lock by that. */
+    /** A hold that has ended is released again, from outside: nobody else must lose anything by that, nor gain. */
     private void releaseWhatIsOver() {
-        if (over != null) {
-            boolean wasOurs = keyhold.lock(over.key()).release(over.token());
+        if (past != null) {
+            boolean wasOurs = past.of().release(past.lease().token());
             counter.count(wasOurs ? "released late" : "released too late");
         }
     }
 
-    private void holdOverRenewals(String key) throws InterruptedException {
-        LockOptions.Builder options = LockOptions.builder()
-                .lease(Duration.ofMillis(RENEWED_OFTEN_MILLIS))
-                .renew(true);
-        DistributedLock lock = keyhold.lock(key, options.fairness(fairness()).build());
-        Lease lease = whileCounted(key, lock::acquire);
-        work.increment(lease, RENEWED_OFTEN_MILLIS + random.nextInt(RENEWED_OFTEN_MILLIS));
-        lease.close();
+    private void holdOverRenewals() throws InterruptedException {
+        Contested prize = contest.draw(Duration.ofMillis(RENEWED_OFTEN_MILLIS), true);
+        try (Lease lease = whileCounted(prize, prize::acquire)) {
+            prize.work().during(lease, RENEWED_OFTEN_MILLIS + random.nextInt(RENEWED_OFTEN_MILLIS));
+        }
     }
 
-    private void holdAndRelease(@Nullable Lease lease) throws InterruptedException {
+    private void holdAndRelease(Contested prize, @Nullable Lease lease) throws InterruptedException {
         if (lease == null) {
             return;
         }
-        work.increment(lease, random.nextInt(20));
-        over = lease;
-        if (random.nextBoolean()) {
-            lease.close();
-        } else {
-            lease.release();
+        boolean worked = false;
+        try {
+            prize.work().during(lease, random.nextInt(20));
+            worked = true;
+        } finally {
+            if (worked && random.nextBoolean()) {
+                lease.release();
+            } else {
+                lease.close();
+            }
         }
+        past = new Past(prize, lease);
     }
 
-    /** Tells the monitor that somebody waits for this key, for as long as that is so. */
-    private <T> T whileCounted(String key, Interrupter.Wait<T> wait) throws InterruptedException {
+    /** Tells the monitor that somebody waits for this, for as long as that is so. */
+    private <T> T whileCounted(Contested prize, Interrupter.Wait<T> wait) throws InterruptedException {
         String waiter = who + "/" + ++waits;
-        counter.waits(key, waiter);
+        counter.waits(prize.waitsFor(), waiter);
         try {
             return wait.make();
         } finally {
-            counter.waitsNoMore(key, waiter);
+            counter.waitsNoMore(prize.waitsFor(), waiter);
         }
-    }
-
-    private DistributedLock lock(String key) {
-        boolean renewed = random.nextBoolean();
-        LockOptions options = LockOptions.builder()
-                .lease(renewed ? StormSettings.LONGEST_LEASE : FIXED_LEASE)
-                .renew(renewed)
-                .fairness(fairness())
-                .build();
-        return keyhold.lock(key, options);
-    }
-
-    private Fairness fairness() {
-        return random.nextBoolean() ? Fairness.BATCHED : Fairness.STRICT;
     }
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.Transaction;
@@ -21,7 +20,8 @@ import redis.clients.jedis.Transaction;
  *
  * <p>Every look is one transaction. A finding needs the same waiter in an unbroken row of looks that all saw the lock
  * free and the record of the last grant unchanged: then nobody held the lock in between either, and that waiter could
- * have had it all the time. Only time that was really looked at counts, and in which the waiter's process showed a sign
+ * have had it all the time. (Of a semaphore: enough of it for whoever was first in line, so that somebody should have been
+ * served.) Only time that was really looked at counts, and in which the waiter's process showed a sign
  * of life, so that a process or a machine that stood still is not blamed on the lock.
  */
 final class StormMonitor {
@@ -32,6 +32,7 @@ final class StormMonitor {
     private static final long LOOK_EVERY_MILLIS = 50;
     private static final long LONGEST_COUNTED_GAP_MILLIS = 3 * LOOK_EVERY_MILLIS;
 
+    private final StormKind kind;
     private final Jedis redis;
     private final Map<String, IdleKey> keys = new HashMap<>();
     private Map<String, String> lastPulses = Map.of();
@@ -42,30 +43,25 @@ final class StormMonitor {
     private final AtomicLong longestIdleMillis = new AtomicLong();
     private final AtomicLong looks = new AtomicLong();
 
-    StormMonitor(String host, int port) {
+    StormMonitor(StormKind kind, String host, int port) {
+        this.kind = kind;
         redis = new Jedis(host, port, 20_000);
-        StormSettings.KEYS.forEach(key -> keys.put(key, new IdleKey()));
+        kind.keys().forEach(key -> keys.put(key, new IdleKey()));
         thread.start();
     }
 
     /** What one key looked like, and for how long each waiter has been seen beside a free lock. */
     private static final class IdleKey {
-        private @Nullable String lastGrant;
+        private String lastGrant = "";
         private Map<String, Long> idleMillis = Map.of();
     }
 
     /** One look at one key. */
-    private record Look(
-            Response<Boolean> locked,
-            Response<Long> pttl,
-            Response<String> lastGrant,
-            Response<Long> grantPttl,
-            Response<Boolean> queued,
-            Response<Set<String>> waiters) {}
+    private record Look(Sighting sighting, Response<Set<String>> waiters) {}
 
     List<String> findings() {
         List<String> all = new ArrayList<>(findings);
-        endless.forEach(key -> all.add(key + " or the record of its last grant had no expiry"));
+        endless.forEach(key -> all.add(key + " or a companion of it had no expiry"));
         return all;
     }
 
@@ -95,16 +91,11 @@ final class StormMonitor {
         Response<Map<String, String>> pulses;
         try (Transaction transaction = redis.multi()) {
             pulses = transaction.hgetAll(GuardedCounter.PULSES);
-            for (String key : StormSettings.KEYS) {
+            for (String key : kind.keys()) {
                 all.put(
                         key,
                         new Look(
-                                transaction.exists(key),
-                                transaction.pttl(key),
-                                transaction.get("{" + key + "}:kh:fence"),
-                                transaction.pttl("{" + key + "}:kh:fence"),
-                                transaction.exists("{" + key + "}:kh:queue"),
-                                transaction.hkeys(GuardedCounter.waiting(key))));
+                                kind.look(transaction, key), transaction.hkeys(GuardedCounter.waiting(key))));
             }
             transaction.exec();
         }
@@ -123,11 +114,11 @@ final class StormMonitor {
         if (before == null) {
             throw new IllegalStateException(key);
         }
-        if (look.pttl().get() == -1 || look.grantPttl().get() == -1) {
+        if (look.sighting().endless().get()) {
             endless.add(key);
         }
-        String grant = look.lastGrant().get();
-        boolean idle = !look.locked().get() && grant != null && grant.equals(before.lastGrant);
+        String grant = look.sighting().lastGrant().get();
+        boolean idle = look.sighting().free().get() && !grant.isEmpty() && grant.equals(before.lastGrant);
         Map<String, Long> now = new HashMap<>();
         for (String waiter : idle ? look.waiters().get() : Set.<String>of()) {
             Long earlier = before.idleMillis.get(waiter);
@@ -137,8 +128,8 @@ final class StormMonitor {
             longestIdleMillis.accumulateAndGet(millis, Math::max);
             // Only the look that passes the bound tells of it, so that one sleeper is one finding.
             if (millis > BOUND.toMillis() && millis - more <= BOUND.toMillis()) {
-                findings.add(waiter + " slept past a free lock " + key + " for " + millis + " ms; queue exists: "
-                        + look.queued().get());
+                findings.add(waiter + " slept past a free lock " + key + " for " + millis + " ms; in the queue: "
+                        + look.sighting().queued().get());
             }
         }
         before.lastGrant = grant;

@@ -19,20 +19,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class StormWorker {
 
     /** Its arguments, in this order. */
-    record Orders(Setup setup, String proxyUri, String host, int port, String name, long seed) {
+    record Orders(StormKind kind, Setup setup, String proxyUri, String host, int port, String name, long seed) {
 
         static Orders read(String[] arguments) {
             return new Orders(
-                    Setup.valueOf(arguments[0]),
-                    arguments[1],
+                    StormKind.valueOf(arguments[0]),
+                    Setup.valueOf(arguments[1]),
                     arguments[2],
-                    Integer.parseInt(arguments[3]),
-                    arguments[4],
-                    Long.parseLong(arguments[5]));
+                    arguments[3],
+                    Integer.parseInt(arguments[4]),
+                    arguments[5],
+                    Long.parseLong(arguments[6]));
         }
 
         String[] written() {
-            return new String[] {setup.name(), proxyUri, host, Integer.toString(port), name, Long.toString(seed)};
+            return new String[] {
+                kind.name(), setup.name(), proxyUri, host, Integer.toString(port), name, Long.toString(seed)
+            };
         }
     }
 
@@ -108,7 +111,8 @@ final class StormWorker {
         String who = orders.name() + "/" + number;
         try (GuardedCounter counter = new GuardedCounter(orders.host(), orders.port())) {
             Random random = new Random(orders.seed() + number);
-            StormActions actions = new StormActions(keyhold, counter, interrupter, random, who);
+            Contest contest = orders.kind().contest(new Contest.Player(keyhold, counter, random, who));
+            StormActions actions = new StormActions(contest, counter, interrupter, random, who);
             while (!stopping.get()) {
                 try {
                     actions.next();

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Jedis;
 
 /**
@@ -20,17 +21,18 @@ class StressTest {
 
     private static final Duration GONE_WITHIN = StormSettings.LONGEST_LEASE.plusSeconds(5);
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Timeout(value = 2, unit = TimeUnit.HOURS)
     @SuppressWarnings("SystemOut")
-    void nobodyIsBesideAnotherNobodyIsForgottenAndNothingIsLeft() throws Exception {
-        StormSettings settings = StormSettings.fromProperties();
+    void nobodyIsBesideAnotherNobodyIsForgottenAndNothingIsLeft(StormKind kind) throws Exception {
+        StormSettings settings = StormSettings.fromProperties(kind);
         System.out.println("storm: " + settings);
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Jedis redis = new Jedis(server.host(), server.port(), 20_000);
                 Storm storm = new Storm(settings, server)) {
-            Verdict verdict = new Verdict(redis);
-            StormMonitor monitor = new StormMonitor(server.host(), server.port());
+            Verdict verdict = new Verdict(kind, redis);
+            StormMonitor monitor = new StormMonitor(kind, server.host(), server.port());
             try {
                 storm.rage();
                 storm.calm();
@@ -39,8 +41,9 @@ class StressTest {
             }
             verdict.add(storm.findings());
             verdict.add(monitor.findings());
-            verdict.judgeCounters();
+            verdict.judge();
             verdict.add(Leftovers.after(GONE_WITHIN, redis));
+            verdict.add(new Afterwards(kind, server.uri(), redis).findings());
 
             String story =
                     settings + ": " + storm.statistics() + "; " + monitor.statistics() + "; " + verdict.statistics();

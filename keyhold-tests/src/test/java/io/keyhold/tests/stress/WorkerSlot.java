@@ -10,15 +10,17 @@ import redis.clients.jedis.Jedis;
 /** The place of one worker in the storm: a line to the server that can be cut, and a process that can be replaced. */
 final class WorkerSlot implements AutoCloseable {
 
-    private final Setup setup;
+    private final StormKind kind;
+    private final int number;
     private final EmbeddedRedis server;
     private final TcpProxy line;
     private final long seed;
     private int generation;
     private ChildJvm worker;
 
-    WorkerSlot(Setup setup, EmbeddedRedis server, long seed) {
-        this.setup = setup;
+    WorkerSlot(StormKind kind, int number, EmbeddedRedis server, long seed) {
+        this.kind = kind;
+        this.number = number;
         this.server = server;
         this.seed = seed;
         this.line = TcpProxy.to(server.host(), server.port());
@@ -55,7 +57,7 @@ final class WorkerSlot implements AutoCloseable {
     void replace(Jedis redis) throws InterruptedException {
         worker.kill();
         String waitersOfTheDead = worker.name() + "/";
-        for (String key : StormSettings.KEYS) {
+        for (String key : kind.keys()) {
             redis.hkeys(GuardedCounter.waiting(key)).stream()
                     .filter(waiter -> waiter.startsWith(waitersOfTheDead))
                     .forEach(waiter -> redis.hdel(GuardedCounter.waiting(key), waiter));
@@ -65,9 +67,10 @@ final class WorkerSlot implements AutoCloseable {
 
     private ChildJvm start() {
         generation++;
-        String name = setup.name().toLowerCase(Locale.ROOT) + "-" + generation;
+        Setup setup = kind.workers().get(number);
+        String name = setup.name().toLowerCase(Locale.ROOT) + "-" + number + "-" + generation;
         StormWorker.Orders orders = new StormWorker.Orders(
-                setup, line.uri(), server.host(), server.port(), name, seed + 1000L * generation);
+                kind, setup, line.uri(), server.host(), server.port(), name, seed + 1000L * generation);
         return ChildJvm.start(name, StormWorker.class, orders.written());
     }
 

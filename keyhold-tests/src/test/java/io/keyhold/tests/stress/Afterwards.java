@@ -1,0 +1,81 @@
+package io.keyhold.tests.stress;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.tests.Setup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Jedis;
+
+/** When all have gone: everything can be had again, at once and in full, and then nothing is known of anybody. */
+final class Afterwards {
+
+    private final StormKind kind;
+    private final String uri;
+    private final Jedis redis;
+    private final List<String> findings = new ArrayList<>();
+
+    Afterwards(StormKind kind, String uri, Jedis redis) {
+        this.kind = kind;
+        this.uri = uri;
+        this.redis = redis;
+    }
+
+    List<String> findings() {
+        try (Keyhold keyhold = Setup.JEDIS_SCRIPTS.client(uri).build()) {
+            for (String key : kind.keys()) {
+                switch (kind) {
+                    case LOCKS -> take(key, keyhold.lock(key));
+                    case ALL_OF -> take(key, keyhold.allOf(kind.keys().toArray(String[]::new)));
+                    case SEMAPHORE -> takeAllPermits(key, keyhold.semaphore(key, SemaphoreContest.PERMITS));
+                    case READ_WRITE -> {
+                        take(key, keyhold.readWriteLock(key).readLock());
+                        take(key, keyhold.readWriteLock(key).writeLock());
+                        nothingIsKnown(key);
+                    }
+                }
+            }
+        }
+        return findings;
+    }
+
+    private void takeAllPermits(String key, DistributedSemaphore semaphore) {
+        int permits = SemaphoreContest.PERMITS;
+        expect(key + ": free permits", permits, semaphore.availablePermits());
+        Optional<Lease> all = semaphore.tryAcquire(permits);
+        expect(key + ": all permits were to be had", true, all.isPresent());
+        expect(key + ": free permits when all are taken", 0, semaphore.availablePermits());
+        expect(key + ": released", true, all.isPresent() && all.get().release());
+        expect(key + ": free permits after that", permits, semaphore.availablePermits());
+        nothingIsKnown(key);
+    }
+
+    private void take(String key, DistributedLock lock) {
+        Optional<Lease> lease = lock.tryAcquire();
+        expect(key + ": it was to be had", true, lease.isPresent());
+        expect(key + ": released", true, lease.isPresent() && lease.get().release());
+        expect(key + ": locked after that", false, lock.isLocked());
+    }
+
+    /** Neither a holder nor a waiter, and of the state only its numbers. */
+    private void nothingIsKnown(String key) {
+        expect(key + ": somebody holds it", false, redis.exists(key));
+        expect(key + ": somebody waits", false, redis.exists("{" + key + "}:kh:waiters"));
+        Map<String, String> state = new TreeMap<>(redis.hgetAll("{" + key + "}:kh:permits"));
+        expect(key + ": permits in use", "0", state.get("used"));
+        state.keySet().removeIf(field -> !field.startsWith(":"));
+        expect(key + ": holders that the state still knows", Map.of(), state);
+    }
+
+    private void expect(String what, Object expected, @Nullable Object found) {
+        if (!expected.equals(found)) {
+            findings.add(what + ": " + found + " and not " + expected);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.keyhold.tests.stress;
+
+import io.keyhold.tests.Setup;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import redis.clients.jedis.Transaction;
+
+/** What it is that storms. */
+enum StormKind {
+    LOCKS(3, List.of(Setup.values()), LockContest::new, Sighting::ofLock),
+    ALL_OF(5, inLine(), AllOfContest::new, Sighting::ofLock),
+    SEMAPHORE(2, inLine(), SemaphoreContest::new, Sighting::ofSemaphore),
+    READ_WRITE(2, inLine(), ReadWriteContest::new, Sighting::ofReadWriteLock);
+
+    private final List<String> keys;
+    private final List<Setup> workers;
+    private final BiFunction<StormKind, Contest.Player, Contest> contest;
+    private final BiFunction<Transaction, String, Sighting> sighting;
+
+    StormKind(
+            int keys,
+            List<Setup> workers,
+            BiFunction<StormKind, Contest.Player, Contest> contest,
+            BiFunction<Transaction, String, Sighting> sighting) {
+        this.keys = IntStream.range(0, keys).mapToObj(i -> "stress:" + i).toList();
+        this.workers = workers;
+        this.contest = contest;
+        this.sighting = sighting;
+    }
+
+    /** Clients that wait in line: among those everybody gets on, which one that polls does not. */
+    private static List<Setup> inLine() {
+        return List.of(Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS, Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS);
+    }
+
+    /** Few, so that they are fought for. */
+    List<String> keys() {
+        return keys;
+    }
+
+    /** One worker process for each; a killed one is replaced by one of the same kind. */
+    List<Setup> workers() {
+        return workers;
+    }
+
+    Contest contest(Contest.Player player) {
+        return contest.apply(this, player);
+    }
+
+    /** As part of a transaction. */
+    Sighting look(Transaction transaction, String key) {
+        return sighting.apply(transaction, key);
+    }
+}
