@@ -9,11 +9,9 @@ import io.keyhold.LockOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ManyWaitersTest {
 
     private static final int WAITERS = 10_000;
-    private static final int AT_A_TIME = 250;
 
     /** A limit for safety; it takes seconds. */
     private static final long LIMIT_SECONDS = 150;
@@ -67,7 +64,7 @@ class ManyWaitersTest {
                 Keyhold other = Setup.LETTUCE_SCRIPTS
                         .client(server.uri(), "commandTimeout=20s")
                         .build()) {
-            List<Lease> held = inPortions(
+            List<Lease> held = Portions.results(
                     crowd.keys, i -> other.lock(crowd.key(i), crowd.options()).acquireAsync());
             ClientThreads threads = new ClientThreads();
             try (Keyhold client =
@@ -91,7 +88,7 @@ class ManyWaitersTest {
                         .toList();
                 awaitQueues(console, crowd);
                 threads.awaitNoMoreThan(enough);
-                assertThat(inPortions(held.size(), i -> held.get(i).releaseAsync()))
+                assertThat(Portions.results(held.size(), i -> held.get(i).releaseAsync()))
                         .allMatch(released -> released);
                 CompletableFuture.allOf(served.toArray(CompletableFuture[]::new))
                         .get(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -126,19 +123,5 @@ class ManyWaitersTest {
             assertThat(System.nanoTime()).as("time until the queues are gone").isLessThan(end);
             TimeUnit.MILLISECONDS.sleep(20);
         }
-    }
-
-    /** The results of many requests, of which only some are under way at a time. */
-    private static <T> List<T> inPortions(int count, IntFunction<CompletableFuture<T>> request) throws Exception {
-        List<T> results = new ArrayList<>();
-        for (int first = 0; first < count; first += AT_A_TIME) {
-            List<CompletableFuture<T>> portion = IntStream.range(first, Math.min(first + AT_A_TIME, count))
-                    .mapToObj(request)
-                    .toList();
-            for (CompletableFuture<T> result : portion) {
-                results.add(result.get(LIMIT_SECONDS, TimeUnit.SECONDS));
-            }
-        }
-        return results;
     }
 }

@@ -4,7 +4,7 @@ import io.keyhold.tests.Console;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Those who wait for a lock, as the server knows them. */
+/** Those who wait for a lock or for permits, as the server knows them. */
 final class ServerQueue {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -13,8 +13,16 @@ final class ServerQueue {
     private final String queue;
 
     ServerQueue(Console console, String key) {
+        this(console, key, "queue");
+    }
+
+    private ServerQueue(Console console, String key, String companion) {
         this.console = console;
-        this.queue = "{" + key + "}:kh:queue";
+        this.queue = "{" + key + "}:kh:" + companion;
+    }
+
+    static ServerQueue forPermits(Console console, String key) {
+        return new ServerQueue(console, key, "waiters");
     }
 
     long length() {

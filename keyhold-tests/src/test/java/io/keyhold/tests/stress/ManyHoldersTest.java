@@ -1,0 +1,74 @@
+package io.keyhold.tests.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.SemaphoreOptions;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A great many holders whose leases end: their permits come back exactly, and whoever comes first clears them away. */
+class ManyHoldersTest {
+
+    private static final String KEY = "gpu";
+    private static final String STATE = "{" + KEY + "}:kh:permits";
+    private static final int HOLDERS = 20_000;
+    private static final int KEPT = 7;
+    private static final Duration LEASE = Duration.ofSeconds(8);
+
+    /** As many as are dropped at once: with fewer holders this would be no test. */
+    private static final long PORTION = 1000;
+
+    @Test
+    void permitsOfThousandsOfHoldersWhoseTimeIsOverComeBackExactly() throws Exception {
+        SemaphoreOptions options = SemaphoreOptions.builder()
+                .permits(HOLDERS + KEPT)
+                .lease(LEASE)
+                .build();
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = Setup.LETTUCE_SCRIPTS
+                        .client(server.uri(), "commandTimeout=20s")
+                        .build()) {
+            DistributedSemaphore semaphore = keyhold.semaphore(KEY, options);
+            // This one stays, so that the others' ends do not end the key of all.
+            Lease kept = semaphore.with(some -> some.lease(Terms.LEASE)).acquire(KEPT);
+            List<Lease> leases = Portions.results(HOLDERS, i -> semaphore.acquireAsync());
+            assertThat(leases).extracting(Lease::fencingToken).doesNotHaveDuplicates();
+            awaitOnlyOne(console);
+
+            assertThat(Long.parseLong(console.text("ZCARD", KEY)))
+                    .as("holders that nobody has dropped")
+                    .isGreaterThan(PORTION);
+            assertThat(semaphore.availablePermits()).isEqualTo(HOLDERS);
+            Optional<Lease> next = semaphore.with(some -> some.lease(Terms.LEASE)).tryAcquire(HOLDERS);
+            assertThat(next).as("all that was free").isPresent();
+            assertThat(console.text("ZCARD", KEY)).isEqualTo("2");
+            assertThat(console.text("HLEN", STATE))
+                    .as("four numbers, two holders")
+                    .isEqualTo("6");
+            assertThat(console.text("HGET", STATE, "used")).isEqualTo("" + (HOLDERS + KEPT));
+            assertThat(semaphore.availablePermits()).isZero();
+
+            List<Boolean> late = Portions.results(HOLDERS, i -> leases.get(i).releaseAsync());
+            assertThat(late).as("releases of holds that are over").containsOnly(false);
+            assertThat(semaphore.availablePermits()).isZero();
+            assertThat(next.orElseThrow().isOwned()).isTrue();
+            assertThat(kept.isOwned()).isTrue();
+        }
+    }
+
+    private static void awaitOnlyOne(Console console) throws InterruptedException {
+        while (!console.text("ZCOUNT", KEY, "" + console.micros(), "+inf").equals("1")) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+}
