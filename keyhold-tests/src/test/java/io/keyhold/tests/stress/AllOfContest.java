@@ -35,11 +35,9 @@ final class AllOfContest implements Contest {
         }
         List<String> some = new ArrayList<>(kind.keys());
         Collections.shuffle(some, player.random());
-        List<String> keys =
-                List.copyOf(some.subList(0, 2 + player.random().nextInt(kind.keys().size() - 1)));
+        List<String> keys = List.copyOf(
+                some.subList(0, 2 + player.random().nextInt(kind.keys().size() - 1)));
         return new ContestedLock(
-                SEVERAL,
-                player.keyhold().allOf(keys, options),
-                (held, millis) -> work.increment(held, keys, millis));
+                SEVERAL, player.keyhold().allOf(keys, options), (held, millis) -> work.increment(held, keys, millis));
     }
 }

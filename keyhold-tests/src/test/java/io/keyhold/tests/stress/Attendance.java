@@ -50,8 +50,8 @@ final class Attendance {
             TimeUnit.MILLISECONDS.sleep(holdMillis);
             Entry second = enter(lease, hold, permits);
             if (first.counted() && second.counted() && first.version() != second.version()) {
-                counter.violation("somebody was alone in " + lease.key() + " while " + hold + " was inside, fencing token "
-                        + lease.fencingToken());
+                counter.violation("somebody was alone in " + lease.key() + " while " + hold
+                        + " was inside, fencing token " + lease.fencingToken());
             }
             counter.count(second.counted() ? "stayed inside" : first.counted() ? "ended inside" : "over at once");
             return second;

@@ -24,16 +24,18 @@ class LargeRequestTest {
     private static final int ROUNDS = 5;
 
     /** One look at the server: its last grant, and those in line. */
-    private static final String LOOK = "return {redis.call('HGET', KEYS[1], 'fence'), redis.call('LRANGE', KEYS[2], 0, -1)}";
+    private static final String LOOK =
+            "return {redis.call('HGET', KEYS[1], 'fence'), redis.call('LRANGE', KEYS[2], 0, -1)}";
 
     @Test
     void smallRequestsDoNotStarveALargeOne() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
-                Keyhold large =
-                        Setup.JEDIS_SCRIPTS.client(server.uri()).clientName("large").build()) {
-            PermitJvm.Shared jedis =
-                    new PermitJvm.Shared(Setup.JEDIS_SCRIPTS, server.uri(), KEY, PERMITS, Terms.LEASE);
+                Keyhold large = Setup.JEDIS_SCRIPTS
+                        .client(server.uri())
+                        .clientName("large")
+                        .build()) {
+            PermitJvm.Shared jedis = new PermitJvm.Shared(Setup.JEDIS_SCRIPTS, server.uri(), KEY, PERMITS, Terms.LEASE);
             PermitJvm.Shared lettuce =
                     new PermitJvm.Shared(Setup.LETTUCE_SCRIPTS, server.uri(), KEY, PERMITS, Terms.LEASE);
             try (PermitJvm a = jedis.start("small-a");
@@ -74,8 +76,8 @@ class LargeRequestTest {
         }
         long seen = line.grant();
         assertThat(holds.stream().filter(hold -> hold.fence() > seen && hold.fence() < fence))
-                .as("holds between the grant " + seen + " and that of the large request, of which those were in line before it: "
-                        + line)
+                .as("holds between the grant " + seen
+                        + " and that of the large request, of which those were in line before it: " + line)
                 .hasSizeLessThanOrEqualTo(line.position("large"));
         assertThat(holds.stream().filter(hold -> hold.fence() > fence))
                 .as("holds after it: they kept coming")

@@ -29,10 +29,8 @@ class ManyHoldersTest {
 
     @Test
     void permitsOfThousandsOfHoldersWhoseTimeIsOverComeBackExactly() throws Exception {
-        SemaphoreOptions options = SemaphoreOptions.builder()
-                .permits(HOLDERS + KEPT)
-                .lease(LEASE)
-                .build();
+        SemaphoreOptions options =
+                SemaphoreOptions.builder().permits(HOLDERS + KEPT).lease(LEASE).build();
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = Setup.LETTUCE_SCRIPTS
@@ -49,7 +47,8 @@ class ManyHoldersTest {
                     .as("holders that nobody has dropped")
                     .isGreaterThan(PORTION);
             assertThat(semaphore.availablePermits()).isEqualTo(HOLDERS);
-            Optional<Lease> next = semaphore.with(some -> some.lease(Terms.LEASE)).tryAcquire(HOLDERS);
+            Optional<Lease> next =
+                    semaphore.with(some -> some.lease(Terms.LEASE)).tryAcquire(HOLDERS);
             assertThat(next).as("all that was free").isPresent();
             assertThat(console.text("ZCARD", KEY)).isEqualTo("2");
             assertThat(console.text("HLEN", STATE))

@@ -26,8 +26,7 @@ class PermitDeathTest {
     void permitsOfTheDeadGoToWhoeverWaitsWhenTheLeaseEndsAndNotBefore(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
-            PermitJvm.Shared shared =
-                    new PermitJvm.Shared(setup, server.uri(), KEY, PERMITS, Duration.ofMillis(1500));
+            PermitJvm.Shared shared = new PermitJvm.Shared(setup, server.uri(), KEY, PERMITS, Duration.ofMillis(1500));
             try (PermitJvm dead = shared.start("dead");
                     PermitJvm alive = shared.start("alive");
                     Keyhold onlooker = setup.client(server.uri()).build()) {

@@ -30,8 +30,7 @@ final class ReadWriteContest implements Contest {
                         key,
                         player.terms(lease, renewed).maxWait(GETS_ON_WITHIN).build());
         if (player.random().nextInt(3) < 2) {
-            return new ContestedLock(
-                    key, lock.readLock(), (held, millis) -> attendance.attend(held, 1, millis));
+            return new ContestedLock(key, lock.readLock(), (held, millis) -> attendance.attend(held, 1, millis));
         }
         return new ContestedLock(key, lock.writeLock(), (held, millis) -> write(lock, held, millis));
     }

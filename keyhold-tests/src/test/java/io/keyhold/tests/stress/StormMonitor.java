@@ -92,10 +92,7 @@ final class StormMonitor {
         try (Transaction transaction = redis.multi()) {
             pulses = transaction.hgetAll(GuardedCounter.PULSES);
             for (String key : kind.keys()) {
-                all.put(
-                        key,
-                        new Look(
-                                kind.look(transaction, key), transaction.hkeys(GuardedCounter.waiting(key))));
+                all.put(key, new Look(kind.look(transaction, key), transaction.hkeys(GuardedCounter.waiting(key))));
             }
             transaction.exec();
         }
