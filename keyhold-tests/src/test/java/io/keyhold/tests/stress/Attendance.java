@@ -1,6 +1,7 @@
 package io.keyhold.tests.stress;
 
 import io.keyhold.Lease;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class Attendance {
 
     private static final String ENTER = GuardedCounter.script("enter.lua");
+    private static final String ORDER = GuardedCounter.script("order.lua");
 
     private final GuardedCounter counter;
     private final String who;
@@ -58,6 +60,13 @@ final class Attendance {
         } finally {
             counter.forget(inside(lease.key()), permits + " " + hold);
         }
+    }
+
+    /** Looks whether the server's own account of these keys is in order. */
+    void inspect(List<String> keys) {
+        List<String> all = new ArrayList<>(List.of(GuardedCounter.VIOLATIONS, GuardedCounter.PREFIX + "over"));
+        keys.forEach(key -> all.addAll(List.of(key, "{" + key + "}:kh:permits", "{" + key + "}:kh:waiters")));
+        counter.run(ORDER, all, List.of());
     }
 
     private Entry enter(Lease lease, String hold, int permits) {

@@ -16,6 +16,9 @@ interface Contest {
     /** One of the things, drawn by lot, to be held on these terms. */
     Contested draw(Duration lease, boolean renewed);
 
+    /** Looks whether what the server has stored is in order, and tells of what is not. */
+    default void inspect() {}
+
     /**
      * What one thread has to do with it.
      *

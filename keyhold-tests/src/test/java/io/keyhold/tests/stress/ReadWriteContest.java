@@ -23,6 +23,11 @@ final class ReadWriteContest implements Contest {
     }
 
     @Override
+    public void inspect() {
+        attendance.inspect(kind.keys());
+    }
+
+    @Override
     public Contested draw(Duration lease, boolean renewed) {
         String key = player.anyKey(kind);
         DistributedReadWriteLock lock = player.keyhold()

@@ -20,6 +20,11 @@ final class SemaphoreContest implements Contest {
     }
 
     @Override
+    public void inspect() {
+        attendance.inspect(kind.keys());
+    }
+
+    @Override
     public Contested draw(Duration lease, boolean renewed) {
         SemaphoreOptions options = SemaphoreOptions.builder()
                 .permits(PERMITS)

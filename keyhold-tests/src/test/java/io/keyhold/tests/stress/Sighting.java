@@ -26,7 +26,7 @@ record Sighting(Supplier<Boolean> free, Supplier<String> lastGrant, Supplier<Boo
                 () -> !locked.get(),
                 () -> grant.get() == null ? "" : grant.get(),
                 () -> pttl.get() == -1 || grantPttl.get() == -1,
-                queued::get);
+                queued);
     }
 
     static Sighting ofSemaphore(Transaction transaction, String key) {

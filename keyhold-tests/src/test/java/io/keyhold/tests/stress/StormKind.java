@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import redis.clients.jedis.Transaction;
 
 /** What it is that storms. */
+@SuppressWarnings("ImmutableEnumChecker") // Its lists are copies, and its functions constructors.
 enum StormKind {
     LOCKS(3, List.of(Setup.values()), LockContest::new, Sighting::ofLock),
     ALL_OF(5, inLine(), AllOfContest::new, Sighting::ofLock),

@@ -116,6 +116,7 @@ final class StormWorker {
             while (!stopping.get()) {
                 try {
                     actions.next();
+                    contest.inspect();
                 } catch (StoreUnavailableException cut) {
                     counter.count("unavailable");
                 } catch (RuntimeException | InterruptedException e) {
