@@ -48,9 +48,11 @@ final class Benchmark {
         Map<Entrant, Team> teams = new EnumMap<>(Entrant.class);
         try {
             for (Entrant entrant : arguments.entrants()) {
-                shape.skips(entrant).ifPresentOrElse(why -> absent.put(entrant, why), () -> {
-                    figures.put(entrant, new Figures());
-                });
+                if (entrant.offers(shape.primitive())) {
+                    shape.skips(entrant).ifPresentOrElse(why -> absent.put(entrant, why), () -> {
+                        figures.put(entrant, new Figures());
+                    });
+                }
             }
             for (Entrant entrant : List.copyOf(figures.keySet())) {
                 attempt(entrant, figures, absent, () -> teams.put(entrant, start(shape, entrant)));
@@ -68,7 +70,7 @@ final class Benchmark {
         absent.forEach((entrant, why) -> progress.note("  " + entrant.id() + ": left out, " + why));
         figures.forEach((entrant, figure) -> progress.note(String.format(
                 Locale.ROOT,
-                "  %-24s %,12.0f %s",
+                figure.value() < 10 ? "  %-24s %,12.2f %s" : "  %-24s %,12.0f %s",
                 entrant.id(),
                 figure.value(),
                 shape.metric().unit())));

@@ -12,7 +12,7 @@ final class Plan {
     private Plan() {}
 
     static double startSeconds(Shape shape, Effort effort) {
-        return START_OF_A_JVM * (1 + shape.jvms()) + effort.warmUp().toMillis() / 1e3;
+        return START_OF_A_JVM * (1 + shape.jvms()) + (shape.preparation().toMillis() + effort.warmUp().toMillis()) / 1e3;
     }
 
     static double roundSeconds(Shape shape, Effort effort) {
@@ -25,7 +25,7 @@ final class Plan {
         for (Shape shape : arguments.shapes()) {
             Effort effort = shape.effort(arguments.effort());
             for (Entrant entrant : arguments.entrants()) {
-                if (shape.skips(entrant).isEmpty()) {
+                if (entrant.offers(shape.primitive()) && shape.skips(entrant).isEmpty()) {
                     seconds += startSeconds(shape, effort) + effort.rounds() * roundSeconds(shape, effort);
                 }
             }

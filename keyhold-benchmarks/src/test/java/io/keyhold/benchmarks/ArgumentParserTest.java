@@ -21,12 +21,12 @@ class ArgumentParserTest {
         assertThat(arguments.shapes()).isEqualTo(Shapes.all());
         assertThat(arguments.entrants()).containsExactly(Entrant.values());
         assertThat(arguments.redis()).isEmpty();
-        assertThat(Plan.seconds(arguments)).as("seconds").isLessThan(25 * 60);
+        assertThat(Plan.seconds(arguments)).as("seconds").isLessThan(35 * 60);
     }
 
     @Test
     void quickIsQuick() {
-        assertThat(Plan.seconds(ArgumentParser.parse("--quick"))).as("seconds").isLessThan(4 * 60);
+        assertThat(Plan.seconds(ArgumentParser.parse("--quick"))).as("seconds").isLessThan(6 * 60);
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.keyhold.Fairness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.redisson.api.RedissonClient;
@@ -16,11 +17,11 @@ public enum Entrant {
     /** The floor on Lettuce. */
     RAW_LETTUCE("raw-lettuce", "SET NX + script, Lettuce", Family.FLOOR),
     /** Keyhold as it is out of the box. */
-    KEYHOLD_JEDIS("keyhold-jedis", "Keyhold, Jedis", Family.KEYHOLD),
+    KEYHOLD_JEDIS("keyhold-jedis", "Keyhold, Jedis", Family.KEYHOLD, Primitive.values()),
     /** Keyhold with one line for all threads of all clients. */
     KEYHOLD_JEDIS_STRICT("keyhold-jedis-strict", "Keyhold STRICT, Jedis", Family.KEYHOLD),
     /** Keyhold on the other driver. */
-    KEYHOLD_LETTUCE("keyhold-lettuce", "Keyhold, Lettuce", Family.KEYHOLD),
+    KEYHOLD_LETTUCE("keyhold-lettuce", "Keyhold, Lettuce", Family.KEYHOLD, Primitive.values()),
     /** Keyhold on the other driver with one line. */
     KEYHOLD_LETTUCE_STRICT("keyhold-lettuce-strict", "Keyhold STRICT, Lettuce", Family.KEYHOLD),
     /** Redisson's usual lock. */
@@ -31,6 +32,15 @@ public enum Entrant {
     REDISSON_SPIN("redisson-spin", "Redisson spin lock", Family.REDISSON),
     /** Redisson's lock with fencing tokens, which every Keyhold lock has. */
     REDISSON_FENCED("redisson-fenced", "Redisson fenced lock", Family.REDISSON),
+    /** Redisson's semaphore that is a counter. */
+    REDISSON_SEMAPHORE("redisson-semaphore", "Redisson RSemaphore", Family.REDISSON, Primitive.SEMAPHORE),
+    /** Redisson's semaphore whose permits have an id and a lease, as all of Keyhold's have. */
+    REDISSON_EXPIRABLE(
+            "redisson-expirable", "Redisson RPermitExpirableSemaphore", Family.REDISSON, Primitive.SEMAPHORE),
+    /** Redisson's read/write lock. */
+    REDISSON_READ_WRITE("redisson-read-write", "Redisson RReadWriteLock", Family.REDISSON, Primitive.READ_WRITE),
+    /** Redisson's several locks as one. */
+    REDISSON_MULTI("redisson-multi", "Redisson RedissonMultiLock", Family.REDISSON, Primitive.ALL_OF),
     /** Spring Integration's default: polls every 100 ms. */
     SPRING_SPIN("spring-spin", "Spring Integration, spin", Family.SPRING),
     /** Spring Integration with a message at each release. */
@@ -39,11 +49,17 @@ public enum Entrant {
     private final String id;
     private final String title;
     private final Family family;
+    private final Set<Primitive> primitives;
 
     Entrant(String id, String title, Family family) {
+        this(id, title, family, Primitive.LOCK);
+    }
+
+    Entrant(String id, String title, Family family, Primitive... primitives) {
         this.id = id;
         this.title = title;
         this.family = family;
+        this.primitives = Set.of(primitives);
     }
 
     /** As it is typed on the command line. */
@@ -61,6 +77,11 @@ public enum Entrant {
         return family;
     }
 
+    /** Whether it takes part where this is measured. */
+    public boolean offers(Primitive primitive) {
+        return primitives.contains(primitive);
+    }
+
     /** A client of it. */
     public Contender open(OpenOptions options) {
         return switch (this) {
@@ -74,6 +95,9 @@ public enum Entrant {
             case REDISSON_FAIR -> RedissonContender.open(options, RedissonClient::getFairLock);
             case REDISSON_SPIN -> RedissonContender.open(options, RedissonClient::getSpinLock);
             case REDISSON_FENCED -> RedissonContender.open(options, RedissonClient::getFencedLock);
+            case REDISSON_SEMAPHORE -> RedissonSemaphores.open(options, RedissonSemaphores::counting);
+            case REDISSON_EXPIRABLE -> RedissonSemaphores.open(options, RedissonSemaphores::expirable);
+            case REDISSON_READ_WRITE, REDISSON_MULTI -> RedissonContender.open(options, RedissonClient::getLock);
             case SPRING_SPIN -> SpringContender.open(options, RedisLockType.SPIN_LOCK);
             case SPRING_PUB_SUB -> SpringContender.open(options, RedisLockType.PUB_SUB_LOCK);
         };

@@ -1,14 +1,25 @@
 package io.keyhold.benchmarks.contender;
 
-import io.keyhold.DistributedLock;
+import io.keyhold.DistributedReadWriteLock;
+import io.keyhold.DistributedSemaphore;
 import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.SemaphoreOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Keyhold, with its defaults but for the driver and the fairness. */
 final class KeyholdContender implements Contender {
+    private static final Duration LONG_LEASE = Duration.ofHours(1);
+
+    /** How many requests are on their way at once where nobody waits for each. */
+    private static final int AT_ONCE = 1000;
+
     private final Keyhold keyhold;
     private final LockOptions lockOptions;
 
@@ -25,7 +36,39 @@ final class KeyholdContender implements Contender {
 
     @Override
     public ContenderLock lock(String key) {
-        return new OneThreads(keyhold.lock(key, lockOptions));
+        return new OneThreads(key, keyhold.lock(key, lockOptions)::acquire);
+    }
+
+    @Override
+    public ContenderLock semaphore(String key, int permits) {
+        return new OneThreads(key, keyhold.semaphore(key, permits)::acquire);
+    }
+
+    @Override
+    public ReadWritePair readWriteLock(String key) {
+        DistributedReadWriteLock lock = keyhold.readWriteLock(key);
+        return new ReadWritePair(
+                new OneThreads(key, lock.readLock()::acquire), new OneThreads(key, lock.writeLock()::acquire));
+    }
+
+    @Override
+    public ContenderLock allOf(List<String> keys) {
+        return new OneThreads(keys.toString(), keyhold.allOf(keys.toArray(String[]::new))::acquire);
+    }
+
+    /** Many requests at a time, so that it is quick. */
+    @Override
+    public void occupy(String key, int permits, int taken) {
+        DistributedSemaphore semaphore = keyhold.semaphore(
+                key,
+                SemaphoreOptions.builder().permits(permits).lease(LONG_LEASE).build());
+        for (int first = 0; first < taken; first += AT_ONCE) {
+            List<CompletableFuture<Lease>> asked = new ArrayList<>();
+            for (int number = first; number < Math.min(taken, first + AT_ONCE); number++) {
+                asked.add(semaphore.acquireAsync());
+            }
+            asked.forEach(CompletableFuture::join);
+        }
     }
 
     @Override
@@ -33,24 +76,30 @@ final class KeyholdContender implements Contender {
         keyhold.close();
     }
 
+    private interface Way {
+        Lease acquire() throws InterruptedException;
+    }
+
     private static final class OneThreads implements ContenderLock {
-        private final DistributedLock lock;
+        private final String name;
+        private final Way way;
         private @Nullable Lease lease;
 
-        OneThreads(DistributedLock lock) {
-            this.lock = lock;
+        OneThreads(String name, Way way) {
+            this.name = name;
+            this.way = way;
         }
 
         @Override
         public void acquire() throws InterruptedException {
-            lease = lock.acquire();
+            lease = way.acquire();
         }
 
         @Override
         public void release() {
             Lease held = lease;
             if (held == null || !held.release()) {
-                throw new IllegalStateException("the lock was lost: " + lock.key());
+                throw new IllegalStateException("the lock was lost: " + name);
             }
         }
     }

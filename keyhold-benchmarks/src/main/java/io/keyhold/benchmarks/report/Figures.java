@@ -48,6 +48,13 @@ public final class Figures {
         return all;
     }
 
+    /** The median of the holds in a second among so many others. */
+    public double rate(int others) {
+        return Median.of(rounds.stream()
+                .map(round -> round.rates().getOrDefault(others, Double.NaN))
+                .toList());
+    }
+
     /** A round in the middle, for what cannot be averaged: the fewest and the most holds of a thread. */
     public Measurement middleRound() {
         return rounds.stream()

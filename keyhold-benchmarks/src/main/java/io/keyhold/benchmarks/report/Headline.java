@@ -42,10 +42,21 @@ final class Headline {
                 .ifPresent(ratio -> cards.add(new Card(Texts.ratio(ratio), "Redisson, one key, 3 JVMs")));
         ratio("one-key-4x3", Entrant.KEYHOLD_JEDIS_STRICT, Entrant.REDISSON_FAIR)
                 .ifPresent(ratio -> cards.add(new Card(Texts.ratio(ratio), "Redisson's fair lock, STRICT, 3 JVMs")));
+        toYardstick("semaphore-4x3", "semaphore, 3 JVMs").ifPresent(cards::add);
+        toYardstick("read-90-4x3", "read/write lock, 90 % reads, 3 JVMs").ifPresent(cards::add);
+        toYardstick("three-keys-1", "three keys at once").ifPresent(cards::add);
         figures("handover", Entrant.KEYHOLD_JEDIS)
                 .ifPresent(figures -> cards.add(
                         new Card(Texts.nanos(figures.latencies().percentile(50)), "from release to entry, median")));
         return cards;
+    }
+
+    /** Against the better one, where Redisson has two kinds. */
+    private Optional<Card> toYardstick(String shape, String text) {
+        return result(shape)
+                .map(result -> result.toYardstick(Entrant.KEYHOLD_JEDIS))
+                .filter(ratio -> ratio.isPresent())
+                .map(ratio -> new Card(Texts.ratio(ratio), "Redisson, " + text));
     }
 
     private Optional<Double> ratio(String shape, Entrant one, Entrant other) {

@@ -87,7 +87,7 @@ final class HtmlReport {
 
     private static String table(ShapeResult result) {
         StringBuilder table = new StringBuilder("<div class=\"scroll\"><table>\n");
-        table.append(row("th", "", ShapeTable.heading(result.shape().metric())));
+        table.append(row("th", "", ShapeTable.heading(result)));
         for (Entrant entrant : result.figures().keySet()) {
             String style = entrant.family() == Family.KEYHOLD ? " class=\"ours\"" : "";
             table.append(row("td", style, ShapeTable.row(result, entrant)));

@@ -35,9 +35,9 @@ final class MarkdownReport {
         line(result.shape().description());
         line("");
         if (!result.figures().isEmpty()) {
-            cells(ShapeTable.heading(result.shape().metric()));
+            cells(ShapeTable.heading(result));
             line("|---"
-                    + "|---:".repeat(ShapeTable.heading(result.shape().metric()).size() - 1) + "|");
+                    + "|---:".repeat(ShapeTable.heading(result).size() - 1) + "|");
             result.figures().keySet().forEach(entrant -> cells(ShapeTable.row(result, entrant)));
             line("");
         }

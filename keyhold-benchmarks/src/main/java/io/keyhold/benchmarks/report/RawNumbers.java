@@ -5,6 +5,7 @@ import io.keyhold.benchmarks.statistics.LatencyHistogram;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Every round as JSON, for those who want to calculate themselves. */
@@ -42,6 +43,9 @@ final class RawNumbers {
         }
         fields.putAll(ordered("fewestHolds", round.fewest(), "mostHolds", round.most()));
         fields.put("faults", round.faults());
+        if (!round.rates().isEmpty()) {
+            fields.put("ratesAmongHolders", new TreeMap<>(round.rates()));
+        }
         return fields;
     }
 

@@ -28,8 +28,8 @@ public record Report(List<ShapeResult> results, Environment environment, Effort 
                 effort.rounds() + " rounds of " + effort.measured().toMillis()
                         + " ms for each contender and shape, interleaved: every contender's first round, then every contender's"
                         + " second. Bars are medians; the thin line is the range of the rounds.",
-                "Nothing is done inside the lock. In each JVM a plain counter and a count of those inside check that never two"
-                        + " threads of it were inside at once.",
+                "Nothing is done inside the lock. In each JVM a plain counter and a count of those inside check that never more"
+                        + " threads of it were inside at once than may be.",
                 "Commands per hold come from the server's INFO commandstats before and after a round: a script counts as one"
                         + " command, and each command inside it as one more. A PUBLISH counts once, however many hear it.",
                 "Libraries run with their own defaults; the floor polls every millisecond when a lock is taken.");

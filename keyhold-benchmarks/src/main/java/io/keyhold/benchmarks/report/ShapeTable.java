@@ -2,17 +2,18 @@ package io.keyhold.benchmarks.report;
 
 import io.keyhold.benchmarks.contender.Entrant;
 import io.keyhold.benchmarks.shape.Measurement;
-import io.keyhold.benchmarks.shape.Metric;
 import io.keyhold.benchmarks.statistics.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** The cells of a shape's table, for both pages. The first column is a name, the others are numbers. */
 final class ShapeTable {
     private ShapeTable() {}
 
-    static List<String> heading(Metric metric) {
-        return switch (metric) {
+    static List<String> heading(ShapeResult result) {
+        return switch (result.shape().metric()) {
             case HOLDS_PER_SECOND ->
                 List.of(
                         "contender",
@@ -29,6 +30,12 @@ final class ShapeTable {
             case HANDOVER_MICROSECONDS ->
                 List.of("contender", "p50", "to Redisson", "p90", "p99", "max", "commands per hold", "hand-overs");
             case COMMANDS_PER_SECOND -> List.of("contender", "commands/s", "to Redisson", "commands per lock", "lost");
+            case RATE_KEPT -> {
+                List<String> cells = new ArrayList<>(List.of("contender", "kept"));
+                holders(result).forEach(others -> cells.add("holds/s among " + Texts.number(others)));
+                cells.addAll(List.of("p50", "p99", "commands per hold"));
+                yield cells;
+            }
         };
     }
 
@@ -39,7 +46,7 @@ final class ShapeTable {
         }
         LatencyHistogram latencies = figures.latencies();
         List<String> cells = new ArrayList<>(List.of(entrant.title()));
-        String toRedisson = Texts.ratio(result.ratio(entrant, Entrant.REDISSON));
+        String toRedisson = Texts.ratio(result.toYardstick(entrant));
         switch (result.shape().metric()) {
             case HOLDS_PER_SECOND -> {
                 Measurement middle = figures.middleRound();
@@ -65,8 +72,22 @@ final class ShapeTable {
                         toRedisson,
                         Texts.number(figures.commandsPerHold()),
                         Texts.number(figures.faults())));
+            case RATE_KEPT -> {
+                cells.add(Texts.ratio(figures.value()));
+                holders(result).forEach(others -> cells.add(Texts.number(figures.rate(others))));
+                cells.addAll(percentiles(latencies, 50, 99));
+                cells.add(Texts.number(figures.commandsPerHold()));
+            }
         }
         return cells;
+    }
+
+    /** The numbers of holders that were tried. */
+    private static SortedSet<Integer> holders(ShapeResult result) {
+        SortedSet<Integer> holders = new TreeSet<>();
+        result.figures().values().forEach(figures -> figures.rounds().forEach(round -> holders.addAll(
+                round.rates().keySet())));
+        return holders;
     }
 
     private static List<String> percentiles(LatencyHistogram latencies, int... percents) {

@@ -27,7 +27,7 @@ final class ValueChart {
             chart.value(
                     figures.highest(),
                     Texts.number(figures.value()),
-                    Texts.ratio(result.ratio(entrant, Entrant.REDISSON)));
+                    result.yardstick().isEmpty() ? "" : Texts.ratio(result.toYardstick(entrant)));
             chart.nextRow();
         });
         return chart.svg();
@@ -39,7 +39,10 @@ final class ValueChart {
                 result.figures().values().stream().map(Figures::value).toList();
         String better = result.shape().metric().higherIsBetter() ? "longer is better" : "shorter is better";
         String kind = Scale.fitting(values).isLogarithmic() ? ", logarithmic" : "";
-        return result.shape().metric().unit() + kind + " · " + better + " · × is relative to Redisson RLock";
+        return result.shape().metric().unit() + kind + " · " + better
+                + result.yardstick()
+                        .map(entrant -> " · × is relative to " + entrant.title())
+                        .orElse("");
     }
 
     static String style(Entrant entrant) {

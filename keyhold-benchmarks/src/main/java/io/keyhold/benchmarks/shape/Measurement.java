@@ -1,6 +1,7 @@
 package io.keyhold.benchmarks.shape;
 
 import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import java.util.Map;
 
 /**
  * One round of one contender.
@@ -11,6 +12,20 @@ import io.keyhold.benchmarks.statistics.LatencyHistogram;
  * @param most the holds of the thread that had the most
  * @param faults broken exclusions or lost leases: anything but zero is a bug
  * @param latencies as the shape describes
+ * @param rates holds in a second, by the number of other holders; empty where that is not what changes
  */
 public record Measurement(
-        double value, double commandsPerHold, long fewest, long most, long faults, LatencyHistogram latencies) {}
+        double value,
+        double commandsPerHold,
+        long fewest,
+        long most,
+        long faults,
+        LatencyHistogram latencies,
+        Map<Integer, Double> rates) {
+
+    /** Of a shape in which nothing changes within a round. */
+    public Measurement(
+            double value, double commandsPerHold, long fewest, long most, long faults, LatencyHistogram latencies) {
+        this(value, commandsPerHold, fewest, most, faults, latencies, Map.of());
+    }
+}

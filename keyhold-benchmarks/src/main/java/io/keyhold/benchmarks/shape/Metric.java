@@ -7,7 +7,9 @@ public enum Metric {
     /** The median time from a release in one JVM to the entry in another. */
     HANDOVER_MICROSECONDS("µs", false),
     /** What it costs the server to keep locks held. */
-    COMMANDS_PER_SECOND("commands/s", false);
+    COMMANDS_PER_SECOND("commands/s", false),
+    /** How much of its speed is left among the most holders. */
+    RATE_KEPT("× the rate among the fewest holders", true);
 
     private final String unit;
     private final boolean higherIsBetter;

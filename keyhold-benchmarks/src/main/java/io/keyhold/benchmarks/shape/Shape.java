@@ -1,6 +1,7 @@
 package io.keyhold.benchmarks.shape;
 
 import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.contender.Primitive;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -19,6 +20,11 @@ public interface Shape {
     /** What it is about. */
     Metric metric();
 
+    /** What is taken. Only those contenders that offer it take part. */
+    default Primitive primitive() {
+        return Primitive.LOCK;
+    }
+
     /** How many JVMs a contender needs. */
     int jvms();
 
@@ -30,6 +36,11 @@ public interface Shape {
     /** Why this contender does not take part, if so. */
     default Optional<String> skips(Entrant entrant) {
         return Optional.empty();
+    }
+
+    /** How long a contender takes, about, to get ready for the warm-up. */
+    default Duration preparation() {
+        return Duration.ZERO;
     }
 
     /** What this shape makes of the wish. */

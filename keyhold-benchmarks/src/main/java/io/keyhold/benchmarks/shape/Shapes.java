@@ -12,7 +12,16 @@ public final class Shapes {
             new OneKeyInThreeJvms(),
             new TwoHundredWaiters(),
             new HandOver(),
-            new TenThousandHeld());
+            new TenThousandHeld(),
+            new ContendedSemaphore(Crowd.IN_ONE_JVM),
+            new ContendedSemaphore(Crowd.IN_THREE_JVMS),
+            new ReadersAndWriters(90, Crowd.IN_ONE_JVM),
+            new ReadersAndWriters(90, Crowd.IN_THREE_JVMS),
+            new ReadersAndWriters(50, Crowd.IN_ONE_JVM),
+            new ReadersAndWriters(50, Crowd.IN_THREE_JVMS),
+            new ThreeKeysAtOnce(1),
+            new ThreeKeysAtOnce(8),
+            new AmongHolders());
 
     private Shapes() {}
 

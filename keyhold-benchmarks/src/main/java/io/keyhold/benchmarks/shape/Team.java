@@ -35,6 +35,10 @@ public final class Team implements AutoCloseable {
 
     /** Gives all the same order, and then waits for all answers. */
     void all(String order, String answer) throws InterruptedException {
+        all(workers, order, answer);
+    }
+
+    static void all(List<WorkerProcess> workers, String order, String answer) throws InterruptedException {
         workers.forEach(worker -> worker.order(order));
         for (WorkerProcess worker : workers) {
             worker.await(answer);
@@ -44,6 +48,11 @@ public final class Team implements AutoCloseable {
     /** A key that was never used: an interrupted waiter of an earlier round may have left something on the old one. */
     String freshKey() {
         return RedisServer.KEY_PREFIX + entrant.id() + ":" + KEYS.incrementAndGet();
+    }
+
+    /** A key that only this contender has, in all rounds. */
+    String lastingKey(String name) {
+        return RedisServer.KEY_PREFIX + entrant.id() + ":" + name;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.keyhold.benchmarks.contender.Contender;
 import io.keyhold.benchmarks.statistics.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** One round of a {@link LoopPlan} in one JVM. Only what happens between {@link #measure} and {@link #halt} counts. */
 public final class Loop {
@@ -20,12 +21,14 @@ public final class Loop {
     /** Nothing runs yet. */
     public Loop(Contender contender, LoopPlan plan, String key) {
         this.plan = plan;
-        Guard shared = new Guard();
+        Target target = plan.target();
+        Guard shared = new Guard(target.capacity());
         for (int number = 0; number < plan.threads(); number++) {
             boolean own = plan.keys() == LoopPlan.Keys.OWN;
-            Guard guard = own ? new Guard() : shared;
+            Guard guard = own ? new Guard(target.capacity()) : shared;
             guards.add(guard);
-            threads.add(new LoopThread("loop-" + number, contender.lock(own ? key + ":" + number : key), guard, this));
+            Supplier<Entrance> entrances = target.entrances(contender, own ? key + ":" + number : key, number);
+            threads.add(new LoopThread("loop-" + number, entrances, guard, this));
         }
     }
 
@@ -46,10 +49,15 @@ public final class Loop {
         end = System.nanoTime();
     }
 
-    /** Ends all threads. A thread that waits is interrupted: its turn may be far away. */
+    /**
+     * Ends all threads. One that waits for what others have is interrupted: its turn may be far away. With a key of its own it
+     * will be done in a moment, and an interrupt would only disturb.
+     */
     public LoopResult end() throws InterruptedException {
         ending = true;
-        threads.forEach(LoopThread::endWait);
+        if (plan.keys() == LoopPlan.Keys.ONE) {
+            threads.forEach(LoopThread::endWait);
+        }
         long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
         for (LoopThread thread : threads) {
             thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
@@ -59,7 +67,7 @@ public final class Loop {
             }
             if (thread.isAlive()) {
                 throw new IllegalStateException(
-                        thread.getName() + " did not end within " + PATIENCE_MILLIS + " ms after an interrupt");
+                        thread.getName() + " did not end within " + PATIENCE_MILLIS + " ms");
             }
         }
         return result();
@@ -80,11 +88,11 @@ public final class Loop {
     private long violations() {
         if (plan.keys() == LoopPlan.Keys.ONE) {
             return guards.get(0)
-                    .violations(threads.stream().mapToLong(LoopThread::entries).sum());
+                    .violations(threads.stream().mapToLong(LoopThread::entriesAlone).sum());
         }
         long violations = 0;
         for (int number = 0; number < threads.size(); number++) {
-            violations += guards.get(number).violations(threads.get(number).entries());
+            violations += guards.get(number).violations(threads.get(number).entriesAlone());
         }
         return violations;
     }

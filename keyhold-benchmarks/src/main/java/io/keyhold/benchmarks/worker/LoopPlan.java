@@ -1,13 +1,21 @@
 package io.keyhold.benchmarks.worker;
 
+import io.keyhold.benchmarks.contender.Primitive;
+
 /**
- * Threads that take and release locks as fast as they can.
+ * Threads that take and release as fast as they can.
  *
  * @param threads how many in one JVM
  * @param keys whether they share one key
  * @param timed what counts as latency
+ * @param target what they take
  */
-public record LoopPlan(int threads, Keys keys, Timed timed) {
+public record LoopPlan(int threads, Keys keys, Timed timed, Target target) {
+
+    /** With locks. */
+    public LoopPlan(int threads, Keys keys, Timed timed) {
+        this(threads, keys, timed, Target.LOCK);
+    }
 
     /** Which key a thread uses. */
     public enum Keys {
@@ -26,10 +34,11 @@ public record LoopPlan(int threads, Keys keys, Timed timed) {
     }
 
     String encode(String key) {
-        return threads + " " + keys + " " + timed + " " + key;
+        return threads + " " + keys + " " + timed + " " + target.primitive() + " " + target.number() + " " + key;
     }
 
     static LoopPlan decode(String[] words) {
-        return new LoopPlan(Integer.parseInt(words[1]), Keys.valueOf(words[2]), Timed.valueOf(words[3]));
+        Target target = new Target(Primitive.valueOf(words[4]), Integer.parseInt(words[5]));
+        return new LoopPlan(Integer.parseInt(words[1]), Keys.valueOf(words[2]), Timed.valueOf(words[3]), target);
     }
 }

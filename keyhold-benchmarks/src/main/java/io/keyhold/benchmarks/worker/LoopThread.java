@@ -1,23 +1,23 @@
 package io.keyhold.benchmarks.worker;
 
-import io.keyhold.benchmarks.contender.ContenderLock;
 import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Takes and releases one lock until it is told to end. */
+/** Takes and releases until it is told to end. */
 final class LoopThread extends Thread {
-    private final ContenderLock lock;
+    private final Supplier<Entrance> entrances;
     private final Guard guard;
     private final Loop loop;
     private final LatencyHistogram latencies = new LatencyHistogram();
     private boolean waiting;
-    private long entries;
+    private long entriesAlone;
     private long measuredHolds;
     private volatile @Nullable Throwable failure;
 
-    LoopThread(String name, ContenderLock lock, Guard guard, Loop loop) {
+    LoopThread(String name, Supplier<Entrance> entrances, Guard guard, Loop loop) {
         super(name);
-        this.lock = lock;
+        this.entrances = entrances;
         this.guard = guard;
         this.loop = loop;
     }
@@ -39,17 +39,20 @@ final class LoopThread extends Thread {
     }
 
     private void hold() throws InterruptedException {
+        Entrance entrance = entrances.get();
         long asked = System.nanoTime();
         setWaiting(true);
-        lock.acquire();
+        entrance.lock().acquire();
         setWaiting(false);
         // An interrupt that was meant for the wait must not hit the release.
         boolean ignored = Thread.interrupted();
         long entered = System.nanoTime();
-        guard.enter();
-        entries++;
-        guard.leave();
-        lock.release();
+        guard.enter(entrance.weight());
+        if (guard.isAlone(entrance.weight())) {
+            entriesAlone++;
+        }
+        guard.leave(entrance.weight());
+        entrance.lock().release();
         if (loop.isMeasuring()) {
             boolean wholeWay = loop.plan().timed() == LoopPlan.Timed.ACQUIRE_AND_RELEASE;
             latencies.record((wholeWay ? System.nanoTime() : entered) - asked);
@@ -69,8 +72,8 @@ final class LoopThread extends Thread {
     }
 
     /** The following are to be read after its end. */
-    long entries() {
-        return entries;
+    long entriesAlone() {
+        return entriesAlone;
     }
 
     long measuredHolds() {

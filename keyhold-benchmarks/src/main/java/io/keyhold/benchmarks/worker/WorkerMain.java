@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
  * A JVM that does what the lines on its standard input say, and answers each with a line on its standard output:
  *
  * <pre>
- * open ENTRANT URI LEASE_MILLIS      ready            (0: the library's own lease)
- * loop THREADS KEYS TIMED KEY        looping
- * measure                            measuring
- * halt                               halted
- * end                                result …
- * baton KEY                          baton
- * enter                              asking, and later: entered NANOS
- * leave                              left NANOS
- * hold COUNT KEY                     holding
+ * open ENTRANT URI LEASE_MILLIS                  ready            (0: the library's own lease)
+ * loop THREADS KEYS TIMED PRIMITIVE NUMBER KEY   looping
+ * measure                                        measuring
+ * halt                                           halted
+ * end                                            result …
+ * baton KEY                                      baton
+ * enter                                          asking, and later: entered NANOS
+ * leave                                          left NANOS
+ * hold COUNT KEY                                 holding
+ * occupy PERMITS TAKEN KEY                       occupied
  * </pre>
  *
  * <p>It ends with its input, so that it does not outlive the runner.
@@ -86,6 +87,10 @@ public final class WorkerMain {
                 yield Optional.empty();
             }
             case "hold" -> Optional.of(hold(words));
+            case "occupy" -> {
+                opened().occupy(words[3], Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+                yield Optional.of("occupied");
+            }
             default -> throw new IllegalArgumentException("no such order: " + words[0]);
         };
     }
@@ -98,7 +103,7 @@ public final class WorkerMain {
     }
 
     private String startLoop(String[] words) {
-        loop = new Loop(opened(), LoopPlan.decode(words), words[4]);
+        loop = new Loop(opened(), LoopPlan.decode(words), words[6]);
         loop.start();
         return "looping";
     }

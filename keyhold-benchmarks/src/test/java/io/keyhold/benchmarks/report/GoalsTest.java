@@ -38,7 +38,29 @@ class GoalsTest {
     }
 
     @Test
+    void theBetterOfTwoKindsIsTheYardstick() {
+        Map<Entrant, Figures> figures = Map.of(
+                Entrant.KEYHOLD_JEDIS, Samples.figures(2, 400),
+                Entrant.REDISSON_SEMAPHORE, Samples.figures(2, 101),
+                Entrant.REDISSON_EXPIRABLE, Samples.figures(2, 50));
+        assertThat(Goals.evaluate(List.of(Samples.result("semaphore-4x3", figures))))
+                .contains(new Goal(
+                        "semaphore-4x3: Keyhold, Jedis at least 4× Redisson RSemaphore and Redisson RPermitExpirableSemaphore",
+                        Goal.Verdict.MISSED,
+                        "3.96× Redisson RSemaphore"));
+    }
+
+    @Test
+    void oneOfTwoKindsAloneIsNoYardstick() {
+        Map<Entrant, Figures> figures = Map.of(
+                Entrant.KEYHOLD_JEDIS, Samples.figures(2, 400),
+                Entrant.REDISSON_EXPIRABLE, Samples.figures(2, 50));
+        assertThat(Goals.evaluate(List.of(Samples.result("semaphore-4x3", figures))))
+                .allMatch(goal -> goal.verdict() == Goal.Verdict.NOT_MEASURED);
+    }
+
+    @Test
     void whatDidNotRunIsNeitherMetNorMissed() {
-        assertThat(Goals.evaluate(List.of())).hasSize(12).allMatch(goal -> goal.verdict() == Goal.Verdict.NOT_MEASURED);
+        assertThat(Goals.evaluate(List.of())).hasSize(17).allMatch(goal -> goal.verdict() == Goal.Verdict.NOT_MEASURED);
     }
 }

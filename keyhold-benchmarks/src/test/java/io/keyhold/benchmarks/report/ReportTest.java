@@ -76,6 +76,21 @@ class ReportTest {
     }
 
     @Test
+    void theRateAmongManyHoldersHasAColumnForEachCrowd() {
+        Figures figures = new Figures();
+        Map<Integer, Double> rates = Map.of(100, 4000.0, 100_000, 3000.0);
+        figures.add(new Measurement(0.75, 20, 0, 0, 0, new LatencyHistogram(), rates));
+        Report report = Samples.report(Samples.result("holders-100000", Map.of(Entrant.KEYHOLD_JEDIS, figures)));
+        assertThat(new MarkdownReport(report).text()).contains("""
+                | contender | kept | holds/s among 100 | holds/s among 100,000 | p50 | p99 | commands per hold |
+                |---|---:|---:|---:|---:|---:|---:|
+                | Keyhold, Jedis | 0.75× | 4,000 | 3,000 | – | – | 20 |
+                """);
+        assertThat(RawNumbers.json(report)).contains("\"ratesAmongHolders\": {\"100\": 4000.0, \"100000\": 3000.0}");
+        assertThat(new HtmlReport(report).text()).contains("longer is better</figcaption>");
+    }
+
+    @Test
     void aFaultIsShouted() {
         Figures broken = new Figures();
         broken.add(new Measurement(1, 1, 1, 1, 3, new LatencyHistogram()));

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.benchmarks.contender.Contender;
 import io.keyhold.benchmarks.contender.ContenderLock;
+import io.keyhold.benchmarks.contender.ReadWritePair;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -30,13 +32,59 @@ class LoopTest {
 
     @Test
     void aLockThatDoesNotLockIsFoundOut() {
-        Guard guard = new Guard();
-        guard.enter();
-        guard.enter();
-        guard.leave();
-        guard.leave();
+        Guard guard = new Guard(1);
+        guard.enter(1);
+        guard.enter(1);
+        guard.leave(1);
+        guard.leave(1);
         assertThat(guard.violations(2)).isEqualTo(1);
         assertThat(guard.violations(3)).as("and a count got lost").isEqualTo(2);
+    }
+
+    @Test
+    void oneTooManyIsFoundOut() {
+        Guard guard = new Guard(3);
+        guard.enter(1);
+        guard.enter(1);
+        guard.enter(1);
+        assertThat(guard.violations(0)).as("as many as may be").isZero();
+        guard.enter(1);
+        assertThat(guard.violations(0)).isEqualTo(1);
+    }
+
+    @Test
+    void aWriterIsAlone() {
+        Guard guard = new Guard(1000);
+        guard.enter(1);
+        guard.enter(1);
+        assertThat(guard.violations(0)).as("two readers").isZero();
+        guard.enter(1000);
+        assertThat(guard.violations(1)).as("a writer beside them").isEqualTo(1);
+    }
+
+    @Test
+    void readsAndWritesAsOftenAsPlanned() throws InterruptedException {
+        LongAdder reads = new LongAdder();
+        LongAdder writes = new LongAdder();
+        Contender contender = new Contender() {
+            @Override
+            public ReadWritePair readWriteLock(String key) {
+                return new ReadWritePair(new Counted(reads), new Counted(writes));
+            }
+
+            @Override
+            public void close() {}
+        };
+        LoopPlan plan = new LoopPlan(1, LoopPlan.Keys.ONE, LoopPlan.Timed.ACQUIRE, Target.readWrite(90));
+        assertThat(run(plan, contender).violations()).isZero();
+        double share = reads.sum() / (double) (reads.sum() + writes.sum());
+        assertThat(share).as("share of reads in %s holds", reads.sum()).isBetween(0.8, 0.97);
+    }
+
+    @Test
+    void aPlanSurvivesItsWayToTheWorker() {
+        LoopPlan plan = new LoopPlan(3, LoopPlan.Keys.OWN, LoopPlan.Timed.ACQUIRE_AND_RELEASE, Target.allOf(5));
+        assertThat(LoopPlan.decode(("loop " + plan.encode("key")).split(" ", -1))).isEqualTo(plan);
     }
 
     @Test
@@ -88,7 +136,11 @@ class LoopTest {
     }
 
     private LoopResult run(LoopPlan plan, Function<String, ContenderLock> locks) throws InterruptedException {
-        Loop loop = new Loop(contender(locks), plan, "key");
+        return run(plan, contender(locks));
+    }
+
+    private LoopResult run(LoopPlan plan, Contender contender) throws InterruptedException {
+        Loop loop = new Loop(contender, plan, "key");
         loop.measure();
         loop.start();
         assertThat(holds.await(10, TimeUnit.SECONDS)).isTrue();
@@ -106,6 +158,24 @@ class LoopTest {
             @Override
             public void close() {}
         };
+    }
+
+    private class Counted implements ContenderLock {
+        private final LongAdder taken;
+
+        Counted(LongAdder taken) {
+            this.taken = taken;
+        }
+
+        @Override
+        public void acquire() {
+            taken.increment();
+        }
+
+        @Override
+        public void release() {
+            holds.countDown();
+        }
     }
 
     private class Locked implements ContenderLock {

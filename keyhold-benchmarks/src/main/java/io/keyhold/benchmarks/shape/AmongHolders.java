@@ -1,0 +1,109 @@
+package io.keyhold.benchmarks.shape;
+
+import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.contender.Family;
+import io.keyhold.benchmarks.contender.Primitive;
+import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import io.keyhold.benchmarks.worker.LoopPlan;
+import io.keyhold.benchmarks.worker.Target;
+import io.keyhold.benchmarks.worker.WorkerProcess;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a permit costs among many other holders. */
+final class AmongHolders implements Shape {
+    private static final List<Integer> OTHERS = List.of(100, 1_000, 10_000, 100_000);
+    private static final int PERMITS = 200_000;
+    private static final Target TARGET = Target.semaphore(PERMITS);
+
+    private final LoopPlan plan =
+            new LoopPlan(1, LoopPlan.Keys.ONE, LoopPlan.Timed.ACQUIRE_AND_RELEASE, TARGET);
+
+    @Override
+    public String id() {
+        return "holders-100000";
+    }
+
+    @Override
+    public String title() {
+        return "One semaphore with up to 100,000 holders";
+    }
+
+    @Override
+    public String description() {
+        return "One JVM holds 100, 1,000, 10,000 and 100,000 permits of four semaphores, with long leases that nobody renews, while"
+                + " one thread of another takes and releases one more permit, free all the time, of each of them in turn. What"
+                + " counts is the rate among the most holders, as a share of that among the fewest: it falls with the logarithm"
+                + " if nothing looks at all holders. Latency is that of acquire and release together, on all four.";
+    }
+
+    @Override
+    public Metric metric() {
+        return Metric.RATE_KEPT;
+    }
+
+    @Override
+    public Primitive primitive() {
+        return Primitive.SEMAPHORE;
+    }
+
+    @Override
+    public int jvms() {
+        return 2;
+    }
+
+    @Override
+    public Duration preparation() {
+        return Duration.ofSeconds(15);
+    }
+
+    @Override
+    public Optional<String> skips(Entrant entrant) {
+        return entrant.family() == Family.KEYHOLD ? Optional.empty() : Optional.of("this is about Keyhold alone");
+    }
+
+    /** Half of the time for each of the four. */
+    @Override
+    public Effort effort(Effort wish) {
+        return new Effort(wish.rounds(), wish.measured().multipliedBy(OTHERS.size()).dividedBy(2), wish.warmUp());
+    }
+
+    @Override
+    public void warmUp(Team team, Duration time) throws InterruptedException {
+        for (int others : OTHERS) {
+            WorkerProcess holder = team.workers().get(0);
+            holder.order("occupy " + PERMITS + " " + others + " " + key(team, others));
+            holder.await("occupied");
+        }
+        measure(team, time);
+    }
+
+    @Override
+    public Measurement measure(Team team, Duration time) throws InterruptedException {
+        Map<Integer, Double> rates = new LinkedHashMap<>();
+        LatencyHistogram latencies = new LatencyHistogram();
+        double commands = 0;
+        long faults = 0;
+        List<WorkerProcess> visitor = team.workers().subList(1, 2);
+        for (int others : OTHERS) {
+            Measurement step =
+                    LoopRound.run(team.server(), visitor, plan, key(team, others), time.dividedBy(OTHERS.size()));
+            rates.put(others, step.value());
+            latencies.add(step.latencies());
+            commands = step.commandsPerHold();
+            faults += step.faults();
+        }
+        double fewest = rates.getOrDefault(OTHERS.get(0), 0.0);
+        double most = rates.getOrDefault(OTHERS.get(OTHERS.size() - 1), 0.0);
+        return new Measurement(
+                fewest == 0 ? Double.NaN : most / fewest, commands, 0, 0, faults, latencies, Map.copyOf(rates));
+    }
+
+    /** The same in all rounds: filling it is what takes long. */
+    private static String key(Team team, int others) {
+        return team.lastingKey("holders-" + others);
+    }
+}
