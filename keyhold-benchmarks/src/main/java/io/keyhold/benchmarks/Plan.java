@@ -12,7 +12,8 @@ final class Plan {
     private Plan() {}
 
     static double startSeconds(Shape shape, Effort effort) {
-        return START_OF_A_JVM * (1 + shape.jvms()) + (shape.preparation().toMillis() + effort.warmUp().toMillis()) / 1e3;
+        return START_OF_A_JVM * (1 + shape.jvms())
+                + (shape.preparation().toMillis() + effort.warmUp().toMillis()) / 1e3;
     }
 
     static double roundSeconds(Shape shape, Effort effort) {

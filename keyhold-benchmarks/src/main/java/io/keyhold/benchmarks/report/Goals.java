@@ -67,10 +67,10 @@ public final class Goals {
         Set<Entrant> kinds = ShapeResult.yardsticks(Shapes.of(shape).primitive());
         String text = shape + ": " + Entrant.KEYHOLD_JEDIS.title() + " at least " + Texts.ratio(least) + " "
                 + kinds.stream().map(Entrant::title).collect(Collectors.joining(" and "));
-        Optional<ShapeResult> complete = result(shape)
-                .filter(result -> result.figures().keySet().containsAll(kinds));
-        OptionalDouble ratio =
-                complete.map(result -> result.toYardstick(Entrant.KEYHOLD_JEDIS)).orElse(OptionalDouble.empty());
+        Optional<ShapeResult> complete =
+                result(shape).filter(result -> result.figures().keySet().containsAll(kinds));
+        OptionalDouble ratio = complete.map(result -> result.toYardstick(Entrant.KEYHOLD_JEDIS))
+                .orElse(OptionalDouble.empty());
         if (ratio.isEmpty()) {
             goals.add(new Goal(text, Goal.Verdict.NOT_MEASURED, ""));
         } else {

@@ -36,8 +36,7 @@ final class MarkdownReport {
         line("");
         if (!result.figures().isEmpty()) {
             cells(ShapeTable.heading(result));
-            line("|---"
-                    + "|---:".repeat(ShapeTable.heading(result).size() - 1) + "|");
+            line("|---" + "|---:".repeat(ShapeTable.heading(result).size() - 1) + "|");
             result.figures().keySet().forEach(entrant -> cells(ShapeTable.row(result, entrant)));
             line("");
         }

@@ -23,7 +23,8 @@ public record ShapeResult(Shape shape, Map<Entrant, Figures> figures, Map<Entran
         Set<Entrant> kinds = yardsticks(shape.primitive());
         return figures.keySet().stream()
                 .filter(kinds::contains)
-                .max(Comparator.comparingDouble(entrant -> value(entrant) * (shape.metric().higherIsBetter() ? 1 : -1)));
+                .max(Comparator.comparingDouble(
+                        entrant -> value(entrant) * (shape.metric().higherIsBetter() ? 1 : -1)));
     }
 
     /** Redisson's kinds of this. */

@@ -85,8 +85,10 @@ final class ShapeTable {
     /** The numbers of holders that were tried. */
     private static SortedSet<Integer> holders(ShapeResult result) {
         SortedSet<Integer> holders = new TreeSet<>();
-        result.figures().values().forEach(figures -> figures.rounds().forEach(round -> holders.addAll(
-                round.rates().keySet())));
+        result.figures()
+                .values()
+                .forEach(figures -> figures.rounds()
+                        .forEach(round -> holders.addAll(round.rates().keySet())));
         return holders;
     }
 

@@ -18,8 +18,7 @@ final class LoopRound {
     private LoopRound() {}
 
     /** The window opens after the start and closes before the end, on the server and in all JVMs within a millisecond. */
-    static Measurement run(
-            RedisServer server, List<WorkerProcess> workers, LoopPlan plan, String key, Duration time)
+    static Measurement run(RedisServer server, List<WorkerProcess> workers, LoopPlan plan, String key, Duration time)
             throws InterruptedException {
         for (WorkerProcess worker : workers) {
             worker.loop(plan, key);

@@ -10,9 +10,7 @@ final class ThreeKeysAtOnce extends LoopShape {
     private final int threads;
 
     ThreeKeysAtOnce(int threads) {
-        super(
-                1,
-                new LoopPlan(threads, LoopPlan.Keys.OWN, LoopPlan.Timed.ACQUIRE_AND_RELEASE, Target.allOf(KEYS)));
+        super(1, new LoopPlan(threads, LoopPlan.Keys.OWN, LoopPlan.Timed.ACQUIRE_AND_RELEASE, Target.allOf(KEYS)));
         this.threads = threads;
     }
 

@@ -66,8 +66,7 @@ public final class Loop {
                 throw new IllegalStateException(thread.getName() + " failed: " + failure, failure);
             }
             if (thread.isAlive()) {
-                throw new IllegalStateException(
-                        thread.getName() + " did not end within " + PATIENCE_MILLIS + " ms");
+                throw new IllegalStateException(thread.getName() + " did not end within " + PATIENCE_MILLIS + " ms");
             }
         }
         return result();
@@ -88,7 +87,8 @@ public final class Loop {
     private long violations() {
         if (plan.keys() == LoopPlan.Keys.ONE) {
             return guards.get(0)
-                    .violations(threads.stream().mapToLong(LoopThread::entriesAlone).sum());
+                    .violations(
+                            threads.stream().mapToLong(LoopThread::entriesAlone).sum());
         }
         long violations = 0;
         for (int number = 0; number < threads.size(); number++) {

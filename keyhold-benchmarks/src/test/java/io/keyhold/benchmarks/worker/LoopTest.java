@@ -84,7 +84,8 @@ class LoopTest {
     @Test
     void aPlanSurvivesItsWayToTheWorker() {
         LoopPlan plan = new LoopPlan(3, LoopPlan.Keys.OWN, LoopPlan.Timed.ACQUIRE_AND_RELEASE, Target.allOf(5));
-        assertThat(LoopPlan.decode(("loop " + plan.encode("key")).split(" ", -1))).isEqualTo(plan);
+        assertThat(LoopPlan.decode(("loop " + plan.encode("key")).split(" ", -1)))
+                .isEqualTo(plan);
     }
 
     @Test
