@@ -4,7 +4,6 @@ import io.keyhold.Fairness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.redisson.api.RedissonClient;
@@ -17,11 +16,11 @@ public enum Entrant {
     /** The floor on Lettuce. */
     RAW_LETTUCE("raw-lettuce", "SET NX + script, Lettuce", Family.FLOOR),
     /** Keyhold as it is out of the box. */
-    KEYHOLD_JEDIS("keyhold-jedis", "Keyhold, Jedis", Family.KEYHOLD, Primitive.values()),
+    KEYHOLD_JEDIS("keyhold-jedis", "Keyhold, Jedis", Family.KEYHOLD),
     /** Keyhold with one line for all threads of all clients. */
     KEYHOLD_JEDIS_STRICT("keyhold-jedis-strict", "Keyhold STRICT, Jedis", Family.KEYHOLD),
     /** Keyhold on the other driver. */
-    KEYHOLD_LETTUCE("keyhold-lettuce", "Keyhold, Lettuce", Family.KEYHOLD, Primitive.values()),
+    KEYHOLD_LETTUCE("keyhold-lettuce", "Keyhold, Lettuce", Family.KEYHOLD),
     /** Keyhold on the other driver with one line. */
     KEYHOLD_LETTUCE_STRICT("keyhold-lettuce-strict", "Keyhold STRICT, Lettuce", Family.KEYHOLD),
     /** Redisson's usual lock. */
@@ -33,14 +32,13 @@ public enum Entrant {
     /** Redisson's lock with fencing tokens, which every Keyhold lock has. */
     REDISSON_FENCED("redisson-fenced", "Redisson fenced lock", Family.REDISSON),
     /** Redisson's semaphore that is a counter. */
-    REDISSON_SEMAPHORE("redisson-semaphore", "Redisson RSemaphore", Family.REDISSON, Primitive.SEMAPHORE),
+    REDISSON_SEMAPHORE("redisson-semaphore", "Redisson RSemaphore", Family.REDISSON),
     /** Redisson's semaphore whose permits have an id and a lease, as all of Keyhold's have. */
-    REDISSON_EXPIRABLE(
-            "redisson-expirable", "Redisson RPermitExpirableSemaphore", Family.REDISSON, Primitive.SEMAPHORE),
+    REDISSON_EXPIRABLE("redisson-expirable", "Redisson expirable semaphore", Family.REDISSON),
     /** Redisson's read/write lock. */
-    REDISSON_READ_WRITE("redisson-read-write", "Redisson RReadWriteLock", Family.REDISSON, Primitive.READ_WRITE),
+    REDISSON_READ_WRITE("redisson-read-write", "Redisson RReadWriteLock", Family.REDISSON),
     /** Redisson's several locks as one. */
-    REDISSON_MULTI("redisson-multi", "Redisson RedissonMultiLock", Family.REDISSON, Primitive.ALL_OF),
+    REDISSON_MULTI("redisson-multi", "Redisson multi-lock", Family.REDISSON),
     /** Spring Integration's default: polls every 100 ms. */
     SPRING_SPIN("spring-spin", "Spring Integration, spin", Family.SPRING),
     /** Spring Integration with a message at each release. */
@@ -49,17 +47,11 @@ public enum Entrant {
     private final String id;
     private final String title;
     private final Family family;
-    private final Set<Primitive> primitives;
 
     Entrant(String id, String title, Family family) {
-        this(id, title, family, Primitive.LOCK);
-    }
-
-    Entrant(String id, String title, Family family, Primitive... primitives) {
         this.id = id;
         this.title = title;
         this.family = family;
-        this.primitives = Set.of(primitives);
     }
 
     /** As it is typed on the command line. */
@@ -77,9 +69,15 @@ public enum Entrant {
         return family;
     }
 
-    /** Whether it takes part where this is measured. */
+    /** Whether it takes part where this is measured. Keyhold's fairness makes a difference for locks only. */
     public boolean offers(Primitive primitive) {
-        return primitives.contains(primitive);
+        return switch (this) {
+            case KEYHOLD_JEDIS, KEYHOLD_LETTUCE -> true;
+            case REDISSON_SEMAPHORE, REDISSON_EXPIRABLE -> primitive == Primitive.SEMAPHORE;
+            case REDISSON_READ_WRITE -> primitive == Primitive.READ_WRITE;
+            case REDISSON_MULTI -> primitive == Primitive.ALL_OF;
+            default -> primitive == Primitive.LOCK;
+        };
     }
 
     /** A client of it. */

@@ -45,7 +45,7 @@ class GoalsTest {
                 Entrant.REDISSON_EXPIRABLE, Samples.figures(2, 50));
         assertThat(Goals.evaluate(List.of(Samples.result("semaphore-4x3", figures))))
                 .contains(new Goal(
-                        "semaphore-4x3: Keyhold, Jedis at least 4× Redisson RSemaphore and Redisson RPermitExpirableSemaphore",
+                        "semaphore-4x3: Keyhold, Jedis at least 4× Redisson RSemaphore and Redisson expirable semaphore",
                         Goal.Verdict.MISSED,
                         "3.96× Redisson RSemaphore"));
     }
