@@ -33,7 +33,7 @@ record Arguments(
     static final String USAGE = """
             Usage: ./benchmark [options] [shape...]
 
-              --quick                  few short rounds, 3 to 4 minutes in all: to see that it works, not to quote
+              --quick                  few short rounds, about 6 minutes in all: to see that it works, not to quote
               --rounds N               measured rounds of each contender in each shape, 1 to 100 (default 5)
               --seconds S              length of a round, 0.1 to 600 (default 2)
               --shapes A,B             the same as naming them behind the options (default: all)
