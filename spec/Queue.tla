@@ -233,7 +233,7 @@ Granted(r, n) ==
        /\ last' = n /\ ordered' = (ordered /\ n > last)
        /\ UNCHANGED <<undo, unknown>>
      ELSE
-       /\ End(r, IF UndoAfterLate /\ unknown[r] THEN "all" ELSE "lock")
+       /\ End(r, IF UndoAfterLate THEN "all" ELSE "lock")
        /\ UNCHANGED <<last, ordered>>
 
 Answer(r) ==
