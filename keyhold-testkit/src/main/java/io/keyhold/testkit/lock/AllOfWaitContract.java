@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import java.time.Duration;
@@ -105,7 +106,8 @@ public interface AllOfWaitContract extends StoreUnderTest {
                 waiter = second.allOf(key + "a", key + "b").acquireAsync();
                 awaitLocked(first.lock(key + "a"));
             }
-            assertThat(waiter).isCompletedExceptionally();
+            assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(KeyholdClosedException.class);
             assertThat(first.lock(key + "a").tryAcquire()).isPresent();
         }
     }
