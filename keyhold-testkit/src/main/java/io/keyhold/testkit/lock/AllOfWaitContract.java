@@ -106,8 +106,7 @@ public interface AllOfWaitContract extends StoreUnderTest {
                 waiter = second.allOf(key + "a", key + "b").acquireAsync();
                 awaitLocked(first.lock(key + "a"));
             }
-            assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS))
-                    .hasCauseInstanceOf(KeyholdClosedException.class);
+            assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(KeyholdClosedException.class);
             assertThat(first.lock(key + "a").tryAcquire()).isPresent();
         }
     }
