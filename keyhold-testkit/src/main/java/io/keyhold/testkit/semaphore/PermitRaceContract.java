@@ -29,7 +29,7 @@ public interface PermitRaceContract extends StoreUnderTest {
         ExecutorService executor = TestThreads.executor();
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
-            // It stays out throughout: a semaphore that everybody has left counts anew, which would hide a wrong number.
+            // It stays out throughout: a semaphore that all have left counts anew, which would hide a wrong number.
             Lease kept = first.semaphore(key, 4).acquire();
             List<Future<?>> work = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
