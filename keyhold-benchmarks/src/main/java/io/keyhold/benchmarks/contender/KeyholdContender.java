@@ -31,7 +31,10 @@ final class KeyholdContender implements Contender {
     static Contender open(OpenOptions options, String driver, Fairness fairness) {
         LockOptions.Builder lockOptions = LockOptions.builder().fairness(fairness);
         options.renewedLease().ifPresent(lease -> lockOptions.lease(lease).renew(true));
-        return new KeyholdContender(Keyhold.connect(options.uri() + "?driver=" + driver), lockOptions.build());
+        Keyhold keyhold = Keyhold.connect(options.uri() + "?driver=" + driver);
+        // It connects when it is first used; the others do so when they are opened.
+        boolean ignored = keyhold.lock("keyhold-benchmark:connect").isLocked();
+        return new KeyholdContender(keyhold, lockOptions.build());
     }
 
     @Override

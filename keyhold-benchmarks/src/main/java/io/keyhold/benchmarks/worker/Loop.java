@@ -66,10 +66,18 @@ public final class Loop {
                 throw new IllegalStateException(thread.getName() + " failed: " + failure, failure);
             }
             if (thread.isAlive()) {
-                throw new IllegalStateException(thread.getName() + " did not end within " + PATIENCE_MILLIS + " ms");
+                throw new IllegalStateException(
+                        thread.getName() + " did not end within " + PATIENCE_MILLIS + " ms", where(thread));
             }
         }
         return result();
+    }
+
+    /** What it is doing, for the log. */
+    private static Throwable where(Thread thread) {
+        Throwable where = new Throwable(thread.getName() + " is here");
+        where.setStackTrace(thread.getStackTrace());
+        return where;
     }
 
     private LoopResult result() {
