@@ -18,7 +18,7 @@ final class KeyholdContender implements Contender {
     private static final Duration LONG_LEASE = Duration.ofHours(1);
 
     /** How many requests are on their way at once where nobody waits for each. */
-    private static final int AT_ONCE = 1000;
+    private static final int AT_ONCE = 100;
 
     private final Keyhold keyhold;
     private final LockOptions lockOptions;
