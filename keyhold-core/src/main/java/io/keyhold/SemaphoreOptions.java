@@ -122,7 +122,7 @@ public final class SemaphoreOptions {
          * {@link #renew renew(true)} says so. Default: 30 s, renewed.
          */
         public Builder lease(Duration lease) {
-            this.lease = Rules.lease(lease);
+            this.lease = Rules.permitLease(lease);
             return this;
         }
 

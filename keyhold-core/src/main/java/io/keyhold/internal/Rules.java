@@ -84,6 +84,11 @@ public final class Rules {
         return within("lease", lease, SHORTEST_LEASE, LONGEST_LEASE, "; a lock that must not expire has noExpiry()");
     }
 
+    /** How long permits are held. */
+    public static Duration permitLease(Duration lease) {
+        return within("lease", lease, SHORTEST_LEASE, LONGEST_LEASE, "");
+    }
+
     /** How long a caller waits. */
     public static Duration maxWait(Duration maxWait) {
         return within("maxWait", maxWait, Duration.ZERO, LONGEST_WAIT, "; leave it out to wait for ever");

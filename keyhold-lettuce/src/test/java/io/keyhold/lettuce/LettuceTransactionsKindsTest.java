@@ -10,6 +10,7 @@ import io.keyhold.testkit.lock.ForeignContract;
 import io.keyhold.testkit.lock.OverLocksOfOneKey;
 import io.keyhold.testkit.lock.OverLocksOfTwoKeys;
 import io.keyhold.testkit.lock.RedisStoreUnderTest;
+import io.keyhold.testkit.semaphore.SemaphoreContract;
 import org.junit.jupiter.api.Nested;
 
 /** Every kind of lock beside the plain one that transactions can do. */
@@ -27,6 +28,9 @@ class LettuceTransactionsKindsTest {
             return RedisCommands.TRANSACTIONS;
         }
     }
+
+    @Nested
+    class Semaphores extends Store implements SemaphoreContract {}
 
     @Nested
     class AllOf extends Store implements AllOfContract, AllOfWaitContract {}

@@ -306,8 +306,11 @@ final class HeldLease implements Lease {
         if (state.compareAndSet(State.HELD, State.lost(loss))) {
             engine.forget(this);
             report(loss);
-            // Only a token of ours: whoever chose or adopted one may be holding the lock with it elsewhere.
-            if (reason == LeaseLost.Reason.UNREACHABLE && grant.origin() == Grant.Origin.OURS) {
+            // Nobody knows whether it is held yet, or some of several are. Only a token of ours: whoever chose or adopted one may
+            // be holding the lock with it elsewhere.
+            boolean something = reason == LeaseLost.Reason.UNREACHABLE
+                    || subject().claim().keys().size() > 1;
+            if (something && grant.origin() == Grant.Origin.OURS) {
                 ReleaseRequest request = ReleaseRequest.of(subject().claim(), storedToken());
                 engine.undo().release(subject(), request, new Validity(Moment.now(engine.clock()), leaseMillis));
             }

@@ -65,17 +65,17 @@ final class SubjectLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Lease> acquireAsync() {
-        return operations.acquireAsync(ask(WaitPlan.of(options)));
+        return operations.acquireAsync(askForNobody(WaitPlan.of(options)));
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
-        return operations.tryAcquireAsync(ask(WaitPlan.NONE));
+        return operations.tryAcquireAsync(askForNobody(WaitPlan.NONE));
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration maxWait) {
-        return operations.tryAcquireAsync(ask(WaitPlan.of(options).within(Rules.maxWait(maxWait))));
+        return operations.tryAcquireAsync(askForNobody(WaitPlan.of(options).within(Rules.maxWait(maxWait))));
     }
 
     @Override
@@ -121,6 +121,11 @@ final class SubjectLock implements DistributedLock {
     @Override
     public String toString() {
         return subject.plain().text();
+    }
+
+    /** An asynchronous request belongs to no thread, whatever this one holds. */
+    private Ask askForNobody(WaitPlan wait) {
+        return new Ask(subject.plain(), options, wait);
     }
 
     private Ask ask(WaitPlan wait) {

@@ -138,6 +138,7 @@ class AllOfTest {
         fixture.time.pass(Duration.ofSeconds(12));
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.lost().toCompletableFuture().join().reason()).isEqualTo(LeaseLost.Reason.GONE);
+        assertThat(tokens("a", "b")).as("what was not lost is free for others").isEmpty();
     }
 
     @Test

@@ -95,6 +95,7 @@ class PermitsTest {
         CompletableFuture<Lease> large = request(2, FIXED, WaitPlan.of(FIXED));
         CompletableFuture<Lease> small = request(1, FIXED, WaitPlan.of(FIXED));
         fixture.store.server.resize("s", 2, 1, CallMode.BLOCKING);
+        assertThat(large).as("though no permit has come back").isCompletedExceptionally();
         holder.releaseAsync().join();
         assertThatThrownBy(large::join)
                 .hasCauseInstanceOf(SemaphoreLimitException.class)

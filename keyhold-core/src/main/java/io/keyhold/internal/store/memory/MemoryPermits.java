@@ -130,9 +130,20 @@ final class MemoryPermits {
             semaphore.dropExpired(clock.monotonicNanos());
             semaphore.resize(permits);
             semaphore.keep(kept(0));
+            tellThoseWhoWantMoreThan(permits, key);
             serve(key, semaphore, Optional.empty());
         }
         return before;
+    }
+
+    /** They are told to ask again, and then why not. */
+    private void tellThoseWhoWantMoreThan(int limit, String key) {
+        for (QueuePlace place : queues.shown(key, Integer.MAX_VALUE)) {
+            if (place.permits() > limit) {
+                queues.leave(key, place);
+                queues.tellFreed(place);
+            }
+        }
     }
 
     boolean isHeld(String key) {

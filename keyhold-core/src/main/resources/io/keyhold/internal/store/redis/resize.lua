@@ -18,6 +18,14 @@ if before ~= readwrite then
   if redis.call('PTTL', state) < retention then
     redis.call('PEXPIRE', state, retention)
   end
+  -- Whoever waits for more than there are now is told to ask again, and then why not.
+  for _, place in ipairs(redis.call('LRANGE', waiters, 0, -1)) do
+    local inbox, number, wanted = string.match(place, '^(%S+) (%d+) %d+ %d+ (%d+) ')
+    if inbox and tonumber(wanted) > limit then
+      redis.call('LREM', waiters, 1, place)
+      redis.pcall('PUBLISH', inbox, 'freed ' .. number)
+    end
+  end
   serve() -- How many are out is written above, or by a grant.
 end
 return before
