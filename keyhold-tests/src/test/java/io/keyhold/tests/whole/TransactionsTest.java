@@ -50,9 +50,9 @@ class TransactionsTest {
 
     /** Asks by script for so many permits, and returns when the request stands in the queue. */
     private CompletableFuture<Lease> waitInLine(int permits, int limit) {
-        long before = (Long) console.ask("LLEN", WAITERS);
+        String before = console.text("LLEN", WAITERS);
         CompletableFuture<Lease> waiting = scripts.semaphore("s", limit).acquireAsync(permits);
-        while (!waiting.isDone() && (Long) console.ask("LLEN", WAITERS) == before) {
+        while (!waiting.isDone() && console.text("LLEN", WAITERS).equals(before)) {
             Thread.onSpinWait();
         }
         assertThat(waiting).isNotDone();
