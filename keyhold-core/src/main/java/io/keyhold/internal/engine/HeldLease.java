@@ -306,7 +306,8 @@ final class HeldLease implements Lease {
         if (state.compareAndSet(State.HELD, State.lost(loss))) {
             engine.forget(this);
             report(loss);
-            // Nobody knows whether it is held yet, or some of several are. Only a token of ours: whoever chose or adopted one may
+            // Nobody knows whether it is held yet, or some of several are. Only a token of ours: whoever chose or
+            // adopted one may
             // be holding the lock with it elsewhere.
             boolean something = reason == LeaseLost.Reason.UNREACHABLE
                     || subject().claim().keys().size() > 1;
