@@ -31,7 +31,9 @@ final class Leftovers {
         for (String key : keys) {
             long pttl = redis.pttl(key);
             if (!key.endsWith(":kh:fence") && !key.endsWith(":kh:permits")) {
-                left.add("left behind: " + key + " (" + redis.type(key) + ", PTTL " + pttl + ")");
+                String type = redis.type(key);
+                left.add("left behind: " + key + " (" + type + ", PTTL " + pttl + ")"
+                        + (type.equals("list") ? ": " + redis.lrange(key, 0, -1) : ""));
             } else if (pttl == -1) {
                 left.add("kept for ever: " + key);
             }

@@ -3,6 +3,7 @@ package io.keyhold.tests.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.internal.store.QueuePlace;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
@@ -12,14 +13,20 @@ import redis.clients.jedis.Jedis;
 
 /**
  * Everything at once, on a few keys: processes of every kind whose threads wait, try, time out, are interrupted, cancel and
- * overstay, while lines are cut and processes are killed and stopped. Nobody holds a lock beside another, no waiter
- * sleeps past a free lock, and nothing is left when it is over.
+ * overstay, while lines are cut and processes are killed and stopped. Nobody holds a lock beside another, nor more permits
+ * than there are, no waiter sleeps past a free lock, and nothing is left when it is over.
  *
  * <p>{@code -Dkeyhold.stress.seconds=300 -Dkeyhold.stress.seed=42} storms longer, or by the plan of an earlier run.
  */
 class StressTest {
 
     private static final Duration GONE_WITHIN = StormSettings.LONGEST_LEASE.plusSeconds(5);
+
+    /**
+     * When the last holder's lease has ended, nobody comes who would find that those in line are dead, and their places stay
+     * for as long as places are kept.
+     */
+    private static final Duration PLACES_GONE_WITHIN = Duration.ofMillis(QueuePlace.KEPT_MILLIS).plus(GONE_WITHIN);
 
     @ParameterizedTest
     @EnumSource
@@ -42,7 +49,7 @@ class StressTest {
             verdict.add(storm.findings());
             verdict.add(monitor.findings());
             verdict.judge();
-            verdict.add(Leftovers.after(GONE_WITHIN, redis));
+            verdict.add(Leftovers.after(kind == StormKind.LOCKS ? GONE_WITHIN : PLACES_GONE_WITHIN, redis));
             verdict.add(new Afterwards(kind, server.uri(), redis).findings());
 
             String story =
