@@ -26,7 +26,8 @@ class StressTest {
      * When the last holder's lease has ended, nobody comes who would find that those in line are dead, and their places stay
      * for as long as places are kept.
      */
-    private static final Duration PLACES_GONE_WITHIN = Duration.ofMillis(QueuePlace.KEPT_MILLIS).plus(GONE_WITHIN);
+    private static final Duration PLACES_GONE_WITHIN =
+            Duration.ofMillis(QueuePlace.KEPT_MILLIS).plus(GONE_WITHIN);
 
     @ParameterizedTest
     @EnumSource
