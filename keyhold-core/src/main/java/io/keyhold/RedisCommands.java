@@ -6,7 +6,8 @@ public enum RedisCommands {
     SCRIPTS,
     /**
      * By WATCH, MULTI and EXEC: three round trips an operation, and more when others interfere. For servers or ACLs that
-     * forbid EVAL.
+     * forbid EVAL. Whoever waits polls, and so in no order: semaphores give one permit at a time, and there are no read/write
+     * locks, because large requests and writers would starve.
      */
     TRANSACTIONS
 }

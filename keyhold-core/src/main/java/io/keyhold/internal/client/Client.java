@@ -15,6 +15,7 @@ import io.keyhold.internal.lock.Primitives;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /** A client: hands out primitives that share one engine. */
 final class Client implements Keyhold {
@@ -47,7 +48,12 @@ final class Client implements Keyhold {
     public DistributedSemaphore semaphore(String key, int permits) {
         SemaphoreOptions.Builder options =
                 SemaphoreOptions.builder().permits(permits).interruptOnLoss(defaults.interruptOnLoss());
-        defaults.lease().ifPresent(lease -> options.lease(lease).renew(defaults.isRenewed()));
+        defaults.lease()
+                .filter(lease -> !lease.equals(LockOptions.DEFAULT_LEASE) || !defaults.isRenewed())
+                .ifPresent(options::lease);
+        if (defaults.isRenewed() && !defaults.lease().equals(Optional.of(LockOptions.DEFAULT_LEASE))) {
+            options.renew(true);
+        }
         defaults.maxWait().ifPresent(options::maxWait);
         defaults.onLost().ifPresent(options::onLost);
         return semaphore(key, options.build());

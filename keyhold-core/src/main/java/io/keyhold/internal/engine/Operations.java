@@ -240,7 +240,9 @@ public final class Operations {
 
     /** For whoever needs a lease that is not held any more. */
     public static LeaseLostException lostMeanwhile(Lease lease) {
-        return ((HeldLease) lease).lostException();
+        HeldLease held = (HeldLease) lease;
+        held.loseIfOver();
+        return held.lostException();
     }
 
     /** Releases after the work under a lease has ended. Answers its loss, if it was lost before that. */

@@ -22,6 +22,9 @@ final class StoreFailure {
 
     /** Whether the store may have done what it was asked for. Anything unforeseen counts as that. */
     static boolean isOutcomeUnknown(Throwable failure) {
+        if (failure instanceof UnsupportedOperationException) {
+            return false; // Refused before anything was sent.
+        }
         return !(failure instanceof StoreUnavailableException known) || known.outcomeUnknown();
     }
 }

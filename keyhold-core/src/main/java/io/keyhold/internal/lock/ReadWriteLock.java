@@ -66,6 +66,11 @@ final class ReadWriteLock implements DistributedReadWriteLock {
                 .tryAcquireOnce(read)
                 .orElseThrow(() -> Operations.lostMeanwhile(writeLease))
                 .detach();
+        if (!writeLease.isHeld()) {
+            // It ended on the way, and somebody may have written since: this would be a read lock like any other.
+            lease.close();
+            throw Operations.lostMeanwhile(writeLease);
+        }
         writeLease.close();
         return lease;
     }

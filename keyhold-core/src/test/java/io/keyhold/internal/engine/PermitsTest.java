@@ -76,6 +76,16 @@ class PermitsTest {
     }
 
     @Test
+    void whoFindsTheEndOfAHoldLetsInThoseBehindItToo() {
+        acquired(other, 2, FIXED);
+        CompletableFuture<Lease> first = request(1, RENEWED, WaitPlan.of(RENEWED));
+        CompletableFuture<Lease> second = request(1, RENEWED, WaitPlan.of(RENEWED));
+        fixture.time.pass(Duration.ofMillis(10_100));
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
+    }
+
+    @Test
     void severalGrantsThatGotLostAreFoundWhenTheInboxIsOpenedAnew() {
         Lease holder = acquired(other, 2);
         CompletableFuture<Lease> first = request(1, RENEWED, WaitPlan.of(RENEWED));

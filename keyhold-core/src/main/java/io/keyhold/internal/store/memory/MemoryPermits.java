@@ -66,7 +66,11 @@ final class MemoryPermits {
     }
 
     private static boolean isRefused(Limit limit, MemorySemaphore semaphore) {
-        return limit.ifOther() == Limit.IfOther.REFUSE && !semaphore.isMeantBy(limit.permits());
+        // A read/write lock is no semaphore to be joined, nor the reverse.
+        boolean refuses = limit.ifOther() == Limit.IfOther.REFUSE
+                || semaphore.limit() == Limit.READ_WRITE
+                || limit.permits() == Limit.READ_WRITE;
+        return refuses && !semaphore.isMeantBy(limit.permits());
     }
 
     /**
@@ -87,7 +91,10 @@ final class MemoryPermits {
             }
             place.ifPresent(waiter -> queues.leave(claim.key(), waiter));
         }
-        return new AcquireReply.Granted(grant(semaphore, request.token(), request.leaseMillis(), claim.permits()));
+        long fencingToken = grant(semaphore, request.token(), request.leaseMillis(), claim.permits());
+        // There may be enough for those behind it, too.
+        serve(claim.key(), semaphore, Optional.empty());
+        return new AcquireReply.Granted(fencingToken);
     }
 
     HoldReply release(String key, String token, Optional<QueuePlace> place) {

@@ -18,7 +18,7 @@ record PermitsDetail(int permits, long fencingToken, long sinceMicros) {
     static Optional<PermitsDetail> read(@Nullable Object reply) {
         String[] parts = Replies.optionalText(reply).orElse("").split(" ", -1);
         try {
-            return parts.length == PARTS
+            return parts.length >= PARTS
                     ? Optional.of(new PermitsDetail(
                             Integer.parseInt(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2])))
                     : Optional.empty();

@@ -9,8 +9,8 @@
 --   how      as for acquire, with 'take' for what is left out there
 --   place    where to wait in the queue, as QueuePlace writes it; '' for nowhere
 --   beside   the token of a hold whose permits do not count against this one; left out if there is none
--- CONSTANTS stride keep retention
---   as for acquire
+-- CONSTANTS stride keep retention readwrite
+--   as for acquire, and for resize
 -- Reply the fencing token if granted; the number of permits if it is another, or too small; else {first holder to expire or
 --   nil, milliseconds until then or -1, microseconds, 1}; {first holder} if brief.
 --
@@ -30,7 +30,7 @@ wanted, says = tonumber(wanted), tonumber(says)
 -- Where the state was lost, the holders may know more.
 local score = (detail or not limit and not empty) and redis.call('ZSCORE', holders, token)
 if score then
-  redis.call('PEXPIRE', state, retention + lease)
+  keepState(lease)
   if lease == '0' then
     redis.call('ZADD', holders, 'XX', '+inf', token)
     redis.call('PERSIST', holders)
@@ -67,14 +67,17 @@ end
 if how == 'leave' then
   return busy()
 end
-if limit and (wanted > limit or ifOther == 'refuse' and says ~= limit and says ~= said) then
+local there = limit or says
+local isOther = says ~= there and says ~= said
+-- A read/write lock is no semaphore to be joined, nor the reverse.
+if wanted > there or isOther and (ifOther == 'refuse' or there == readwrite or says == readwrite) then
   if how == 'rejoin' then
     redis.call('LREM', waiters, 1, place)
     serve()
   end
-  return limit
+  return there
 end
-limit, said = limit or says, said or says
+limit, said = there, said or says
 
 if beside then
   local other = redis.call('ZSCORE', holders, beside) and redis.call('HGET', state, ':' .. beside)
@@ -87,7 +90,9 @@ end
 local turn = serve(place)
 if turn == 'own' then
   redis.call('LPOP', waiters)
-  return grant(token, lease, wanted)
+  local number = grant(token, lease, wanted)
+  serve() -- There may be enough for those behind it, too.
+  return number
 end
 if turn == 'nobody' and used + wanted <= limit then
   return grant(token, lease, wanted)

@@ -17,7 +17,7 @@ if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 th
   open('')
   local anybody = not empty
   redis.call('DEL', holders, state)
-  empty, used = true, 0
+  empty, used, kept = true, 0, 0
   redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'fence', string.format('%.0f', fencing))
   redis.call('PEXPIRE', state, retention)
   serve()

@@ -2,13 +2,14 @@
 -- waiters, stride, keep, retention.
 --
 -- Holders are a sorted set, token to end in microseconds. The state is a hash: limit, how many permits there are; said, how
--- many the first client said; used, how many are out; fence, the last fencing token; and for each holder a field, a
--- colon and its token, with its permits, fencing token and beginning, and 'endless' if it has no end. Whatever is
--- written is written after a look at the holders, which fails if something else stands under their key.
+-- many the first client said; used, how many are out; fence, the last fencing token; kept, until when the state is kept at
+-- least, in milliseconds; and for each holder a field, a colon and its token, with its permits, fencing token and
+-- beginning, and 'endless' if it has no end. Whatever is written is written after a look at the holders, which fails if
+-- something else stands under their key.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local at = string.format('%.0f', now)
-local limit, said, used, fencing, empty, unsaved
+local limit, said, used, fencing, kept, empty, unsaved
 
 local function drop(tokens)
   local fields = {}
@@ -28,12 +29,22 @@ end
 -- is known of this token's hold, if it has one.
 local function open(token)
   local first = redis.call('ZRANGE', holders, 0, 0, 'WITHSCORES')
-  local values = redis.call('HMGET', state, 'limit', 'said', 'used', 'fence', ':' .. token)
-  local detail = values[5]
-  limit, said, used, fencing = tonumber(values[1]), tonumber(values[2]), tonumber(values[3]), tonumber(values[4]) or 0
+  local values = redis.call('HMGET', state, 'limit', 'said', 'used', 'fence', 'kept', ':' .. token)
+  local detail = values[6]
+  limit, said, used = tonumber(values[1]), tonumber(values[2]), tonumber(values[3])
+  fencing, kept = tonumber(values[4]) or 0, tonumber(values[5]) or 0
   empty = not first[1]
   if not empty and not used then
     used = limit or math.huge -- The state was lost: nobody comes in before all have gone.
+  end
+  local vanished = empty and limit and used ~= 0
+  if vanished then
+    -- All have ended, and their key with them. What the state knows of them would stay as long as it does.
+    local left = redis.call('PTTL', state)
+    redis.call('DEL', state)
+    redis.call('HSET', state, 'limit', limit, 'said', said, 'used', 0, 'fence', string.format('%.0f', fencing))
+    redis.call('PEXPIRE', state, math.max(left, retention))
+    detail, kept = false, 0
   end
   local dropped = not empty and tonumber(first[2]) <= now
   if dropped then
@@ -50,7 +61,7 @@ local function open(token)
   if empty then
     used = 0
   end
-  return dropped, detail
+  return dropped or vanished, detail
 end
 
 -- Takes note of how many permits are out, unless a grant has done that. The last step of all scripts that may have freed some.
@@ -58,6 +69,21 @@ local function save()
   if unsaved and limit then
     redis.call('HSET', state, 'used', used)
   end
+end
+
+-- Keeps the state for as long as this lease and the retention, never for less than it is kept already. Somewhat longer than
+-- that, so that it need not be done every time: 'kept' says until when.
+local function keepState(lease)
+  local millis = math.floor(now / 1000)
+  if millis + retention + lease <= kept then
+    return
+  end
+  local long = math.floor(retention + lease + retention / 8)
+  if redis.call('PTTL', state) < long then
+    redis.call('PEXPIRE', state, long)
+  end
+  kept = millis + long
+  redis.call('HSET', state, 'kept', string.format('%.0f', kept))
 end
 
 local function nextNumber()
@@ -73,7 +99,7 @@ local function grant(token, lease, permits)
   redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'fence', number, ':' .. token,
     permits .. ' ' .. number .. ' ' .. at .. (lease == '0' and ' endless' or ''))
   unsaved = false
-  redis.call('PEXPIRE', state, retention + lease)
+  keepState(lease)
   if lease == '0' then
     redis.call('PERSIST', holders)
   elseif empty then

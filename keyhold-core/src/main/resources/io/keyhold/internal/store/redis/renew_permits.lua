@@ -24,7 +24,7 @@ for i = 1, #KEYS / 2 do
     replies[i] = {0}
   else
     local left = redis.call('PTTL', holders)
-    redis.call('PEXPIRE', state, retention + math.max(left, lease))
+    redis.call('PEXPIRE', state, math.max(redis.call('PTTL', state), retention + math.max(left, lease)))
     local ends = now + lease * 1000
     if lease ~= '0' and ends > tonumber(score) then
       redis.call('ZADD', holders, 'XX', string.format('%.0f', ends), token)

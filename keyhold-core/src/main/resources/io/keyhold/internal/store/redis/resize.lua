@@ -14,6 +14,7 @@ open('')
 local before = limit or tonumber(says)
 if before ~= readwrite then
   limit, said = tonumber(permits), said or tonumber(says)
+  used = used == math.huge and limit or used -- The state was lost: nobody comes in before all have gone.
   redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used)
   if redis.call('PTTL', state) < retention then
     redis.call('PEXPIRE', state, retention)
