@@ -32,8 +32,6 @@ final class TimeoutMessage {
     }
 
     private static String heldBy(Claim claim) {
-        return claim instanceof Claim.Permits
-                ? "not enough is free, and the first of its holders to end is "
-                : "held by ";
+        return claim instanceof Claim.Permits ? "not enough is free, and what ends first is held by " : "held by ";
     }
 }
