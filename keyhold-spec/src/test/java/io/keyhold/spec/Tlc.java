@@ -68,9 +68,11 @@ final class Tlc {
                         TLC.class.getName(),
                         // A lock that nobody wants any more is no deadlock.
                         "-deadlock",
-                        // One worker finds the shortest trace, and always the same.
+                        // One worker finds the shortest trace, and with this hash function always the same.
                         "-workers",
                         "1",
+                        "-fp",
+                        "0",
                         "-metadir",
                         directory.resolve("states").toString(),
                         "-config",
