@@ -299,7 +299,7 @@ final class Acquisition implements LeaseRequest {
         Optional<QueuePlace> place = standing.leave();
         boolean mayStraggle = remains.take().unknown() && ask.origin() == Grant.Origin.OURS;
         if (validity.remainingNanos(engine.clock()) <= 0) {
-            late();
+            late(place);
             return;
         }
         Turn turn = new Turn(token, fencingToken, Moment.now(engine.clock()));
@@ -317,10 +317,10 @@ final class Acquisition implements LeaseRequest {
         }
     }
 
-    private void late() {
+    private void late(Optional<QueuePlace> place) {
         LOG.log(Level.INFO, "the grant of {0} arrived after its lease had ended; asking again", ask.subject());
         if (ask.origin() == Grant.Origin.OURS) {
-            undo(ReleaseRequest.of(claim(), token));
+            undo(new ReleaseRequest(claim(), token, place)); // It may have looked since, and stand in the queue again.
             token = nextToken();
         }
         stay(AcquireReply.Busy.UNKNOWN);

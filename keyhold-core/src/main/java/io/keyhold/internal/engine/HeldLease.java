@@ -260,12 +260,19 @@ final class HeldLease implements Lease {
         letGo();
         CompletableFuture<Boolean> released =
                 grant.gated() ? LocalPass.orRelease(engine, this, caller) : new Release(engine, this, caller).start();
+        released.whenComplete((outcome, failure) -> takeBackStraggler());
+        return released;
+    }
+
+    private void takeBackStraggler() {
         ReleaseRequest late = straggler;
         if (late != null) {
-            released.whenComplete((outcome, failure) ->
-                    engine.undo().release(subject(), late, new Validity(Moment.now(engine.clock()), leaseMillis)));
+            undo(late);
         }
-        return released;
+    }
+
+    private void undo(ReleaseRequest request) {
+        engine.undo().release(subject(), request, new Validity(Moment.now(engine.clock()), leaseMillis));
     }
 
     /** Lets go of the lease without a release: something else holds the lock in its place. */
@@ -312,9 +319,9 @@ final class HeldLease implements Lease {
             boolean something = reason == LeaseLost.Reason.UNREACHABLE
                     || subject().claim().keys().size() > 1;
             if (something && grant.origin() == Grant.Origin.OURS) {
-                ReleaseRequest request = ReleaseRequest.of(subject().claim(), storedToken());
-                engine.undo().release(subject(), request, new Validity(Moment.now(engine.clock()), leaseMillis));
+                undo(ReleaseRequest.of(subject().claim(), storedToken()));
             }
+            takeBackStraggler();
             callNext();
         }
     }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One answer of "not held" is not enough. The release travels on another connection than the acquire that it undoes, and
  * may overtake it: a server that was paused reads both when it wakes, in any order. So it is sent at least three times
- * over a second before "not held" is believed. A token is used for one acquisition only, so that a release too many
+ * over a second before "not held" is believed; also after one that freed something, because a request that was repeated may arrive
+ * twice. A token is used for one acquisition only, so that a release too many
  * hurts nobody.
  *
  * <p>At most two are under way at a time. During an outage there may be thousands, each waiting for a timeout, and they must
@@ -67,7 +68,8 @@ final class Undo {
     private void answered(Task task, @Nullable HoldReply reply, @Nullable Throwable failure) {
         if (reply instanceof HoldReply.Done) {
             LOG.log(Level.DEBUG, "{0} is free again after a request of unknown outcome", task.subject);
-        } else if (reply != null && ++task.denials >= ENOUGH_DENIALS) {
+        }
+        if (reply instanceof HoldReply.NotHeld && ++task.denials >= ENOUGH_DENIALS) {
             LOG.log(Level.DEBUG, "{0} was not held after a request of unknown outcome", task.subject);
         } else if (task.until.remainingNanos(engine.clock()) > 0 || mayStandInQueue(task, failure)) {
             later(task);

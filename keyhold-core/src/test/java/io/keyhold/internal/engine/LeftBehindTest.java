@@ -1,0 +1,66 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.STRICT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.Lease;
+import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What the model in spec/Queue.tla found: places and locks that are left behind. */
+class LeftBehindTest {
+
+    private final EngineFixture fixture = new EngineFixture();
+    private final EngineFixture other = fixture.anotherClient();
+
+    /** spec/Queue-late-keeps-place.cfg */
+    @Test
+    void aGrantThatArrivesWhenTheRequestStandsInTheQueueAnewLeavesNoPlaceBehind() {
+        Lease holder = other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.store.inbox.messages = Messages.HELD_BACK;
+        holder.release();
+        // The lease that it was given ends, another takes the lock, and the look puts the request into the queue again.
+        fixture.time.freeze(Duration.ofSeconds(11));
+        Lease later = other.acquire("a", STRICT);
+        fixture.time.pass(Duration.ZERO);
+        assertThat(fixture.inQueue("a")).as("in the queue anew").isEqualTo(1);
+        fixture.store.inbox.deliver();
+        fixture.store.inbox.messages = Messages.ARRIVE;
+        fixture.time.pass(Duration.ofSeconds(3));
+        assertThat(fixture.inQueue("a")).as("one place for one request").isEqualTo(1);
+        later.release();
+        assertThat(request).as("who waits has the lock that was released").isCompleted();
+    }
+
+    /** spec/Queue-undo-believes-yes.cfg */
+    @Test
+    void twoRequestsOfUnknownOutcomeAreBothUndone() {
+        fixture.store.troubles.add(Trouble.REPLY_CUT);
+        fixture.store.troubles.add(Trouble.REQUEST_LATE);
+        assertThatThrownBy(() -> fixture.acquire("a", FIXED)).hasMessageContaining("troubled");
+        fixture.time.pass(Duration.ofMillis(50));
+        fixture.store.deliver();
+        fixture.time.pass(Duration.ofSeconds(3));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    /** spec/Queue-loss-keeps-place.cfg */
+    @Test
+    void aRequestThatComesAfterItsLeaseWasLostIsTakenBack() {
+        fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.time.pass(Duration.ofMillis(10_050));
+        assertThat(lease.isHeld()).isFalse();
+        fixture.store.deliver();
+        assertThat(fixture.onServer("a")).isPresent();
+        fixture.time.pass(Duration.ofSeconds(3));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+}
