@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -146,7 +147,8 @@ public interface AllOfWaitContract extends StoreUnderTest {
                         DistributedLock lock = some.size() == 1 && random.nextBoolean()
                                 ? keyhold.lock(some.get(0), lease)
                                 : keyhold.allOf(some, lease);
-                        lock.run(held -> some.forEach(one -> ledgers.get(one).enter(held)));
+                        lock.run(held -> some.forEach(
+                                one -> Objects.requireNonNull(ledgers.get(one)).enter(held)));
                     }
                     return null;
                 }));

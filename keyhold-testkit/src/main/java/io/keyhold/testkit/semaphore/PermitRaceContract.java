@@ -88,7 +88,7 @@ public interface PermitRaceContract extends StoreUnderTest {
                         Lease lease = takeSomehow(semaphore, random);
                         assertThat(inside.incrementAndGet()).isLessThanOrEqualTo(limit);
                         entered.incrementAndGet();
-                        Thread.yield();
+                        Thread.onSpinWait();
                         inside.decrementAndGet();
                         assertThat(lease.release()).isTrue();
                     }

@@ -115,7 +115,7 @@ public interface WeightContract extends StoreUnderTest {
                         int now = inside.addAndGet(permits);
                         most.accumulateAndGet(now, Math::max);
                         assertThat(now).isLessThanOrEqualTo(limit);
-                        Thread.yield();
+                        Thread.onSpinWait();
                         inside.addAndGet(-permits);
                         assertThat(lease.release()).isTrue();
                     }
