@@ -19,10 +19,13 @@ import io.keyhold.testkit.semaphore.FairSemaphoreContract;
 import io.keyhold.testkit.semaphore.RedisSemaphoreContract;
 import io.keyhold.testkit.semaphore.SemaphoreContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Every kind of lock beside the plain one. */
+/** Every kind of lock beside the plain one. They mostly wait, so several of these tests run at a time. */
 class LettuceScriptsKindsTest {
 
+    @Execution(ExecutionMode.CONCURRENT)
     abstract static class Store extends RedisStoreUnderTest {
 
         @Override

@@ -12,10 +12,13 @@ import io.keyhold.testkit.lock.OverLocksOfTwoKeys;
 import io.keyhold.testkit.lock.RedisStoreUnderTest;
 import io.keyhold.testkit.semaphore.SemaphoreContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Every kind of lock beside the plain one that transactions can do. */
+/** Every kind of lock beside the plain one that transactions can do. They mostly wait, so several of these tests run at a time. */
 class LettuceTransactionsKindsTest {
 
+    @Execution(ExecutionMode.CONCURRENT)
     abstract static class Store extends RedisStoreUnderTest {
 
         @Override

@@ -62,6 +62,21 @@ public abstract class SnippetPrelude {
     /** Work that stops when it is told to. */
     protected void stop() {}
 
+    /** Work that few may do at a time. */
+    protected void train() {}
+
+    /** The same; it passes the fencing token on. */
+    protected void train(long fencingToken) {}
+
+    /** Work that many may do at a time, while nobody writes. */
+    protected void read() {}
+
+    /** Work that one may do at a time, while nobody reads. */
+    protected void write(long fencingToken) {}
+
+    /** Work on two things that belong together. */
+    protected void transfer(long fencingToken) {}
+
     /** Tells an operator. */
     protected void alarm(String what) {}
 
