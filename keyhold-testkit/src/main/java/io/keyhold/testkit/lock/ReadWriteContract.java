@@ -106,8 +106,8 @@ public interface ReadWriteContract extends StoreUnderTest {
             String key = freshKey();
             DistributedReadWriteLock brief = first.readWriteLock(
                     key, LockOptions.builder().lease(Duration.ofMillis(80)).build());
-            face.acquire(brief.readLock()).handOff();
-            face.acquire(brief.readLock()).handOff();
+            face.acquire(brief.readLock()).detach();
+            face.acquire(brief.readLock()).detach();
             assertThat(face.acquire(second.readWriteLock(key).writeLock()).isOwned())
                     .isTrue();
         }

@@ -159,9 +159,8 @@ public interface LineContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.semaphore(key, 3)
-                    .with(options -> options.lease(Duration.ofMillis(300)))
-                    .acquire(3)
-                    .handOff();
+                    .with(options -> options.lease(Duration.ofSeconds(2)))
+                    .acquire(3);
             CompletableFuture<Lease> two = second.semaphore(key, 3).acquireAsync(2);
             Line.await(first, key, 1);
             CompletableFuture<Lease> one = first.semaphore(key, 3).acquireAsync();

@@ -45,8 +45,7 @@ public interface PermitWaitContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             // As when its process dies: nobody will release it.
-            face.acquire(first.semaphore(key, 2).with(options -> options.lease(Duration.ofMillis(80))))
-                    .handOff();
+            face.acquire(first.semaphore(key, 2).with(options -> options.lease(Duration.ofMillis(80))));
             face.acquire(first.semaphore(key, 2));
             assertThat(face.acquire(second.semaphore(key, 2)).isOwned()).isTrue();
             assertThat(face.tryAcquire(second.semaphore(key, 2)))
@@ -132,12 +131,11 @@ public interface PermitWaitContract extends StoreUnderTest {
     @EnumSource(SemaphoreFace.class)
     default void aPermitThatComesDuringALaterAttemptIsTaken(SemaphoreFace face) throws Exception {
         try (Keyhold first = client().build();
-                Keyhold second = client().build()) {
+                Keyhold second = warm(client())) {
             String key = freshKey();
             first.semaphore(key, 1)
-                    .with(options -> options.lease(Duration.ofMillis(120)))
-                    .acquire()
-                    .handOff();
+                    .with(options -> options.lease(Duration.ofSeconds(1)))
+                    .acquire();
             SemaphoreOptions options = SemaphoreOptions.builder()
                     .maxWait(Duration.ofMillis(20))
                     .attempts(1000)

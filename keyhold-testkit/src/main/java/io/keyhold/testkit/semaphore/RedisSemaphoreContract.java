@@ -63,8 +63,7 @@ public interface RedisSemaphoreContract extends OnRedis {
             // As when its process dies.
             first.semaphore(key, 2)
                     .with(options -> options.lease(Duration.ofMillis(100)))
-                    .acquire()
-                    .handOff();
+                    .acquire();
             first.semaphore(key, 2)
                     .with(options -> options.lease(Duration.ofSeconds(20)))
                     .acquire()
@@ -133,9 +132,8 @@ public interface RedisSemaphoreContract extends OnRedis {
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.semaphore(key, 1)
-                    .with(options -> options.lease(Duration.ofMillis(500)))
-                    .acquire()
-                    .handOff();
+                    .with(options -> options.lease(Duration.ofSeconds(2)))
+                    .acquire();
             CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
             Line.await(first, key, 1);
             redis(RedisCall.of("DEL", waiters(key)));

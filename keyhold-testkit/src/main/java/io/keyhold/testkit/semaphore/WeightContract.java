@@ -59,8 +59,7 @@ public interface WeightContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            face.acquire(first.semaphore(key, 5).with(options -> options.lease(Duration.ofMillis(80))), 4)
-                    .handOff();
+            face.acquire(first.semaphore(key, 5).with(options -> options.lease(Duration.ofMillis(80))), 4);
             assertThat(face.acquire(second.semaphore(key, 5), 5).isOwned()).isTrue();
         }
     }
