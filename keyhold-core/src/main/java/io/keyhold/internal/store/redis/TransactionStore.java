@@ -33,7 +33,11 @@ import java.util.function.Supplier;
  */
 public final class TransactionStore extends RedisStore {
 
-    private static final int MOST_TRIES = 100;
+    /** Whoever asks for something that others fight over comes back later. */
+    private static final int MOST_TRIES_TO_ACQUIRE = 50;
+
+    /** Everything else has to be done. */
+    private static final int MOST_TRIES = 500;
 
     /** On the server behind this driver. */
     public TransactionStore(RedisDriver driver, Duration fenceRetention) {
@@ -53,7 +57,20 @@ public final class TransactionStore extends RedisStore {
         } else {
             attempt = new AcquireTransaction(request, retentionMillis)::attempt;
         }
-        return thenChecked(mode, translated("acquire lock", request.claim().key(), () -> inSession(mode, attempt)));
+        return thenChecked(
+                mode,
+                translated(
+                        task("acquire", request.claim()),
+                        request.claim().key(),
+                        () -> driver.exclusively(
+                                mode,
+                                session -> untilUndisturbed(
+                                        () -> attempt.apply(session), MOST_TRIES_TO_ACQUIRE, TransactionStore::busy))));
+    }
+
+    /** Others got on each time, so somebody has it. */
+    private static CompletionStage<AcquireReply> busy() {
+        return CompletableFuture.completedStage(AcquireReply.Busy.UNKNOWN);
     }
 
     private static UnsupportedOperationException refusal(Claim.Permits claim) {
@@ -80,7 +97,7 @@ public final class TransactionStore extends RedisStore {
             ReleaseTransaction steps = new ReleaseTransaction(claim.keys());
             attempt = session -> steps.attempt(session, request.token());
         }
-        return translated("release lock", claim.key(), () -> inSession(mode, attempt));
+        return translated(task("release", claim), claim.key(), () -> inSession(mode, attempt));
     }
 
     @Override
@@ -144,11 +161,12 @@ public final class TransactionStore extends RedisStore {
             CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
             for (Renewals.Hold hold : holds) {
                 RenewBatch one = batch.apply(List.of(hold));
-                all = all.thenCompose(done -> untilUndisturbed(() -> one.attempt(session), MOST_TRIES)
-                        .thenApply(reply -> {
-                            done.addAll(reply);
-                            return done;
-                        }));
+                all = all.thenCompose(
+                        done -> untilUndisturbed(() -> one.attempt(session), MOST_TRIES, TransactionStore::restless)
+                                .thenApply(reply -> {
+                                    done.addAll(reply);
+                                    return done;
+                                }));
             }
             return all;
         });
@@ -156,19 +174,23 @@ public final class TransactionStore extends RedisStore {
 
     private <T> CompletionStage<T> inSession(
             CallMode mode, Function<RedisSession, CompletionStage<Optional<T>>> attempt) {
-        return driver.exclusively(mode, session -> untilUndisturbed(() -> attempt.apply(session), MOST_TRIES));
+        return driver.exclusively(
+                mode,
+                session -> untilUndisturbed(() -> attempt.apply(session), MOST_TRIES, TransactionStore::restless));
     }
 
-    private static <T> CompletionStage<T> untilUndisturbed(Supplier<CompletionStage<Optional<T>>> attempt, int tries) {
+    private static <T> CompletionStage<T> restless() {
+        return CompletableFuture.failedStage(
+                new IllegalStateException("the key changed during each of " + MOST_TRIES + " transactions in a row"));
+    }
+
+    private static <T> CompletionStage<T> untilUndisturbed(
+            Supplier<CompletionStage<Optional<T>>> attempt, int tries, Supplier<CompletionStage<T>> otherwise) {
         return attempt.get().thenCompose(reply -> {
             if (reply.isPresent()) {
                 return CompletableFuture.completedStage(reply.get());
             }
-            if (tries == 1) {
-                return CompletableFuture.failedStage(new IllegalStateException(
-                        "the key changed during each of " + MOST_TRIES + " transactions in a row"));
-            }
-            return untilUndisturbed(attempt, tries - 1);
+            return tries == 1 ? otherwise.get() : untilUndisturbed(attempt, tries - 1, otherwise);
         });
     }
 }
