@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,6 +26,7 @@ class HolderDeathTest {
     private static final String KEY = "invoice:42";
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void theLockIsFreeWhenTheLeaseEndsAndNotBefore(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();

@@ -18,6 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,6 +29,7 @@ class RefusalTest {
     private static final String KEY = "invoice:42";
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void outOfMemory(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.builder()
@@ -53,6 +56,7 @@ class RefusalTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void replica(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
@@ -66,6 +70,7 @@ class RefusalTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void loading(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.builder()
@@ -93,6 +98,7 @@ class RefusalTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void passwordMissingOrWrong(Setup setup) {
         try (EmbeddedRedis server =
@@ -112,6 +118,7 @@ class RefusalTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void keyNotPermitted(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
@@ -126,6 +133,7 @@ class RefusalTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void thePermissionsThatTheDocumentationNamesAreEnough(Setup setup) throws Exception {
         Path page = Path.of(System.getProperty("keyhold.root"), "docs", "keys.md");
@@ -155,6 +163,7 @@ class RefusalTest {
 
     /** A user that was made without a word about channels may use none, on a server of version 7. */
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void whereChannelsAreForbiddenWaitersPoll(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
@@ -190,6 +199,7 @@ class RefusalTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void busyWithSomebodyElsesScript(Setup setup) throws Exception {
         try (EmbeddedRedis server =
@@ -216,6 +226,7 @@ class RefusalTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void wrongPort(Setup setup) {
         try (Keyhold keyhold = setup.client("redis://127.0.0.1:1").build()) {

@@ -20,7 +20,7 @@ class ManyHoldersTest {
 
     private static final String KEY = "gpu";
     private static final String STATE = "{" + KEY + "}:kh:permits";
-    private static final int HOLDERS = 20_000;
+    private static final int HOLDERS = 5_000;
     private static final int KEPT = 7;
     private static final Duration LEASE = Duration.ofSeconds(8);
 

@@ -10,16 +10,16 @@ record StormSettings(StormKind kind, Duration length, long seed) {
 
     static final int THREADS_PER_WORKER = 4;
 
-    /** Up to here it is a storm among other tests, and those that are not of plain locks take half of the time. */
+    /** Up to here it is a storm among other tests, and those that are not of plain locks take a third of the time. */
     private static final long SHORT_SECONDS = 60;
 
     /** From the system properties {@code keyhold.stress.seconds} and {@code keyhold.stress.seed}. */
     static StormSettings fromProperties(StormKind kind) {
         long seconds = Long.getLong("keyhold.stress.seconds", 30);
-        boolean half = kind != StormKind.LOCKS && seconds <= SHORT_SECONDS;
+        boolean brief = kind != StormKind.LOCKS && seconds <= SHORT_SECONDS;
         return new StormSettings(
                 kind,
-                Duration.ofSeconds(half ? seconds / 2 : seconds),
+                Duration.ofSeconds(brief ? seconds / 3 : seconds),
                 Long.getLong("keyhold.stress.seed", System.nanoTime()));
     }
 }
