@@ -11,7 +11,7 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletionStage;
 
 /**
- * An inbox on a channel of its own. The messages: {@code granted number fencingToken micros} (see {@code grant.lua}),
+ * An inbox on a channel of its own. The messages: {@code granted number fencingToken micros} (see {@code handover.lua} and {@code permits.lua}),
  * {@code freed number} (see {@link ReleaseTransaction}), and {@code probe}.
  */
 final class RedisInbox implements Inbox {

@@ -39,10 +39,7 @@ if score then
     end
   elseif now + lease * 1000 > tonumber(score) then
     redis.call('ZADD', holders, 'XX', string.format('%.0f', now + lease * 1000), token)
-    local left = redis.call('PTTL', holders)
-    if left >= 0 and left <= tonumber(lease) then
-      redis.call('PEXPIRE', holders, lease + 1)
-    end
+    keepHolders(lease)
   end
   if not detail then
     -- The state was lost, and this hold's number with it. A new one is larger all the same.

@@ -16,10 +16,8 @@ if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 th
 -- USES permits
   open('')
   local anybody = not empty
-  redis.call('DEL', holders, state)
-  empty, used, kept = true, 0, 0
-  redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'fence', string.format('%.0f', fencing))
-  redis.call('PEXPIRE', state, retention)
+  redis.call('DEL', holders)
+  forgetHolders(retention)
   serve()
   return anybody and 1 or 0
 end

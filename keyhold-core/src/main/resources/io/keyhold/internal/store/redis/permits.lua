@@ -25,6 +25,14 @@ local function drop(tokens)
   end
 end
 
+-- What is known of the semaphore without any holder, to be kept so long.
+local function forgetHolders(millis)
+  redis.call('DEL', state)
+  redis.call('HSET', state, 'limit', limit, 'said', said, 'used', 0, 'fence', string.format('%.0f', fencing))
+  redis.call('PEXPIRE', state, millis)
+  empty, used, kept = true, 0, 0
+end
+
 -- Reads the state, and drops those whose time is over. Answers whether there were any: what they held is free then; and what
 -- is known of this token's hold, if it has one.
 local function open(token)
@@ -40,11 +48,8 @@ local function open(token)
   local vanished = empty and limit and used ~= 0
   if vanished then
     -- All have ended, and their key with them. What the state knows of them would stay as long as it does.
-    local left = redis.call('PTTL', state)
-    redis.call('DEL', state)
-    redis.call('HSET', state, 'limit', limit, 'said', said, 'used', 0, 'fence', string.format('%.0f', fencing))
-    redis.call('PEXPIRE', state, math.max(left, retention))
-    detail, kept = false, 0
+    forgetHolders(math.max(redis.call('PTTL', state), retention))
+    detail = false
   end
   local dropped = not empty and tonumber(first[2]) <= now
   if dropped then
@@ -90,6 +95,14 @@ local function nextNumber()
   return string.format('%.0f', math.max(fencing + stride, now))
 end
 
+-- Keeps the holders until this lease has ended. Their key does not expire while one of them never ends.
+local function keepHolders(lease)
+  local left = redis.call('PTTL', holders)
+  if left >= 0 and left <= tonumber(lease) then
+    redis.call('PEXPIRE', holders, lease + 1)
+  end
+end
+
 local function grant(token, lease, permits)
   local number = nextNumber()
   fencing = tonumber(number)
@@ -105,10 +118,7 @@ local function grant(token, lease, permits)
   elseif empty then
     redis.call('PEXPIRE', holders, lease + 1)
   else
-    local left = redis.call('PTTL', holders)
-    if left >= 0 and left <= tonumber(lease) then
-      redis.call('PEXPIRE', holders, lease + 1)
-    end
+    keepHolders(lease)
   end
   empty = false
   return number
