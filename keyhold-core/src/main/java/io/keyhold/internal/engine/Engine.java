@@ -76,15 +76,16 @@ public final class Engine implements AutoCloseable {
         this.storeTime = new StoreTime(clock);
     }
 
-    /** With a timer thread of its own, and chance from the JVM. */
-    public static Engine threaded(LockStore store, KeyholdClock clock, Executor callbackExecutor, String clientName) {
+    /** A timer thread for a client of this name, which is started when it is first needed. */
+    public static Scheduler timer(String clientName) {
+        return new ThreadScheduler("keyhold-timer-" + clientName);
+    }
+
+    /** With a timer, which it closes in the end, and chance from the JVM. */
+    public static Engine threaded(
+            LockStore store, KeyholdClock clock, Scheduler timer, Executor callbackExecutor, String clientName) {
         return new Engine(
-                store,
-                clock,
-                new ThreadScheduler("keyhold-timer-" + clientName),
-                callbackExecutor,
-                new TokenText(clientName),
-                RandomGenerator.getDefault());
+                store, clock, timer, callbackExecutor, new TokenText(clientName), RandomGenerator.getDefault());
     }
 
     @Override
@@ -122,6 +123,11 @@ public final class Engine implements AutoCloseable {
     /** Takes a request in; {@code owner} as in {@link Acquisition}. */
     LeaseRequest start(Ask ask, Caller caller, @Nullable Thread owner) {
         checkOpen();
+        if (store.usesTokensOnce() && ask.options().token().isPresent()) {
+            throw new UnsupportedOperationException(
+                    "a token of your own cannot be used on a quorum: a release of an earlier"
+                            + " attempt that is on its way yet would free what a later one got");
+        }
         trim.used();
         LeaseRequest request = ask.subject().claim() instanceof Claim.Locks locks && ask.queues()
                 ? new OrderedAcquisition(this, ask, locks, caller, owner)
@@ -227,7 +233,8 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    LockStore store() {
+    /** Where its locks live. */
+    public LockStore store() {
         return store;
     }
 

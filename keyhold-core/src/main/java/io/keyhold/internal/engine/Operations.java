@@ -190,7 +190,7 @@ public final class Operations {
                         List.of(RenewRequest.question(
                                 subject.claim(), Turn.Reading.of(token).token())),
                         caller.mode())
-                .thenApply(replies -> replies.get(0) instanceof HoldReply.Done));
+                .thenApply(replies -> StoreFailure.known(replies.get(0)) instanceof HoldReply.Done));
     }
 
     /** The token by which this thread holds that, if it does. */

@@ -62,6 +62,11 @@ public interface LockStore extends AutoCloseable {
         return CompletableFuture.completedStage(Optional.empty());
     }
 
+    /** Whether a token that was refused must not be used for another attempt. */
+    default boolean usesTokensOnce() {
+        return false;
+    }
+
     /** Gives back what is not needed now. */
     default void trim() {}
 
