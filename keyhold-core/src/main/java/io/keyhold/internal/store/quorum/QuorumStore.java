@@ -74,8 +74,8 @@ public final class QuorumStore implements LockStore {
     }
 
     private VoteRequest forNode(VoteRequest vote, NodeStore node) {
-        boolean admit = quorum.settings().admitFresh() && !quorum.hasMet(node)
-                || !quorum.rules().heedsQuarantine();
+        boolean isNew = quorum.settings().admitFresh() && !quorum.hasMet(node);
+        boolean admit = isNew || !quorum.rules().heedsQuarantine();
         return new VoteRequest(
                 vote.claim(),
                 vote.token(),
