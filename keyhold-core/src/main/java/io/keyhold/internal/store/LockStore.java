@@ -67,6 +67,16 @@ public interface LockStore extends AutoCloseable {
         return false;
     }
 
+    /** Whether those who wait can be served in the order in which they came. */
+    default boolean keepsOrder() {
+        return true;
+    }
+
+    /** Done when nothing is under way in the background. */
+    default CompletionStage<Void> settled() {
+        return CompletableFuture.completedStage(null);
+    }
+
     /** Gives back what is not needed now. */
     default void trim() {}
 

@@ -13,17 +13,21 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * One request for a lock, put to the vote. It is decided as soon as a majority is certain, or certain not to be had: a slow
- * node holds up nobody.
+ * node holds up nobody. If a majority has voted, the others are waited for no longer than the node timeout; if not even a
+ * majority has answered, somewhat longer, because then there is nothing else to do but to fail.
  *
  * <p><b>The fencing token.</b> Round one goes to all nodes, with a proposal (the asker's clock, above all it has seen). A node
  * that is free takes the lock, sets its counter to the larger of the proposal and its next number, and answers that. If a
@@ -48,46 +52,59 @@ final class Election {
     private enum Round {
         ONE,
         TWO,
-        OVER
+        WON,
+        LOST
     }
 
     private final Quorum quorum;
     private final VoteRequest request;
-    private final Duration timeout;
+    private final Map<NodeStore, VoteRequest> ballots = new LinkedHashMap<>();
+    private final Duration nodeTimeout;
+    private final Duration patience;
     private final CompletableFuture<AcquireReply> result = new CompletableFuture<>();
     private final Map<NodeStore, NodeAnswer> answers = new LinkedHashMap<>();
     private final List<NodeStore> confirmed = new ArrayList<>();
     private final List<NodeStore> unconfirmed = new ArrayList<>();
     private Round round = Round.ONE;
+    private Runnable stopWaiting = () -> {};
+    private boolean released;
     private long number;
     private int voters;
 
-    Election(Quorum quorum, VoteRequest request, Duration timeout) {
+    /** {@code each} is the request as it goes to one node. */
+    Election(Quorum quorum, VoteRequest request, Function<NodeStore, VoteRequest> each) {
         this.quorum = quorum;
         this.request = request;
-        this.timeout = timeout;
+        quorum.nodes().forEach(node -> ballots.put(node, each.apply(node)));
+        this.nodeTimeout = quorum.settings().timeoutFor(request.leaseMillis());
+        this.patience = quorum.settings().patienceFor(request.leaseMillis());
     }
 
-    /** {@code each} is the request as it goes to one node. */
-    CompletionStage<AcquireReply> hold(Function<NodeStore, VoteRequest> each) {
-        quorum.poll().ask(quorum.nodes(), timeout, node -> node.vote(each.apply(node)), new Poll.Listener<VoteReply>() {
+    CompletionStage<AcquireReply> hold() {
+        quorum.elections().begins(this, request.token(), ballots.keySet());
+        // Set before anybody can answer, so that whoever decides can stop it.
+        stopWaiting = quorum.timers().after(patience.toNanos(), () -> act(this::closed));
+        quorum.poll().ask(quorum.nodes(), nodeTimeout, this::vote, new Poll.Listener<VoteReply>() {
             @Override
             public void heard(NodeStore node, CompletableFuture<VoteReply> answer) {
-                NodeAnswer outcome = answerOf(answer);
-                if (outcome.isVote()) {
-                    quorum.meets(node);
-                }
-                act(Election.this.voted(node, outcome));
+                act(() -> voted(node, answerOf(answer)));
             }
 
             @Override
-            public void heardLate(NodeStore node, VoteReply answer) {
-                if (answer instanceof VoteReply.Granted && isLost()) {
-                    quorum.retreat().from(node, request);
-                }
+            public void heardLate(NodeStore node, CompletableFuture<VoteReply> answer) {
+                act(() -> voted(node, answerOf(answer)));
             }
         });
         return result;
+    }
+
+    /** What was won is given up, and so is whatever a node grants from now on. */
+    synchronized void isReleased() {
+        released = true;
+    }
+
+    private CompletionStage<VoteReply> vote(NodeStore node) {
+        return node.vote(Objects.requireNonNull(ballots.get(node)));
     }
 
     private NodeAnswer answerOf(CompletableFuture<VoteReply> answer) {
@@ -96,47 +113,77 @@ final class Election {
                         return NodeAnswer.of(reply);
                     }
                     return failure instanceof TimeoutException
-                            ? new NodeAnswer.Silent(timeout)
+                            ? new NodeAnswer.Silent(nodeTimeout)
                             : NodeAnswer.of(failure);
                 })
                 .join();
     }
 
-    private boolean isLost() {
-        return result.isDone()
-                && (result.isCompletedExceptionally() || !(result.join() instanceof AcquireReply.Granted));
-    }
-
-    /** What is to be done outside, after the count. */
-    private static void act(Runnable next) {
+    /** Counts under the lock, and does outside what follows from it. */
+    private void act(Supplier<Runnable> counting) {
+        Runnable next;
+        synchronized (this) {
+            next = counting.get();
+        }
         next.run();
     }
 
-    private synchronized Runnable voted(NodeStore node, NodeAnswer answer) {
+    private Runnable voted(NodeStore node, NodeAnswer answer) {
+        if (answer.isVote()) {
+            quorum.meets(node);
+        }
+        if (!(answer instanceof NodeAnswer.Silent)) {
+            quorum.elections().heard(request.token(), node);
+        }
         if (round != Round.ONE) {
-            // Decided without it. What it granted goes back with the rest, or is one vote more than needed.
-            return () -> {
-                if (answer instanceof NodeAnswer.Granted && isLost()) {
-                    quorum.retreat().from(node, request);
-                }
-            };
+            return () -> tidyUp(node, answer);
         }
         answers.put(node, answer);
         List<Long> numbers = answers.values().stream()
                 .filter(NodeAnswer.Granted.class::isInstance)
                 .map(granted -> ((NodeAnswer.Granted) granted).number())
                 .toList();
-        if (quorum.rules().isMajority(numbers.size(), quorum.size())) {
+        if (isMajority(numbers.size())) {
             return granted(numbers);
         }
-        int undecided = quorum.size() - answers.size();
-        return quorum.rules().isMajority(numbers.size() + undecided, quorum.size()) ? () -> {} : lost();
+        int unheard = quorum.size() - answers.size();
+        if (isMajority(numbers.size() + unheard)) {
+            return () -> {};
+        }
+        int voted = count(NodeAnswer::isVote);
+        int maybe = unheard + count(NodeAnswer.Silent.class::isInstance);
+        if (isMajority(voted)) {
+            return lost(Optional.empty());
+        }
+        // A pause of this process looks like silence of all nodes. What they said meanwhile is heard yet.
+        return isMajority(voted + maybe) ? () -> {} : lost(Optional.of(noQuorum()));
+    }
+
+    /** Nobody is waited for any longer. */
+    private Runnable closed() {
+        if (round != Round.ONE) {
+            return () -> {};
+        }
+        quorum.nodes()
+                .forEach(node -> answers.merge(
+                        node,
+                        new NodeAnswer.Silent(patience),
+                        (known, silent) -> known instanceof NodeAnswer.Silent ? silent : known));
+        return lost(isMajority(count(NodeAnswer::isVote)) ? Optional.empty() : Optional.of(noQuorum()));
+    }
+
+    private boolean isMajority(int some) {
+        return quorum.rules().isMajority(some, quorum.size());
+    }
+
+    private int count(Predicate<NodeAnswer> which) {
+        return (int) answers.values().stream().filter(which).count();
     }
 
     private Runnable granted(List<Long> numbers) {
         Optional<Long> common = numbers.stream()
-                .filter(one -> quorum.rules()
-                        .isMajority((int) numbers.stream().filter(one::equals).count(), quorum.size()))
+                .filter(one ->
+                        isMajority((int) numbers.stream().filter(one::equals).count()))
                 .findFirst();
         if (common.isPresent()) {
             return won(common.get(), quorum.count()::oneRound);
@@ -152,12 +199,12 @@ final class Election {
         return () -> quorum.poll()
                 .ask(
                         granted,
-                        timeout,
+                        patience,
                         node -> quorum.rules().raise(node, raise),
-                        (node, answer) -> act(raised(node, !answer.isCompletedExceptionally() && answer.join())));
+                        (node, answer) -> act(() -> raised(node, !answer.isCompletedExceptionally() && answer.join())));
     }
 
-    private synchronized Runnable raised(NodeStore node, boolean done) {
+    private Runnable raised(NodeStore node, boolean done) {
         if (round != Round.TWO) {
             return () -> {};
         }
@@ -165,35 +212,50 @@ final class Election {
         if (!done) {
             answers.put(node, new NodeAnswer.Unconfirmed());
         }
-        if (quorum.rules().isMajority(confirmed.size(), quorum.size())) {
+        if (isMajority(confirmed.size())) {
             return won(number, quorum.count()::twoRounds);
         }
-        return quorum.rules().isMajority(voters - unconfirmed.size(), quorum.size()) ? () -> {} : lost();
+        return isMajority(voters - unconfirmed.size()) ? () -> {} : lost(Optional.empty());
     }
 
     private Runnable won(long token, Runnable counted) {
-        round = Round.OVER;
+        round = Round.WON;
+        Map<NodeStore, NodeAnswer> known = new LinkedHashMap<>(answers);
         return () -> {
+            stopWaiting.run();
             counted.run();
             quorum.seen(token);
+            known.forEach(this::tidyUp);
             result.complete(new AcquireReply.Granted(token));
         };
     }
 
-    private Runnable lost() {
-        round = Round.OVER;
+    private Runnable lost(Optional<StoreUnavailableException> failure) {
+        round = Round.LOST;
         AcquireReply.Busy busy = busy();
-        long votes = answers.values().stream().filter(NodeAnswer::isVote).count();
-        boolean enoughVoted = quorum.rules().isMajority((int) votes, quorum.size());
-        StoreUnavailableException failure = enoughVoted ? null : noQuorum();
+        Map<NodeStore, NodeAnswer> known = new LinkedHashMap<>(answers);
         return () -> {
-            quorum.retreat().everywhere(request);
-            if (failure == null) {
-                result.complete(busy);
-            } else {
-                result.completeExceptionally(failure);
-            }
+            stopWaiting.run();
+            known.forEach(this::tidyUp);
+            failure.ifPresentOrElse(result::completeExceptionally, () -> result.complete(busy));
         };
+    }
+
+    /**
+     * After the decision, for each node once its answer is known. What a loser got, or may have got, goes back: a node that seemed to
+     * fail may have granted all the same. A winner stands in no queue any more.
+     */
+    private void tidyUp(NodeStore node, NodeAnswer answer) {
+        boolean keeps;
+        synchronized (this) {
+            keeps = round == Round.WON && !released;
+        }
+        VoteRequest ballot = Objects.requireNonNull(ballots.get(node));
+        if (!keeps && answer.mayHaveGranted()) {
+            quorum.retreat().from(node, request);
+        } else if (keeps && answer instanceof NodeAnswer.Busy && ballot.place().isPresent()) {
+            quorum.retreat().leaveQueue(node, ballot);
+        }
     }
 
     private AcquireReply.Busy busy() {

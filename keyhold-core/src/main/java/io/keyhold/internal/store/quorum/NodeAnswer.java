@@ -1,5 +1,6 @@
 package io.keyhold.internal.store.quorum;
 
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.Failed;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.VoteReply;
@@ -77,6 +78,15 @@ sealed interface NodeAnswer {
 
     static NodeAnswer of(Throwable failure) {
         return new Failure(Failed.unwrapped(failure));
+    }
+
+    /** Whether the asker may have the lock there: also where nobody knows. */
+    default boolean mayHaveGranted() {
+        return this instanceof Granted
+                || this instanceof Unconfirmed
+                || this instanceof Silent
+                || (this instanceof Failure failed
+                        && !(failed.cause() instanceof StoreUnavailableException known && !known.outcomeUnknown()));
     }
 
     /** Whether the node took part: it knows who has the lock. */

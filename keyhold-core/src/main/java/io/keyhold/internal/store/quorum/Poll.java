@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -27,8 +26,8 @@ final class Poll {
         /** The node's answer, or its failure; a {@link TimeoutException} if there was none in time. */
         void heard(NodeStore node, CompletableFuture<T> answer);
 
-        /** The answer came after all, when it was counted as none. */
-        default void heardLate(NodeStore node, T answer) {}
+        /** The answer came after all, or a failure, when it was counted as none. */
+        default void heardLate(NodeStore node, CompletableFuture<T> answer) {}
     }
 
     <T> void ask(
@@ -48,18 +47,16 @@ final class Poll {
             cancel.run();
             listener.heard(node, answer);
         });
-        asked(node, question).whenComplete(completing(answer, late -> listener.heardLate(node, late)));
-    }
-
-    private static <T> BiConsumer<T, Throwable> completing(
-            CompletableFuture<T> answer, java.util.function.Consumer<T> late) {
-        return (reply, failure) -> {
-            if (failure != null) {
-                answer.completeExceptionally(failure);
-            } else if (!answer.complete(reply)) {
-                late.accept(reply);
+        asked(node, question).whenComplete((reply, failure) -> {
+            boolean inTime = failure == null ? answer.complete(reply) : answer.completeExceptionally(failure);
+            if (!inTime) {
+                listener.heardLate(
+                        node,
+                        failure == null
+                                ? CompletableFuture.completedFuture(reply)
+                                : CompletableFuture.failedFuture(failure));
             }
-        };
+        });
     }
 
     private static <T> CompletionStage<T> asked(NodeStore node, Function<NodeStore, CompletionStage<T>> question) {

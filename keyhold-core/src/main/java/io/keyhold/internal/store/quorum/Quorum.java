@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
 
 /** The nodes of a quorum, and what all requests to them share. */
 final class Quorum {
@@ -17,16 +18,27 @@ final class Quorum {
     private final KeyholdClock clock;
     private final Poll poll;
     private final Retreat retreat;
+    private final Elections elections = new Elections();
+    private final Timers timers;
+    private final RandomGenerator random;
     private final RoundCount count = new RoundCount();
     private final AtomicLong largestSeen = new AtomicLong();
     /** Nodes that have voted for this client. One that knows of no time before is not new to it any more. */
     private final Set<NodeStore> met = ConcurrentHashMap.newKeySet();
 
-    Quorum(List<NodeStore> nodes, QuorumSettings settings, QuorumRules rules, KeyholdClock clock, Timers timers) {
+    Quorum(
+            List<NodeStore> nodes,
+            QuorumSettings settings,
+            QuorumRules rules,
+            KeyholdClock clock,
+            Timers timers,
+            RandomGenerator random) {
+        this.random = random;
         this.nodes = List.copyOf(nodes);
         this.settings = settings;
         this.rules = rules;
         this.clock = clock;
+        this.timers = timers;
         this.poll = new Poll(timers);
         this.retreat = new Retreat(this, timers);
     }
@@ -57,6 +69,18 @@ final class Quorum {
 
     Retreat retreat() {
         return retreat;
+    }
+
+    Elections elections() {
+        return elections;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
+    Timers timers() {
+        return timers;
     }
 
     RoundCount count() {

@@ -16,12 +16,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The inboxes of all nodes as one. A waiter is told that a lock was given up when a majority of nodes has said so: when the
- * first says it, the others may not have heard of it yet. A node whose inbox is not to be had is left out, and tried again;
+ * first says it, the others may not have heard of it yet. Or a moment after the first, because the nodes' queues may differ, and
+ * each of them tells another waiter. A node whose inbox is not to be had is left out, and tried again;
  * whoever waits asks now and then anyway.
  */
 final class QuorumInbox implements Inbox {
 
     private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SHORTEST_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long LONGEST_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
     private static final String ADDRESS = "quorum";
 
     private final Quorum quorum;
@@ -122,7 +125,9 @@ final class QuorumInbox implements Inbox {
 
     private void freedAt(NodeStore node, long number) {
         AtomicBoolean enough = new AtomicBoolean();
+        AtomicBoolean first = new AtomicBoolean();
         freed.compute(number, (same, known) -> {
+            first.set(known == null);
             Set<NodeStore> nodes = known != null ? known : new HashSet<>();
             nodes.add(node);
             enough.set(quorum.rules().isMajority(nodes.size(), quorum.size()));
@@ -130,7 +135,18 @@ final class QuorumInbox implements Inbox {
         });
         if (enough.get()) {
             listener.freed(number);
+        } else if (first.get()) {
+            timers.after(graceNanos(), () -> {
+                if (freed.remove(number) != null) {
+                    listener.freed(number);
+                }
+            });
         }
+    }
+
+    /** Random, so that waiters that were told by different nodes do not split the vote. */
+    private long graceNanos() {
+        return quorum.random().nextLong(SHORTEST_GRACE_NANOS, LONGEST_GRACE_NANOS);
     }
 
     /** Listens at one node. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.random.RandomGenerator;
 
 /**
  * Locks on several independent stores: held by whoever holds a majority of them (the algorithm known as Redlock, with fencing
@@ -38,13 +39,20 @@ public final class QuorumStore implements LockStore {
     private volatile Optional<QuorumInbox> inbox = Optional.empty();
 
     /** Of these nodes. */
-    public QuorumStore(List<NodeStore> nodes, QuorumSettings settings, KeyholdClock clock, Timers timers) {
-        this(nodes, settings, new QuorumRules(), clock, timers);
+    public QuorumStore(
+            List<NodeStore> nodes, QuorumSettings settings, KeyholdClock clock, Timers timers, RandomGenerator random) {
+        this(nodes, settings, new QuorumRules(), clock, timers, random);
     }
 
     /** With rules of a test's own. */
-    QuorumStore(List<NodeStore> nodes, QuorumSettings settings, QuorumRules rules, KeyholdClock clock, Timers timers) {
-        this.quorum = new Quorum(nodes, settings, rules, clock, timers);
+    QuorumStore(
+            List<NodeStore> nodes,
+            QuorumSettings settings,
+            QuorumRules rules,
+            KeyholdClock clock,
+            Timers timers,
+            RandomGenerator random) {
+        this.quorum = new Quorum(nodes, settings, rules, clock, timers, random);
         this.timers = timers;
         this.views = new QuorumViews(quorum);
     }
@@ -53,6 +61,12 @@ public final class QuorumStore implements LockStore {
     @Override
     public boolean usesTokensOnce() {
         return true;
+    }
+
+    /** Each node has a queue of its own, and whoever is first in one may be last in another. */
+    @Override
+    public boolean keepsOrder() {
+        return false;
     }
 
     @Override
@@ -69,8 +83,7 @@ public final class QuorumStore implements LockStore {
                 request.ifBusy().place(),
                 quorum.proposal(),
                 new VoteRequest.Admission(quorum.settings().longestLease().toMillis(), VoteRequest.IfFresh.WAIT));
-        Duration timeout = quorum.settings().timeoutFor(request.leaseMillis());
-        return new Election(quorum, vote, timeout).hold(node -> forNode(vote, node));
+        return new Election(quorum, vote, node -> forNode(vote, node)).hold();
     }
 
     private VoteRequest forNode(VoteRequest vote, NodeStore node) {
@@ -113,12 +126,13 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+        quorum.elections().isReleased(request.token());
         Count count = new Count(quorum);
         long lease = quorum.settings().longestLease().toMillis();
         quorum.poll()
                 .ask(
                         quorum.nodes(),
-                        quorum.settings().timeoutFor(lease),
+                        quorum.settings().patienceFor(lease),
                         node -> node.giveUp(forNode(request, node)),
                         (node, answer) -> {
                             count.add(node, answer);
@@ -166,7 +180,7 @@ public final class QuorumStore implements LockStore {
         quorum.poll()
                 .ask(
                         quorum.nodes(),
-                        quorum.settings().timeoutFor(shortest),
+                        quorum.settings().patienceFor(shortest),
                         node -> node.renew(requests, CallMode.ASYNCHRONOUS),
                         (node, answer) -> {
                             for (int i = 0; i < counts.size(); i++) {
@@ -215,6 +229,11 @@ public final class QuorumStore implements LockStore {
         QuorumInbox opened = new QuorumInbox(quorum, timers, listener);
         inbox = Optional.of(opened);
         return opened.open().thenApply(Optional::of);
+    }
+
+    @Override
+    public CompletionStage<Void> settled() {
+        return quorum.retreat().settled();
     }
 
     @Override

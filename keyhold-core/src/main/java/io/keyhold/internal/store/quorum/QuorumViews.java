@@ -33,7 +33,7 @@ final class QuorumViews {
                 .ask(
                         quorum.nodes(),
                         quorum.settings()
-                                .timeoutFor(quorum.settings().longestLease().toMillis()),
+                                .patienceFor(quorum.settings().longestLease().toMillis()),
                         node -> node.look(key, CallMode.ASYNCHRONOUS),
                         (node, answer) -> {
                             CompletableFuture<NodeView> view = answer.handle((lock, failure) -> {

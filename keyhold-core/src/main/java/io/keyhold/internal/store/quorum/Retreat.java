@@ -14,8 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back, in the background, what a request without a majority may have got: on all nodes, also those that seemed to
- * fail. It repeats until the node has answered, or the lease must be over. One answer of "not held" is not enough: the
+ * Gives back, in the background, what a request without a majority may have got: also on nodes that seemed to fail. It repeats until the node has answered, or the lease must be over. One answer of "not held" is not enough: the
  * release may overtake the vote that it takes back (see the engine's {@code Undo}). The token is never used again, so that a
  * release too many hurts nobody.
  */
@@ -48,11 +47,7 @@ final class Retreat {
         }
     }
 
-    /** From all nodes. A place in the queue stays: the request goes on waiting. */
-    void everywhere(VoteRequest vote) {
-        quorum.nodes().forEach(node -> from(node, vote));
-    }
-
+    /** From one node. A place in the queue stays: the request goes on waiting. */
     void from(NodeStore node, VoteRequest vote) {
         from(node, vote.claim(), vote.token(), Optional.empty(), vote.leaseMillis());
     }
@@ -65,6 +60,11 @@ final class Retreat {
         Task task = new Task(node, new ReleaseRequest(claim, token, place), ends);
         underWay.add(task);
         send(task);
+    }
+
+    /** Out of the queue of a node that did not grant to the winner. If that fails, whoever frees the lock tells nobody, once. */
+    void leaveQueue(NodeStore node, VoteRequest ballot) {
+        node.giveUp(new ReleaseRequest(ballot.claim(), ballot.token(), ballot.place()));
     }
 
     /** Done when everything has been given back that is being given back now. */
