@@ -62,6 +62,11 @@ public interface LockStore extends AutoCloseable {
         return CompletableFuture.completedStage(Optional.empty());
     }
 
+    /** What it is made of, if it is a quorum. */
+    default CompletionStage<Optional<QuorumView>> quorum() {
+        return CompletableFuture.completedStage(Optional.empty());
+    }
+
     /** Whether a token that was refused must not be used for another attempt. */
     default boolean usesTokensOnce() {
         return false;

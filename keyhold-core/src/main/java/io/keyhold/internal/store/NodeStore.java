@@ -23,6 +23,9 @@ public interface NodeStore extends LockStore {
      */
     CompletionStage<Boolean> raise(RaiseRequest request);
 
+    /** For how many milliseconds the node may not vote yet; 0 if it may. */
+    CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission);
+
     /** Frees what this token holds, and leaves the queue. The first in the queue is told to ask. */
     CompletionStage<HoldReply> giveUp(ReleaseRequest request);
 }

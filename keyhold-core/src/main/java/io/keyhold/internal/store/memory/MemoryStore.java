@@ -198,6 +198,11 @@ public final class MemoryStore implements NodeStore {
     }
 
     @Override
+    public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
+        return atomically(() -> reign.quarantineMillis(admission).orElse(0));
+    }
+
+    @Override
     public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
         return atomically(() -> ofAll(request.claim(), key -> locks.giveUp(key, request.token(), request.place())));
     }

@@ -42,6 +42,11 @@ public final class BorrowedNode implements NodeStore {
     }
 
     @Override
+    public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
+        return node.quarantineMillis(admission);
+    }
+
+    @Override
     public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
         return node.giveUp(request);
     }

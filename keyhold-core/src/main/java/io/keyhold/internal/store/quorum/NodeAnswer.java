@@ -38,7 +38,9 @@ sealed interface NodeAnswer {
     record Quarantined(long remainingMillis) implements NodeAnswer {
         @Override
         public String text() {
-            return "in quarantine after a restart, for " + Texts.duration(Duration.ofMillis(remainingMillis)) + " yet";
+            return "in quarantine for " + Texts.duration(Duration.ofMillis(remainingMillis))
+                    + " yet, because it may have forgotten what it granted (one that is known to be new is let in by"
+                    + " admitFreshNodes)";
         }
     }
 

@@ -2,7 +2,10 @@ package io.keyhold.internal.store.quorum;
 
 import io.keyhold.internal.store.NodeStore;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -36,6 +39,25 @@ final class Poll {
             Function<NodeStore, CompletionStage<T>> question,
             Listener<T> listener) {
         nodes.forEach(node -> ask(node, timeout, question, listener));
+    }
+
+    /** What each node answered, in their order, when all have or took too long. */
+    <T> CompletionStage<Map<NodeStore, CompletableFuture<T>>> gather(
+            List<NodeStore> nodes, Duration timeout, Function<NodeStore, CompletionStage<T>> question) {
+        Map<NodeStore, CompletableFuture<T>> answers = new LinkedHashMap<>();
+        nodes.forEach(node -> answers.put(node, new CompletableFuture<>()));
+        ask(nodes, timeout, question, (node, answer) -> {
+            CompletableFuture<T> known = Objects.requireNonNull(answers.get(node));
+            answer.whenComplete((reply, failure) -> {
+                if (failure == null) {
+                    known.complete(reply);
+                } else {
+                    known.completeExceptionally(failure);
+                }
+            });
+        });
+        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
+                .handle((nothing, failure) -> answers);
     }
 
     private <T> void ask(

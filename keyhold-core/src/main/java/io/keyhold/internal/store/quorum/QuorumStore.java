@@ -13,6 +13,7 @@ import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.QuorumView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteRequest;
@@ -36,6 +37,7 @@ public final class QuorumStore implements LockStore {
     private final Quorum quorum;
     private final Timers timers;
     private final QuorumViews views;
+    private final QuorumListing listing;
     private volatile Optional<QuorumInbox> inbox = Optional.empty();
 
     /** Of these nodes. */
@@ -55,6 +57,7 @@ public final class QuorumStore implements LockStore {
         this.quorum = new Quorum(nodes, settings, rules, clock, timers, random);
         this.timers = timers;
         this.views = new QuorumViews(quorum);
+        this.listing = new QuorumListing(quorum, views);
     }
 
     /** A token that was refused may be on its way to some node yet, or its release: it is not used again. */
@@ -210,7 +213,12 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
-        return views.list(pattern, cursor);
+        return listing.list(pattern, cursor);
+    }
+
+    @Override
+    public CompletionStage<Optional<QuorumView>> quorum() {
+        return views.quorum().thenApply(Optional::of);
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Locks on Redis, each operation one Lua script and one round trip; whoever waits stands in a queue there. */
@@ -112,21 +113,31 @@ public final class ScriptStore extends RedisStore implements NodeStore {
                 translated(
                         task("vote for", request.claim()),
                         request.claim().key(),
-                        () -> voted(request).thenApply(VoteCalls::vote)));
+                        () -> heedingDurability(durable -> votes.vote(request, durable))
+                                .thenApply(VoteCalls::vote)));
     }
 
     /** A server that was started anew and remembers what was before may vote at once, if it never forgets what it answered. */
-    private CompletionStage<@Nullable Object> voted(VoteRequest request) {
-        return runner.run(votes.vote(request, false), CallMode.ASYNCHRONOUS).thenCompose(reply -> {
+    private CompletionStage<@Nullable Object> heedingDurability(Function<Boolean, ScriptCall> asking) {
+        return runner.run(asking.apply(false), CallMode.ASYNCHRONOUS).thenCompose(reply -> {
             if (!VoteCalls.isRemembering(reply)) {
                 return CompletableFuture.<@Nullable Object>completedStage(reply);
             }
             return durability
                     .isCertain()
                     .thenCompose(durable -> durable
-                            ? runner.run(votes.vote(request, true), CallMode.ASYNCHRONOUS)
+                            ? runner.run(asking.apply(true), CallMode.ASYNCHRONOUS)
                             : CompletableFuture.<@Nullable Object>completedStage(reply));
         });
+    }
+
+    @Override
+    public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
+        return translated(
+                "ask for votes with",
+                KeyNames.reign(),
+                () -> heedingDurability(durable -> votes.admit(admission, durable))
+                        .thenApply(VoteCalls::quarantineMillis));
     }
 
     @Override

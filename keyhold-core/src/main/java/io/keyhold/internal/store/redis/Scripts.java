@@ -25,6 +25,7 @@ final class Scripts {
     final Script vote;
     final Script raise;
     final Script giveUp;
+    final Script admit;
 
     Scripts(long retentionMillis) {
         Map<String, Long> constants = Map.of(
@@ -50,5 +51,6 @@ final class Scripts {
         vote = new Script("vote", constants);
         raise = new Script("raise", constants);
         giveUp = new Script("give_up", constants);
+        admit = new Script("admit", constants);
     }
 }

@@ -39,7 +39,7 @@ final class VoteCalls {
                 .argument("how", request.ifFree() == AcquireRequest.IfFree.LEAVE ? "leave" : "take")
                 .argument("proposal", request.proposal())
                 .argument("longest", request.admission().longestLeaseMillis())
-                .argument("admits", admits(request, durable))
+                .argument("admits", admits(request.admission(), durable))
                 .argument("place", request.place().map(QueuePlace::text).orElse(""));
         if (request.claim() instanceof Claim.Locks locks) {
             locks.parts().forEach(part -> call.argument("part", part));
@@ -47,11 +47,24 @@ final class VoteCalls {
         return call;
     }
 
-    private static String admits(VoteRequest request, boolean durable) {
+    private static String admits(VoteRequest.Admission admission, boolean durable) {
         if (durable) {
             return REMEMBERS;
         }
-        return request.admission().ifFresh() == VoteRequest.IfFresh.ADMIT ? REMEMBERS_NOTHING : "";
+        return admission.ifFresh() == VoteRequest.IfFresh.ADMIT ? REMEMBERS_NOTHING : "";
+    }
+
+    ScriptCall admit(VoteRequest.Admission admission, boolean durable) {
+        return scripts.admit
+                .call()
+                .key("reign", KeyNames.reign())
+                .argument("longest", admission.longestLeaseMillis())
+                .argument("admits", admits(admission, durable));
+    }
+
+    static long quarantineMillis(@Nullable Object reply) {
+        List<?> parts = Replies.list(reply);
+        return Replies.number(parts.get(0)) == ABSTAINED ? Replies.number(parts.get(1)) : 0;
     }
 
     /** Whether the node stays out, though it remembers an earlier reign. */
