@@ -6,11 +6,11 @@ import io.keyhold.internal.store.quorum.QuorumSettings;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /** The part of {@link KeyholdBuilder} that is about several servers. */
 final class QuorumBuilder {
@@ -25,22 +25,30 @@ final class QuorumBuilder {
     private Duration longestLease = DEFAULT_LONGEST_LEASE;
 
     void uris(String[] texts) {
-        uris = different(Stream.of(texts).map(RedisUri::parse).toList(), "uris");
+        uris = different(all(texts, "uris").stream().map(RedisUri::parse).toList(), "uris", RedisUri::address);
     }
 
     void drivers(RedisDriver[] given) {
-        drivers = different(List.of(given), "drivers");
+        drivers = different(all(given, "drivers"), "drivers", RedisDriver::address);
     }
 
     void clients(Keyhold[] given) {
-        clients = different(List.of(given), "clients");
+        clients = different(all(given, "clients"), "clients", client -> client);
     }
 
-    private static <T> List<T> different(List<T> nodes, String name) {
-        Set<T> seen = new LinkedHashSet<>(nodes);
-        if (nodes.isEmpty() || seen.size() < nodes.size()) {
+    private static <T> List<T> all(T[] given, String name) {
+        if (Arrays.asList(given).contains(null)) {
+            throw new IllegalArgumentException(name + " must not contain null: " + Arrays.toString(given));
+        }
+        return List.of(given);
+    }
+
+    /** A server that is there twice would have two votes. */
+    private static <T> List<T> different(List<T> nodes, String name, Function<T, Object> identity) {
+        List<Object> identities = nodes.stream().map(identity).toList();
+        if (nodes.isEmpty() || new HashSet<>(identities).size() < nodes.size()) {
             throw new IllegalArgumentException(
-                    name + " of a quorum must be at least one, and none of them twice: " + nodes);
+                    name + " of a quorum must be at least one, and none of them twice: " + identities);
         }
         return nodes;
     }

@@ -67,11 +67,35 @@ class BadInputTest {
         refused(() -> Keyhold.builder().fenceRetention(Duration.ofSeconds(1)), "fenceRetention must be from 60 s");
         assertThatThrownBy(() -> Keyhold.builder().build())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("exactly one of uri, driver and inMemory, and got 0");
+                .hasMessageContaining("exactly one of uri, driver, inMemory and quorum, and got 0");
         assertThatThrownBy(() ->
                         Keyhold.builder().inMemory().uri("redis://localhost").build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("got 2");
+    }
+
+    @Test
+    void quorums() {
+        refused(() -> Keyhold.builder().quorum(new String[0]), "uris of a quorum must be at least one");
+        refused(() -> Keyhold.quorum("redis://a:1", "redis://a:1"), "none of them twice");
+        refused(() -> Keyhold.quorum("redis://a:1", "http://b"), "http://b");
+        refused(() -> Keyhold.quorum("redis://a:1", nothing()), "uris must not contain null");
+        refused(() -> Keyhold.builder().quorum(keyhold, keyhold), "none of them twice");
+        refused(() -> Keyhold.builder().quorum((Keyhold[]) nothing()), "clients must not be null");
+        refused(() -> Keyhold.builder().quorum(keyhold, nothing()), "clients must not contain null");
+        refused(() -> Keyhold.builder().nodeTimeout(Duration.ZERO), "nodeTimeout must be from 1 ms to 10 s");
+        refused(() -> Keyhold.builder().longestLease(Duration.ofMillis(999)), "longestLease must be from 1 s to");
+        assertThatThrownBy(() -> Keyhold.builder()
+                        .quorum(keyhold)
+                        .commands(RedisCommands.TRANSACTIONS)
+                        .build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("must be SCRIPTS, and is TRANSACTIONS");
+        refused(
+                () -> Keyhold.builder()
+                        .quorum(Keyhold.builder().quorum(keyhold).build())
+                        .build(),
+                "must be a client of one server with scripts, or in memory");
     }
 
     @Test
