@@ -10,12 +10,14 @@ import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -65,9 +67,10 @@ final class Election {
     private final Map<NodeStore, NodeAnswer> answers = new LinkedHashMap<>();
     private final List<NodeStore> confirmed = new ArrayList<>();
     private final List<NodeStore> unconfirmed = new ArrayList<>();
+    private final Set<NodeStore> unheard;
+    private final Interests.Interest interest;
     private Round round = Round.ONE;
     private Runnable stopWaiting = () -> {};
-    private boolean released;
     private long number;
     private int voters;
 
@@ -76,12 +79,13 @@ final class Election {
         this.quorum = quorum;
         this.request = request;
         quorum.nodes().forEach(node -> ballots.put(node, each.apply(node)));
+        this.unheard = new HashSet<>(quorum.nodes());
+        this.interest = quorum.interests().begin(request.token());
         this.nodeTimeout = quorum.settings().timeoutFor(request.leaseMillis());
         this.patience = quorum.settings().patienceFor(request.leaseMillis());
     }
 
     CompletionStage<AcquireReply> hold() {
-        quorum.elections().begins(this, request.token(), ballots.keySet());
         // Set before anybody can answer, so that whoever decides can stop it.
         stopWaiting = quorum.timers().after(patience.toNanos(), () -> act(this::closed));
         quorum.poll().ask(quorum.nodes(), nodeTimeout, this::vote, new Poll.Listener<VoteReply>() {
@@ -96,11 +100,6 @@ final class Election {
             }
         });
         return result;
-    }
-
-    /** What was won is given up, and so is whatever a node grants from now on. */
-    synchronized void isReleased() {
-        released = true;
     }
 
     private CompletionStage<VoteReply> vote(NodeStore node) {
@@ -132,8 +131,8 @@ final class Election {
         if (answer.isVote()) {
             quorum.meets(node);
         }
-        if (!(answer instanceof NodeAnswer.Silent)) {
-            quorum.elections().heard(request.token(), node);
+        if (!(answer instanceof NodeAnswer.Silent) && unheard.remove(node) && unheard.isEmpty()) {
+            quorum.interests().end(interest);
         }
         if (round != Round.ONE) {
             return () -> tidyUp(node, answer);
@@ -146,12 +145,12 @@ final class Election {
         if (isMajority(numbers.size())) {
             return granted(numbers);
         }
-        int unheard = quorum.size() - answers.size();
-        if (isMajority(numbers.size() + unheard)) {
+        int open = quorum.size() - answers.size();
+        if (isMajority(numbers.size() + open)) {
             return () -> {};
         }
         int voted = count(NodeAnswer::isVote);
-        int maybe = unheard + count(NodeAnswer.Silent.class::isInstance);
+        int maybe = open + count(NodeAnswer.Silent.class::isInstance);
         if (isMajority(voted)) {
             return lost(Optional.empty());
         }
@@ -248,7 +247,7 @@ final class Election {
     private void tidyUp(NodeStore node, NodeAnswer answer) {
         boolean keeps;
         synchronized (this) {
-            keeps = round == Round.WON && !released;
+            keeps = round == Round.WON && interest.isAlive();
         }
         VoteRequest ballot = Objects.requireNonNull(ballots.get(node));
         if (!keeps && answer.mayHaveGranted()) {

@@ -18,7 +18,7 @@ final class Quorum {
     private final KeyholdClock clock;
     private final Poll poll;
     private final Retreat retreat;
-    private final Elections elections = new Elections();
+    private final Interests interests = new Interests();
     private final Timers timers;
     private final RandomGenerator random;
     private final RoundCount count = new RoundCount();
@@ -71,8 +71,8 @@ final class Quorum {
         return retreat;
     }
 
-    Elections elections() {
-        return elections;
+    Interests interests() {
+        return interests;
     }
 
     RandomGenerator random() {

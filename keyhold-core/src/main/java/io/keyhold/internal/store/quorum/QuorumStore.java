@@ -129,7 +129,7 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
-        quorum.elections().isReleased(request.token());
+        quorum.interests().released(request.token());
         Count count = new Count(quorum);
         long lease = quorum.settings().longestLease().toMillis();
         quorum.poll()
@@ -174,7 +174,8 @@ public final class QuorumStore implements LockStore {
                 return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
             }
         }
-        List<Count> counts = requests.stream().map(request -> new Count(quorum)).toList();
+        List<Renewal> renewals =
+                requests.stream().map(request -> new Renewal(quorum, request)).toList();
         long shortest = requests.stream()
                 .mapToLong(RenewRequest::leaseMillis)
                 .filter(lease -> lease != AcquireRequest.NO_EXPIRY)
@@ -186,14 +187,14 @@ public final class QuorumStore implements LockStore {
                         quorum.settings().patienceFor(shortest),
                         node -> node.renew(requests, CallMode.ASYNCHRONOUS),
                         (node, answer) -> {
-                            for (int i = 0; i < counts.size(); i++) {
+                            for (int i = 0; i < renewals.size(); i++) {
                                 int index = i;
-                                counts.get(i).add(node, answer.thenApply(replies -> replies.get(index)));
+                                renewals.get(i).heard(node, answer.thenApply(replies -> replies.get(index)));
                             }
                         });
         CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
-        for (Count count : counts) {
-            all = all.thenCombine(count.result(), (replies, reply) -> {
+        for (Renewal renewal : renewals) {
+            all = all.thenCombine(renewal.result(), (replies, reply) -> {
                 replies.add(reply.orElse(HoldReply.UNKNOWN));
                 return replies;
             });
