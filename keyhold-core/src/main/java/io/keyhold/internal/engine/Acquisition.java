@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +55,7 @@ final class Acquisition implements LeaseRequest {
     private final Alarm alarm;
     private final AtomicInteger attempts = new AtomicInteger();
     private volatile AcquireReply.Busy lastAnswer = AcquireReply.Busy.UNKNOWN;
+    private Moment lastAnswered;
 
     /** {@code owner} is the thread that the lease will belong to, if it will belong to one. */
     Acquisition(Engine engine, Ask ask, Caller caller, @Nullable Thread owner) {
@@ -64,6 +64,7 @@ final class Acquisition implements LeaseRequest {
         this.caller = caller;
         this.owner = owner;
         this.patience = new Patience(ask.plan(), engine.clock());
+        this.lastAnswered = Moment.now(engine.clock());
         this.polls = !ask.queues();
         this.token = nextToken();
         this.gate = new GateStanding(engine, this, ask.isGated());
@@ -152,8 +153,8 @@ final class Acquisition implements LeaseRequest {
     void becameFirst() {
         step(() -> {
             if (standing.isInQueue() && underWay == 0 && !outcome.isDone()) {
-                long lease = ask.leaseMillis() == AcquireRequest.NO_EXPIRY ? Long.MAX_VALUE / 2 : ask.leaseMillis();
-                long look = engine.polling().lookNanos(TimeUnit.MILLISECONDS.toNanos(lease));
+                long ago = lastAnswered.nanosSince(engine.clock());
+                long look = engine.polling().lookNanos(ask, attempts.get(), lastAnswer, ago);
                 wakeIn(Math.min(look, patience.leftNanos()));
             }
         });
@@ -225,6 +226,7 @@ final class Acquisition implements LeaseRequest {
         } else if (reply instanceof AcquireReply.Busy busy) {
             remains.placeIs(standing.isInQueue());
             lastAnswer = busy;
+            lastAnswered = sent;
             if (engine.store().usesTokensOnce()) {
                 token = nextToken();
             }

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.QueuePlace;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -53,8 +54,24 @@ final class Polling {
                         : LONGEST_LOOK_NANOS);
     }
 
+    /**
+     * When to look for one that has just become the first, and was told of the holder some time ago. If it was not told how long
+     * that may hold the lock, its own lease is as good a guess as any.
+     */
+    long lookNanos(Ask ask, int attempts, AcquireReply.Busy told, long agoNanos) {
+        if (told.kind() == AcquireReply.HolderKind.FOREIGN) {
+            return pauseNanos(ask.plan(), attempts, told);
+        }
+        if (told.remainingMillis().isPresent()) {
+            long left = TimeUnit.MILLISECONDS.toNanos(told.remainingMillis().getAsLong() + 1) - agoNanos;
+            return lookNanos(Math.max(0, left));
+        }
+        boolean forEver = ask.leaseMillis() == AcquireRequest.NO_EXPIRY;
+        return lookNanos(forEver ? LONGEST_LOOK_NANOS : TimeUnit.MILLISECONDS.toNanos(ask.leaseMillis()));
+    }
+
     /** The same, when all that is known of the holder is how long its lease may be. */
-    long lookNanos(long leaseNanos) {
+    private long lookNanos(long leaseNanos) {
         long lease = Math.min(leaseNanos, LONGEST_LOOK_NANOS); // First, because for ever and a jitter is in the past.
         return Math.min(lease + random.nextLong(LONGEST_JITTER_NANOS), LONGEST_LOOK_NANOS);
     }
