@@ -134,10 +134,13 @@ final class Election {
         if (!(answer instanceof NodeAnswer.Silent) && unheard.remove(node) && unheard.isEmpty()) {
             quorum.interests().end(interest);
         }
-        if (round != Round.ONE) {
+        if (round == Round.WON || round == Round.LOST) {
             return () -> tidyUp(node, answer);
         }
         answers.put(node, answer);
+        if (round == Round.TWO) {
+            return () -> {}; // Not one of those who decide; what it granted is kept or given back when they have.
+        }
         List<Long> numbers = answers.values().stream()
                 .filter(NodeAnswer.Granted.class::isInstance)
                 .map(granted -> ((NodeAnswer.Granted) granted).number())
