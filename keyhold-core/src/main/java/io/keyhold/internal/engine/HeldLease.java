@@ -280,6 +280,9 @@ final class HeldLease implements Lease {
     void letGoUnreleased() {
         if (state.compareAndSet(State.HELD, State.HANDED_OFF)) {
             letGo();
+            if (engine.store().usesTokensOnce()) {
+                undo(ReleaseRequest.of(subject().claim(), storedToken())); // At nodes that took no part in that.
+            }
         }
     }
 
