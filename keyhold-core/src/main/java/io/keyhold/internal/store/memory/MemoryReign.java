@@ -26,6 +26,6 @@ final class MemoryReign {
                 || quarantineEndsNanos.getAsLong() - now <= 0;
         return admitted
                 ? OptionalLong.empty()
-                : OptionalLong.of((quarantineEndsNanos.getAsLong() - now) / 1_000_000 + 1);
+                : OptionalLong.of((quarantineEndsNanos.getAsLong() - now + 999_999) / 1_000_000);
     }
 }

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -43,6 +44,9 @@ public final class MemoryStore implements NodeStore {
 
     private static final String A_SEMAPHORE = "a semaphore";
 
+    private static final AtomicLong SPACES = new AtomicLong();
+
+    private final long number = SPACES.incrementAndGet();
     private final ReentrantLock guard = new ReentrantLock();
     private final MemoryInboxes inboxes = new MemoryInboxes();
     private final MemoryLocks locks;
@@ -179,7 +183,7 @@ public final class MemoryStore implements NodeStore {
 
     @Override
     public String address() {
-        return "memory-" + Integer.toHexString(System.identityHashCode(this));
+        return "memory-" + number;
     }
 
     @Override

@@ -1,0 +1,317 @@
+package io.keyhold.internal.store.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.spi.CallMode;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a quorum does with nodes that are slow, cut off or forgetful; on one thread, with timers that the test runs. */
+final class QuorumStoreTest {
+
+    private static final Claim LOCK = new Claim.Lock("invoice:42");
+    private static final long LEASE = 10_000;
+    private static final QuorumSettings SETTINGS = new QuorumSettings(Optional.empty(), Duration.ofMinutes(1), true);
+
+    private long now = 1_000_000_000_000L;
+    private final List<TestNode> nodes = new ArrayList<>();
+    private final Deque<Runnable> timers = new ArrayDeque<>();
+    private QuorumStore quorum;
+
+    private final KeyholdClock clock = new KeyholdClock() {
+        @Override
+        public long monotonicNanos() {
+            return now;
+        }
+
+        @Override
+        public long wallMillis() {
+            return now / 1_000_000;
+        }
+    };
+
+    @BeforeEach
+    void threeNodes() {
+        Stream.generate(() -> new TestNode(clock)).limit(3).forEach(nodes::add);
+        quorum = client();
+    }
+
+    private QuorumStore client() {
+        return new QuorumStore(
+                nodes.stream().map(TestNode::store).toList(), SETTINGS, clock, this::later, new SplittableRandom(1));
+    }
+
+    private Runnable later(long delayNanos, Runnable task) {
+        timers.add(task);
+        return () -> timers.remove(task);
+    }
+
+    /** All timers that are set now, whenever they are due. */
+    private void ring() {
+        List<Runnable> due = List.copyOf(timers);
+        timers.clear();
+        due.forEach(Runnable::run);
+    }
+
+    private CompletionStage<AcquireReply> acquire(String token) {
+        return quorum.acquire(
+                new AcquireRequest(LOCK, token, LEASE, AcquireRequest.IfFree.TAKE, AcquireRequest.IfBusy.GO_AWAY),
+                CallMode.ASYNCHRONOUS);
+    }
+
+    private AcquireReply acquired(String token) {
+        return acquire(token).toCompletableFuture().join();
+    }
+
+    private HoldReply renewed(String token) {
+        return quorum.renew(List.of(new RenewRequest(LOCK, token, LEASE)), CallMode.ASYNCHRONOUS)
+                .toCompletableFuture()
+                .join()
+                .get(0);
+    }
+
+    private HoldReply released(String token) {
+        return quorum.release(ReleaseRequest.of(LOCK, token), CallMode.ASYNCHRONOUS)
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** Who holds the lock at each node; "" for nobody. */
+    private List<String> holders() {
+        return nodes.stream()
+                .map(node -> node.memory()
+                        .look(LOCK.key(), CallMode.ASYNCHRONOUS)
+                        .toCompletableFuture()
+                        .join())
+                .map(view ->
+                        view.holds().stream().findFirst().map(HoldView::token).orElse(""))
+                .toList();
+    }
+
+    private static long number(AcquireReply reply) {
+        assertThat(reply).isInstanceOf(AcquireReply.Granted.class);
+        return ((AcquireReply.Granted) reply).fencingToken();
+    }
+
+    @Test
+    void oneRoundIsEnoughWhenTheNodesAgree() {
+        long first = number(acquired("a"));
+        released("a");
+        now += 10_000_000;
+        assertThat(number(acquired("b"))).isGreaterThan(first);
+        assertThat(rounds()).containsExactly(2L, 0L);
+    }
+
+    @Test
+    void nodesThatDoNotAgreeAreRaisedInASecondRound() {
+        long far = clock.wallMillis() * 1000 + 5_000_000;
+        for (int i = 0; i < 2; i++) {
+            nodes.get(i)
+                    .memory()
+                    .vote(vote("early", far + i))
+                    .toCompletableFuture()
+                    .join();
+            nodes.get(i)
+                    .memory()
+                    .giveUp(ReleaseRequest.of(LOCK, "early"))
+                    .toCompletableFuture()
+                    .join();
+        }
+        assertThat(number(acquired("a"))).isGreaterThan(far + 1);
+        assertThat(rounds()).containsExactly(0L, 1L);
+        released("a");
+        assertThat(number(acquired("b"))).isGreaterThan(far + 2);
+    }
+
+    private List<Long> rounds() {
+        return quorum.quorum()
+                .toCompletableFuture()
+                .join()
+                .map(view -> List.of(view.inOneRound(), view.inTwoRounds()))
+                .orElseThrow();
+    }
+
+    private static VoteRequest vote(String token, long proposal) {
+        return new VoteRequest(
+                LOCK,
+                token,
+                LEASE,
+                AcquireRequest.IfFree.TAKE,
+                Optional.empty(),
+                proposal,
+                new VoteRequest.Admission(60_000, VoteRequest.IfFresh.ADMIT));
+    }
+
+    @Test
+    void aMajorityDecidesWithoutTheSlowNode() {
+        nodes.get(1).slow("vote", "giveUp", "renew");
+        number(acquired("a"));
+        assertThat(renewed("a")).isEqualTo(HoldReply.DONE);
+        assertThat(released("a")).isEqualTo(HoldReply.DONE);
+    }
+
+    @Test
+    void aGrantThatComesAfterTheReleaseGoesBack() {
+        nodes.get(1).slow("vote");
+        number(acquired("a"));
+        released("a");
+        assertThat(holders()).containsOnly("");
+        nodes.get(1).arrive();
+        assertThat(holders()).containsOnly("");
+    }
+
+    @Test
+    void aGrantThatComesWhileTheLockIsHeldStays() {
+        nodes.get(1).slow("vote");
+        number(acquired("a"));
+        nodes.get(1).arrive();
+        assertThat(holders()).containsOnly("a");
+    }
+
+    @Test
+    void votesOfAMinorityGoBack() {
+        nodes.get(0).memory().vote(vote("other", 1)).toCompletableFuture().join();
+        nodes.get(1).memory().vote(vote("other", 1)).toCompletableFuture().join();
+        assertThat(acquired("a")).isInstanceOfSatisfying(AcquireReply.Busy.class, busy -> {
+            assertThat(busy.holder()).contains("other");
+            assertThat(busy.detail().orElseThrow()).contains("busy, held by other");
+        });
+        ring();
+        assertThat(holders()).containsExactly("other", "other", "");
+    }
+
+    @Test
+    void whatASilentMajorityGrantedGoesBackToo() {
+        nodes.get(0).slow("vote");
+        nodes.get(1).slow("vote");
+        CompletionStage<AcquireReply> asked = acquire("a");
+        ring();
+        assertThatThrownBy(() -> asked.toCompletableFuture().join())
+                .hasCauseInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("no quorum")
+                .hasMessageContaining("no answer within 1 s");
+        assertThat(holders()).containsOnly("");
+        nodes.get(0).arrive();
+        nodes.get(1).arrive();
+        ring();
+        assertThat(holders()).containsOnly("");
+    }
+
+    @Test
+    void answersAfterASilenceOfAllCount() {
+        nodes.forEach(node -> node.slow("vote"));
+        CompletionStage<AcquireReply> asked = acquire("a");
+        for (int i = 0; i < nodes.size(); i++) {
+            // The timers of the nodes, and not the one that ends the election, which was set first.
+            Runnable end = timers.poll();
+            ring();
+            timers.add(end);
+        }
+        assertThat(asked.toCompletableFuture()).isNotDone();
+        nodes.forEach(TestNode::arrive);
+        number(asked.toCompletableFuture().join());
+        assertThat(holders()).containsOnly("a");
+    }
+
+    @Test
+    void aNodeThatComesBackTakesPartInTheLeaseAgain() {
+        number(acquired("a"));
+        for (TestNode node : nodes) {
+            node.forget();
+            now += Duration.ofMinutes(2).toNanos() / 40;
+            for (int i = 0; i < 40; i++) {
+                // It is in quarantine for a minute, and asked at each renewal.
+                assertThat(renewed("a")).isEqualTo(HoldReply.DONE);
+                now += Duration.ofMinutes(2).toNanos() / 40;
+            }
+            assertThat(holders()).containsOnly("a");
+        }
+        released("a");
+        assertThat(holders()).containsOnly("");
+    }
+
+    @Test
+    void aLeaseIsLostWithItsMajority() {
+        number(acquired("a"));
+        nodes.get(0).forget();
+        nodes.get(1).forget();
+        assertThat(renewed("a")).isInstanceOf(HoldReply.NotHeld.class);
+        assertThat(holders()).containsExactly("", "", "a");
+    }
+
+    @Test
+    void nobodyKnowsWhenAMajorityIsAway() {
+        number(acquired("a"));
+        nodes.get(0).cutOff();
+        nodes.get(1).cutOff();
+        assertThat(renewed("a")).isEqualTo(HoldReply.UNKNOWN);
+        nodes.forEach(TestNode::comeBack);
+        assertThat(renewed("a")).isEqualTo(HoldReply.DONE);
+    }
+
+    @Test
+    void whatCouldNotBeReleasedIsReleasedLater() {
+        number(acquired("a"));
+        nodes.get(2).cutOff();
+        assertThat(released("a")).isEqualTo(HoldReply.DONE);
+        assertThat(holders()).containsExactly("", "", "a");
+        nodes.get(2).comeBack();
+        ring();
+        assertThat(holders()).containsOnly("");
+        ring();
+        ring();
+        ring();
+        assertThat(quorum.settled().toCompletableFuture()).isDone();
+    }
+
+    @Test
+    void aReleaseByForceHandsNothingToAnybody() {
+        number(acquired("a"));
+        assertThat(quorum.forceRelease(LOCK.key(), CallMode.ASYNCHRONOUS)
+                        .toCompletableFuture()
+                        .join())
+                .isTrue();
+        assertThat(holders()).containsOnly("");
+    }
+
+    @Test
+    void aNodeThatMayHaveForgottenDoesNotVote() {
+        number(acquired("a"));
+        nodes.get(0).forget();
+        nodes.get(1).forget();
+        assertThatThrownBy(() -> acquired("b"))
+                .hasCauseInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("in quarantine for 60 s yet");
+        assertThat(holders()).containsExactly("", "", "a");
+    }
+
+    @Test
+    void nodesAreNamedInTheirOrder() {
+        List<String> addresses =
+                nodes.stream().map(TestNode::store).map(NodeStore::address).toList();
+        assertThat(quorum.quorum().toCompletableFuture().join().orElseThrow().nodes())
+                .extracting(node -> node.address())
+                .isEqualTo(addresses);
+    }
+}
