@@ -13,15 +13,28 @@ import java.util.concurrent.CompletableFuture;
  */
 final class Count {
 
+    /** What is counted for. */
+    enum Purpose {
+        /** To go on holding: a majority must say that it does. */
+        KEEPING,
+        /**
+         * To give up: a majority must have answered. Where the hold is, it is gone then, and where nobody answered it goes later. That
+         * it was lost before is certain only if a majority says so.
+         */
+        GIVING_UP
+    }
+
     private final Quorum quorum;
+    private final Purpose purpose;
     private final CompletableFuture<Optional<HoldReply>> result = new CompletableFuture<>();
     private final List<String> unknown = new ArrayList<>();
     private Optional<HoldReply> denial = Optional.empty();
     private int done;
     private int denied;
 
-    Count(Quorum quorum) {
+    Count(Quorum quorum, Purpose purpose) {
         this.quorum = quorum;
+        this.purpose = purpose;
     }
 
     /** Empty if too few nodes answered to know. */
@@ -75,6 +88,12 @@ final class Count {
         int open = quorum.size() - done - denied - unknown.size();
         if (!quorum.rules().isMajority(quorum.size() - denied, quorum.size())) {
             return Optional.of(denial);
+        }
+        if (open == 0 && purpose == Purpose.GIVING_UP && quorum.rules().isMajority(done + denied, quorum.size())) {
+            return Optional.of(Optional.of(HoldReply.DONE));
+        }
+        if (purpose == Purpose.GIVING_UP) {
+            return open == 0 ? Optional.of(Optional.empty()) : Optional.empty();
         }
         return open == 0 || !quorum.rules().isMajority(done + open, quorum.size())
                 ? Optional.of(Optional.empty())

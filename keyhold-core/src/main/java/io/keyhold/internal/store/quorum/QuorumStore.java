@@ -130,7 +130,7 @@ public final class QuorumStore implements LockStore {
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
         quorum.interests().released(request.token());
-        Count count = new Count(quorum);
+        Count count = new Count(quorum, Count.Purpose.GIVING_UP);
         long lease = quorum.settings().longestLease().toMillis();
         quorum.poll()
                 .ask(

@@ -27,7 +27,7 @@ final class Renewal {
     Renewal(Quorum quorum, RenewRequest request) {
         this.quorum = quorum;
         this.request = request;
-        this.count = new Count(quorum);
+        this.count = new Count(quorum, Count.Purpose.KEEPING);
         this.interest = quorum.interests().begin(request.token());
         this.unheard = new HashSet<>(quorum.nodes());
     }

@@ -286,6 +286,23 @@ final class QuorumStoreTest {
     }
 
     @Test
+    void aReleaseIsDoneWhenAMajorityHasAnswered() {
+        nodes.get(0).memory().vote(vote("other", 1)).toCompletableFuture().join();
+        number(acquired("a"));
+        nodes.get(1).cutOff();
+        assertThat(released("a")).isEqualTo(HoldReply.DONE);
+        assertThat(holders()).containsExactly("other", "a", "");
+    }
+
+    @Test
+    void aReleaseThatAMajorityKnowsNothingOfIsOne() {
+        number(acquired("a"));
+        nodes.get(0).forget();
+        nodes.get(1).forget();
+        assertThat(released("a")).isInstanceOf(HoldReply.NotHeld.class);
+    }
+
+    @Test
     void aReleaseByForceHandsNothingToAnybody() {
         number(acquired("a"));
         assertThat(quorum.forceRelease(LOCK.key(), CallMode.ASYNCHRONOUS)
