@@ -89,11 +89,9 @@ final class Count {
         if (!quorum.rules().isMajority(quorum.size() - denied, quorum.size())) {
             return Optional.of(denial);
         }
-        if (open == 0 && purpose == Purpose.GIVING_UP && quorum.rules().isMajority(done + denied, quorum.size())) {
-            return Optional.of(Optional.of(HoldReply.DONE));
-        }
         if (purpose == Purpose.GIVING_UP) {
-            return open == 0 ? Optional.of(Optional.empty()) : Optional.empty();
+            boolean answered = quorum.rules().isMajority(done + denied, quorum.size());
+            return open > 0 ? Optional.empty() : Optional.of(answered ? Optional.of(HoldReply.DONE) : Optional.empty());
         }
         return open == 0 || !quorum.rules().isMajority(done + open, quorum.size())
                 ? Optional.of(Optional.empty())
