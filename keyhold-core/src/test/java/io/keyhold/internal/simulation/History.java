@@ -1,0 +1,160 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.internal.simulation.Scenario.Fault;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Who wanted, held and wrote what, and that it was right. */
+final class History {
+
+    private final Simulation world;
+    private final boolean clocksAreGood;
+    private final int limit;
+    private final Map<Worker, Waiting> waiting = new LinkedHashMap<>();
+    private final List<Hold> open = new ArrayList<>();
+    private final Set<Hold> releasing = new LinkedHashSet<>();
+    private final Map<String, Long> largestIssued = new HashMap<>();
+    private final Map<String, Set<Long>> tokens = new HashMap<>();
+    private final Map<String, GuardedResource> resources = new HashMap<>();
+    private int grants;
+    private long lastAction;
+
+    private record Waiting(SimulatedClient client, Want want) {}
+
+    History(Simulation world, Scenario scenario, int limit) {
+        this.world = world;
+        this.clocksAreGood = !scenario.has(Fault.WILD_CLOCKS);
+        this.limit = limit;
+    }
+
+    int grants() {
+        return grants;
+    }
+
+    long lastAction() {
+        return lastAction;
+    }
+
+    /** A request begins. Answers the largest token of all that were issued before. */
+    long began(Worker worker, SimulatedClient client, Want want) {
+        lastAction = world.now();
+        waiting.put(worker, new Waiting(client, want));
+        return floor(want.keys());
+    }
+
+    private long floor(List<String> keys) {
+        return keys.stream()
+                .mapToLong(key -> largestIssued.getOrDefault(key, 0L))
+                .max()
+                .orElse(0);
+    }
+
+    void ended(Worker worker) {
+        lastAction = world.now();
+        waiting.remove(worker);
+    }
+
+    Hold issued(Worker worker, Hold hold, long floor) {
+        ended(worker);
+        grants++;
+        long largest = floor(hold.keys);
+        if (hold.fencingToken <= floor) {
+            world.violated("token " + hold.fencingToken + " of " + hold + " is not above " + floor
+                    + ", which was issued before its request began");
+        }
+        boolean alone = limit == 1 || hold.permits == limit;
+        if (alone && clocksAreGood && hold.isHeld() && hold.fencingToken <= largest) {
+            world.violated("token " + hold.fencingToken + " of " + hold + " is held, and not above " + largest
+                    + ", which was issued before");
+        }
+        for (String key : hold.keys) {
+            if (!tokens.computeIfAbsent(key, none -> new LinkedHashSet<>()).add(hold.fencingToken)) {
+                world.violated("token " + hold.fencingToken + " of " + key + " was issued twice, now to " + hold);
+            }
+            largestIssued.merge(key, hold.fencingToken, Math::max);
+        }
+        open.add(hold);
+        return hold;
+    }
+
+    void written(Hold hold) {
+        for (String key : hold.keys) {
+            resources
+                    .computeIfAbsent(key, none -> new GuardedResource())
+                    .write(hold)
+                    .ifPresent(overwritten ->
+                            world.violated("the resource took the write of " + hold + " after that of " + overwritten
+                                    + ", which began after the former was issued"));
+        }
+    }
+
+    void releasing(Hold hold) {
+        lastAction = world.now();
+        open.remove(hold);
+        releasing.add(hold);
+    }
+
+    void released(Worker worker, Hold hold) {
+        lastAction = world.now();
+        releasing.remove(hold);
+    }
+
+    boolean isAnybodyHolding() {
+        return open.stream().anyMatch(hold -> !hold.over)
+                || releasing.stream().anyMatch(hold -> hold.client.isAlive());
+    }
+
+    /** Whether somebody waits that is awake. */
+    boolean isAnybodyWaiting() {
+        return waiting.values().stream()
+                .anyMatch(one -> one.want().waits()
+                        && one.client().isAlive()
+                        && !one.client().isPaused());
+    }
+
+    Set<Worker> unanswered() {
+        Set<Worker> living = new LinkedHashSet<>();
+        waiting.forEach((worker, one) -> {
+            if (one.client().isAlive()) {
+                living.add(worker);
+            }
+        });
+        return living;
+    }
+
+    /** After every step: never are more out than there are, and what is over stays so. */
+    void check() {
+        if (open.isEmpty()) {
+            return;
+        }
+        List<Hold> held = new ArrayList<>();
+        for (Hold hold : open) {
+            boolean now = hold.isHeld();
+            if (now && hold.over) {
+                world.violated(hold + " is held again after it was not");
+            }
+            hold.over = !now;
+            if (now) {
+                held.add(hold);
+            }
+        }
+        if (clocksAreGood && held.size() > 1) {
+            checkTogether(held);
+        }
+    }
+
+    private void checkTogether(List<Hold> held) {
+        Map<String, Long> out = new HashMap<>();
+        held.forEach(hold -> hold.keys.forEach(key -> out.merge(key, (long) hold.permits, Long::sum)));
+        out.forEach((key, permits) -> {
+            if (permits > limit) {
+                world.violated("more than " + limit + " of " + key + " held at once: " + held);
+            }
+        });
+    }
+}

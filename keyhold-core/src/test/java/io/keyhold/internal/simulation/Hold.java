@@ -1,0 +1,40 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.Lease;
+import java.util.List;
+
+/** A lease that a user got. */
+final class Hold {
+
+    final SimulatedClient client;
+    final List<String> keys;
+    final int permits;
+    final Lease lease;
+    final long fencingToken;
+    /** When its request began, and when it was given to the user. */
+    final long began;
+
+    final long issued;
+    /** It was not held any more when somebody looked: so it is for ever. */
+    boolean over;
+
+    Hold(SimulatedClient client, Want want, Lease lease, long began, long issued) {
+        this.client = client;
+        this.keys = want.keys();
+        this.permits = want.permits();
+        this.lease = lease;
+        this.fencingToken = lease.fencingToken();
+        this.began = began;
+        this.issued = issued;
+    }
+
+    /** By its own reckoning. Whoever is dead holds nothing. */
+    boolean isHeld() {
+        return client.isAlive() && lease.isHeld();
+    }
+
+    @Override
+    public String toString() {
+        return client.name() + " with " + fencingToken + " of " + keys + (permits > 1 ? " (" + permits + ")" : "");
+    }
+}

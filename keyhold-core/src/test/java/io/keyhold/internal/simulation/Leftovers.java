@@ -1,0 +1,52 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.internal.store.LockView;
+import io.keyhold.spi.CallMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What is left on nodes and in clients when everybody is done. */
+final class Leftovers {
+
+    private final List<SimulatedNode> nodes;
+    private final List<SimulatedClient> clients;
+
+    Leftovers(List<SimulatedNode> nodes, List<SimulatedClient> clients) {
+        this.nodes = nodes;
+        this.clients = clients;
+    }
+
+    /** Holds, and places of those who live: those of the dead are passed by when somebody comes. */
+    List<String> onNodes() {
+        List<String> left = new ArrayList<>();
+        for (SimulatedNode node : nodes) {
+            for (String key : List.of("a", "b", "c")) {
+                LockView view = view(node, key);
+                view.holds().forEach(hold -> left.add(node.name() + " has " + key + " held by " + hold.token()));
+                view.queue().stream()
+                        .filter(place -> isOfLiving(place.token()))
+                        .forEach(place -> left.add(node.name() + " has in the queue of " + key + " " + place));
+            }
+        }
+        return left;
+    }
+
+    private boolean isOfLiving(String token) {
+        return clients.stream().anyMatch(client -> client.isAlive() && token.startsWith(client.name() + "@"));
+    }
+
+    private static LockView view(SimulatedNode node, String key) {
+        Optional<LockView> permits =
+                node.store().lookAtPermits(key, CallMode.ASYNCHRONOUS).toCompletableFuture().join();
+        return permits.orElseGet(() ->
+                node.store().look(key, CallMode.ASYNCHRONOUS).toCompletableFuture().join());
+    }
+
+    List<String> timers() {
+        return clients.stream()
+                .filter(client -> client.isAlive() && client.pendingTimers() > 0)
+                .map(client -> client.name() + " has " + client.pendingTimers() + " timers")
+                .toList();
+    }
+}

@@ -1,0 +1,184 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.RaiseRequest;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.VoteReply;
+import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.spi.CallMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** A node, as one client sees it: behind a few connections that can break, stall, and refuse. */
+final class Link implements NodeStore {
+
+    private final Simulation world;
+    private final Weather weather;
+    private final SimulatedClient client;
+    private final SimulatedNode node;
+    private final List<Wire> wires = new ArrayList<>();
+    private final Subscription inbox;
+    private long stalledUntil;
+    private long refusedUntil;
+
+    Link(Simulation world, Weather weather, SimulatedClient client, SimulatedNode node) {
+        this.world = world;
+        this.weather = weather;
+        this.client = client;
+        this.node = node;
+        int connections = (int) world.between(1, 4);
+        for (int i = 0; i < connections; i++) {
+            wires.add(new Wire(this));
+        }
+        inbox = new Subscription(this);
+        node.connect(this);
+    }
+
+    Simulation world() {
+        return world;
+    }
+
+    Weather weather() {
+        return weather;
+    }
+
+    SimulatedClient client() {
+        return client;
+    }
+
+    SimulatedNode node() {
+        return node;
+    }
+
+    boolean isConnected() {
+        return node.isUp() && refusedUntil <= world.now();
+    }
+
+    /** When something arrives that would arrive then if nothing were in its way. */
+    long notStalled(long when) {
+        return when < stalledUntil ? stalledUntil + world.between(0, 20 * Weather.MILLI) : when;
+    }
+
+    /** Nothing arrives for so long, and all of it after that. */
+    void stall(long nanos) {
+        world.note(client.name(), "stalls", () -> "to " + node.name() + " for " + nanos / Weather.MILLI + " ms");
+        stalledUntil = Math.max(stalledUntil, world.now() + nanos);
+    }
+
+    /** All connections break, and no other is to be had for so long. */
+    void cut(long nanos) {
+        world.note(client.name(), "is cut", () -> "off " + node.name() + " for " + nanos / Weather.MILLI + " ms");
+        refusedUntil = Math.max(refusedUntil, world.now() + nanos);
+        wires.forEach(Wire::cut);
+        inbox.cut(world.random().nextBoolean());
+    }
+
+    void nodeCrashed() {
+        wires.forEach(Wire::cut);
+        inbox.cut(true);
+    }
+
+    /** The client is gone, and the server notices. */
+    void clientDied() {
+        inbox.cut(true);
+    }
+
+    private <T> CompletionStage<T> call(String what, Function<NodeStore, CompletionStage<T>> work) {
+        client.mayPause();
+        return wires.get(world.random().nextInt(wires.size())).send(what, work);
+    }
+
+    <T> CompletionStage<T> ask(String what, Function<NodeStore, CompletionStage<T>> work) {
+        return call(what, work);
+    }
+
+    @Override
+    public String address() {
+        return node.name();
+    }
+
+    @Override
+    public CompletionStage<VoteReply> vote(VoteRequest request) {
+        return call("vote " + Trace.brief(request.token()), store -> store.vote(request));
+    }
+
+    @Override
+    public CompletionStage<Boolean> raise(RaiseRequest request) {
+        return call("raise " + Trace.brief(request.token()), store -> store.raise(request));
+    }
+
+    @Override
+    public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
+        return call("giveUp " + Trace.brief(request.token()), store -> store.giveUp(request));
+    }
+
+    @Override
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+        return call("acquire " + Trace.brief(request.token()), store -> store.acquire(request, mode));
+    }
+
+    @Override
+    public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+        return call("release " + Trace.brief(request.token()), store -> store.release(request, mode));
+    }
+
+    @Override
+    public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+        return call(
+                "renew " + requests.stream().map(request -> Trace.brief(request.token())).toList(),
+                store -> store.renew(requests, mode));
+    }
+
+    @Override
+    public CompletionStage<LockView> look(String key, CallMode mode) {
+        return call("look", store -> store.look(key, mode));
+    }
+
+    @Override
+    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+        return call("look", store -> store.lookAtPermits(key, mode));
+    }
+
+    @Override
+    public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
+        return call("list", store -> store.list(pattern, cursor, mode));
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
+        return call("force", store -> store.forceRelease(key, mode));
+    }
+
+    @Override
+    public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
+        return call("resize", store -> store.resize(key, said, permits, mode));
+    }
+
+    @Override
+    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
+        return inbox.open(listener);
+    }
+
+    @Override
+    public void close() {}
+
+    /** The same in every run, so that whatever is put into a hash table comes out of it in the same order. */
+    @Override
+    public int hashCode() {
+        return client.name().hashCode() * 31 + node.name().hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+}

@@ -1,0 +1,32 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.quorum.RulesOfTest;
+
+/** A mistake that is put into the code, to see that it is found. */
+interface Mutation {
+
+    /** None. */
+    Mutation NONE = new Mutation() {};
+
+    /** What a server does. */
+    default NodeStore server(NodeStore right) {
+        return right;
+    }
+
+    /** What a client believes of its store. */
+    default LockStore store(LockStore right, KeyholdClock clock) {
+        return right;
+    }
+
+    /** What a client believes of the time. */
+    default KeyholdClock clock(KeyholdClock right) {
+        return right;
+    }
+
+    default RulesOfTest rules() {
+        return RulesOfTest.RIGHT;
+    }
+}

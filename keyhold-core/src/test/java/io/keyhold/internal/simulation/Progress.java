@@ -1,0 +1,35 @@
+package io.keyhold.internal.simulation;
+
+/** Nobody waits for long for what nobody holds. */
+final class Progress {
+
+    private final Simulation world;
+    private final History history;
+    private long lastBusy;
+    private boolean wasBusy = true;
+    private long bound = Long.MAX_VALUE;
+
+    Progress(Simulation world, History history) {
+        this.world = world;
+        this.history = history;
+    }
+
+    /** From now on, nobody may wait for longer than this. */
+    void expect(long nanos) {
+        bound = nanos;
+        lastBusy = world.now();
+    }
+
+    void check() {
+        if (bound == Long.MAX_VALUE) {
+            return;
+        }
+        boolean busy = !history.isAnybodyWaiting() || history.isAnybodyHolding();
+        if (busy || wasBusy) { // Whatever ended since the last look may have ended just now.
+            wasBusy = busy;
+            lastBusy = world.now();
+        } else if (world.now() - lastBusy > bound) {
+            world.violated("somebody waits, and nobody has held anything for " + bound / Weather.MILLI + " ms");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.keyhold.internal.simulation;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What is simulated.
+ *
+ * @param kind of what, and on how many nodes
+ * @param faults what may go wrong
+ */
+record Scenario(Kind kind, Set<Fault> faults) {
+
+    enum Kind {
+        QUORUM,
+        MUTEX,
+        SEMAPHORE,
+        READ_WRITE,
+        ALL_OF
+    }
+
+    enum Fault {
+        /** Connections break, and requests that were under way are executed or not. */
+        CUTS,
+        /** For a while nothing arrives; then all of it does. */
+        STALLS,
+        /** A request that was sent again after a reconnect arrives twice. */
+        TWICE,
+        /** Messages to inboxes are lost. */
+        LOST_MESSAGES,
+        /** Nodes go down, and come back with what they knew. */
+        CRASHES,
+        /** Nodes come back without it. */
+        AMNESIA,
+        /** Clients stand still, between any two steps. */
+        PAUSES,
+        /** Clients die. */
+        DEATHS,
+        /** Clocks differ in speed, within the allowance. */
+        DRIFT,
+        /** Clocks are set, leap, and run as they like. */
+        WILD_CLOCKS
+    }
+
+    /** Only delays. */
+    static Scenario calm(Kind kind) {
+        return new Scenario(kind, EnumSet.noneOf(Fault.class));
+    }
+
+    /** Everything that the promises allow for. */
+    static Scenario stormy(Kind kind) {
+        EnumSet<Fault> faults = EnumSet.allOf(Fault.class);
+        faults.remove(Fault.WILD_CLOCKS);
+        if (kind != Kind.QUORUM) {
+            faults.remove(Fault.AMNESIA);
+        }
+        return new Scenario(kind, faults);
+    }
+
+    /** More than the promise of exclusion allows for: fencing has to hold alone. */
+    static Scenario wild(Kind kind) {
+        Set<Fault> faults = EnumSet.copyOf(stormy(kind).faults());
+        faults.add(Fault.WILD_CLOCKS);
+        faults.remove(Fault.AMNESIA);
+        return new Scenario(kind, faults);
+    }
+
+    /** One thing that goes wrong, by itself. */
+    static Scenario of(Kind kind, Fault first, Fault... more) {
+        return new Scenario(kind, EnumSet.of(first, more));
+    }
+
+    boolean has(Fault fault) {
+        return faults.contains(fault);
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + faults;
+    }
+}

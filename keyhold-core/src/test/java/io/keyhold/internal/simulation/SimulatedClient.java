@@ -1,0 +1,227 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.TokenText;
+import io.keyhold.internal.engine.Engine;
+import io.keyhold.internal.engine.Operations;
+import io.keyhold.internal.engine.Scheduler;
+import io.keyhold.internal.lock.Primitives;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.NodeStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process with a client in it: the real engine, with a clock and timers of its own. It can stand still between any two steps,
+ * and die. Each source of what reaches it (a connection, its timers, one thread of its user) keeps its order; after a pause, the
+ * sources come in any order.
+ */
+final class SimulatedClient {
+
+    private final Simulation world;
+    private final Weather weather;
+    private final String name;
+    private final SimulatedClock clock;
+    private final long commandTimeout;
+    private final double queuedCallbacks;
+    private final List<Link> links = new ArrayList<>();
+    private final Map<Object, Deque<Runnable>> backlog = new LinkedHashMap<>();
+    private final Timers timers = new Timers();
+    private boolean paused;
+    private boolean dead;
+    private int pendingTimers;
+    private @Nullable Primitives primitives;
+
+    SimulatedClient(Simulation world, Weather weather, String name, SimulatedClock clock, List<SimulatedNode> nodes) {
+        this.world = world;
+        this.weather = weather;
+        this.name = name;
+        this.clock = clock;
+        this.commandTimeout = world.between(300, 2_000) * Weather.MILLI;
+        this.queuedCallbacks = world.random().nextInt(3) / 2.0;
+        nodes.forEach(node -> links.add(new Link(world, weather, this, node)));
+    }
+
+    /** Begins with the store that is made of its links, and the clock that it believes. */
+    void start(Function<List<NodeStore>, LockStore> stores, KeyholdClock believed) {
+        Engine engine = new Engine(
+                stores.apply(List.copyOf(links)),
+                believed,
+                timers,
+                this::callback,
+                new TokenText(name),
+                world.random().split());
+        primitives = new Primitives(new Operations(engine));
+    }
+
+    String name() {
+        return name;
+    }
+
+    Primitives primitives() {
+        return Objects.requireNonNull(primitives);
+    }
+
+    SimulatedClock clock() {
+        return clock;
+    }
+
+    /** Its clock, with a pause before many a look at it. */
+    KeyholdClock pausingClock() {
+        return new KeyholdClock() {
+            @Override
+            public long monotonicNanos() {
+                mayPause();
+                return clock.monotonicNanos();
+            }
+
+            @Override
+            public long wallMillis() {
+                return clock.wallMillis();
+            }
+        };
+    }
+
+    Scheduler timers() {
+        return timers;
+    }
+
+    int pendingTimers() {
+        return pendingTimers;
+    }
+
+    List<Link> links() {
+        return links;
+    }
+
+    long commandTimeout() {
+        return commandTimeout;
+    }
+
+    boolean isAlive() {
+        return !dead;
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    /** Something reaches it at that time, unless it stands still: then after that. */
+    void at(long when, Object source, Runnable work) {
+        world.at(when, () -> reached(source, work));
+    }
+
+    private void reached(Object source, Runnable work) {
+        if (dead) {
+            return;
+        }
+        if (paused) {
+            backlog.computeIfAbsent(source, none -> new ArrayDeque<>()).add(work);
+        } else {
+            work.run();
+        }
+    }
+
+    private void callback(Runnable work) {
+        if (world.chance(queuedCallbacks)) {
+            at(world.now() + world.between(0, 2 * Weather.MILLI), work, work);
+        } else {
+            work.run();
+        }
+    }
+
+    /** A place between two steps. */
+    void mayPause() {
+        if (!paused && world.canGoOnWithout() && weather.pauses()) {
+            pause(pauseLength());
+        }
+    }
+
+    private long pauseLength() {
+        return world.chance(0.5)
+                ? world.between(0, 50 * Weather.MILLI)
+                : world.between(50 * Weather.MILLI, 6 * Weather.SECOND);
+    }
+
+    /** Stands still where it is. */
+    void pause(long nanos) {
+        world.note(name, "pauses", () -> nanos / Weather.MILLI + " ms");
+        boolean sleeps = world.chance(0.2);
+        long from = clock.monotonicNanos();
+        paused = true;
+        world.goOnWithout(nanos);
+        paused = false;
+        if (sleeps) {
+            clock.slept(clock.monotonicNanos() - from);
+        }
+        world.note(name, "goes on", () -> "");
+        while (!backlog.isEmpty()) {
+            List<Object> sources = List.copyOf(backlog.keySet());
+            Object source = sources.get(world.random().nextInt(sources.size()));
+            Deque<Runnable> waiting = backlog.get(source);
+            if (waiting == null || waiting.isEmpty()) {
+                backlog.remove(source);
+            } else {
+                at(world.now(), source, waiting.remove());
+            }
+        }
+    }
+
+    void die() {
+        if (!dead) {
+            world.note(name, "dies", () -> "");
+            dead = true;
+            links.forEach(Link::clientDied);
+        }
+    }
+
+    /** Its one timer thread. */
+    private final class Timers implements Scheduler {
+
+        @Override
+        public Timer schedule(long delayNanos, Runnable task) {
+            mayPause();
+            pendingTimers++;
+            Task entry = new Task(task);
+            entry.event = world.after(clock.trueNanos(Math.max(0, delayNanos)), () -> reached(this, entry::run));
+            return entry;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final class Task implements Scheduler.Timer {
+        private final Runnable work;
+        private Simulation.@Nullable Event event;
+        private boolean over;
+
+        Task(Runnable work) {
+            this.work = work;
+        }
+
+        void run() {
+            if (!over) {
+                over = true;
+                pendingTimers--;
+                work.run();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            if (!over) {
+                over = true;
+                pendingTimers--;
+                Objects.requireNonNull(event).cancel();
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.KeyholdClock;
+
+/** The clock of one machine: as fast as it is, and set as it is. */
+final class SimulatedClock implements KeyholdClock {
+
+    private static final long START_WALL_MILLIS = 1_790_000_000_000L;
+    private static final long START_NANOS = 1_000_000_000_000L;
+
+    private final Simulation world;
+    private final double rate;
+    private long wallOffsetMillis;
+    private long monotonicOffset = START_NANOS;
+
+    /** {@code rate} is how much of its time passes in one unit of true time. */
+    SimulatedClock(Simulation world, double rate, long wallOffsetMillis) {
+        this.world = world;
+        this.rate = rate;
+        this.wallOffsetMillis = wallOffsetMillis;
+    }
+
+    @Override
+    public long monotonicNanos() {
+        return monotonicOffset + passed();
+    }
+
+    @Override
+    public long wallMillis() {
+        return START_WALL_MILLIS + wallOffsetMillis + passed() / 1_000_000;
+    }
+
+    private long passed() {
+        return (long) (world.now() * rate);
+    }
+
+    /** How much true time passes while so much of its own does. */
+    long trueNanos(long own) {
+        return own > Long.MAX_VALUE / 2 ? Long.MAX_VALUE / 2 : (long) Math.ceil(own / rate) + 1;
+    }
+
+    /** Somebody sets it. */
+    void set(long millis) {
+        wallOffsetMillis += millis;
+    }
+
+    /** It leaps forward, as a virtual machine's does that was moved. */
+    void leap(long nanos) {
+        monotonicOffset += nanos;
+    }
+
+    /** The machine has slept for so long: the monotonic clock has stood still meanwhile. */
+    void slept(long nanos) {
+        monotonicOffset -= nanos;
+    }
+}

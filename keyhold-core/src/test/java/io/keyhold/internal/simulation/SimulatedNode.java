@@ -1,0 +1,94 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.internal.store.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** A server: the real store in memory, which can go down, stand still, and forget. */
+final class SimulatedNode {
+
+    private final Simulation world;
+    private final String name;
+    private final SimulatedClock clock;
+    private final UnaryOperator<NodeStore> mutation;
+    private final List<Link> links = new ArrayList<>();
+    private NodeStore store;
+    private boolean up = true;
+    private long standsStillUntil;
+
+    SimulatedNode(Simulation world, String name, SimulatedClock clock, UnaryOperator<NodeStore> mutation) {
+        this.world = world;
+        this.name = name;
+        this.clock = clock;
+        this.mutation = mutation;
+        this.store = mutation.apply(new MemoryStore(clock));
+    }
+
+    String name() {
+        return name;
+    }
+
+    SimulatedClock clock() {
+        return clock;
+    }
+
+    /** What it keeps now; another one after it has lost its memory. */
+    NodeStore store() {
+        return store;
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    long standsStillUntil() {
+        return standsStillUntil;
+    }
+
+    void connect(Link link) {
+        links.add(link);
+    }
+
+    /** Somebody who knows says that it is new, and may vote at once. */
+    void admit() {
+        VoteRequest vote = new VoteRequest(
+                new Claim.Lock("admission"),
+                "admission",
+                1,
+                AcquireRequest.IfFree.TAKE,
+                Optional.empty(),
+                1,
+                new VoteRequest.Admission(1, VoteRequest.IfFresh.ADMIT));
+        store.vote(vote).toCompletableFuture().join();
+        store.giveUp(ReleaseRequest.of(vote.claim(), vote.token())).toCompletableFuture().join();
+    }
+
+    /** Does nothing for a while; what arrives waits. */
+    void standStill(long nanos) {
+        world.note(name, "stands", () -> "still for " + nanos / 1_000_000 + " ms");
+        standsStillUntil = Math.max(standsStillUntil, world.now() + nanos);
+    }
+
+    void crash(boolean withMemory) {
+        world.note(name, "crashes", () -> withMemory ? "and will remember" : "and forgets everything");
+        up = false;
+        links.forEach(Link::nodeCrashed);
+        if (!withMemory) {
+            store = mutation.apply(new MemoryStore(clock));
+        }
+    }
+
+    void restart() {
+        if (!up) {
+            world.note(name, "is back", () -> "");
+            up = true;
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.internal.simulation.Scenario.Fault;
+import java.util.List;
+
+/** Lets things go wrong, every now and then, until it is over. */
+final class Troubles {
+
+    private final Simulation world;
+    private final Scenario scenario;
+    private final List<SimulatedNode> nodes;
+    private final List<SimulatedClient> clients;
+    private final long usualPause;
+    private boolean over;
+
+    Troubles(Simulation world, Scenario scenario, List<SimulatedNode> nodes, List<SimulatedClient> clients) {
+        this.world = world;
+        this.scenario = scenario;
+        this.nodes = nodes;
+        this.clients = clients;
+        this.usualPause = world.between(Weather.SECOND / 2, 4 * Weather.SECOND);
+    }
+
+    void start() {
+        if (!scenario.faults().isEmpty()) {
+            next();
+        }
+    }
+
+    /** From now on everything works, and what was down comes back. */
+    void end() {
+        over = true;
+        nodes.forEach(SimulatedNode::restart);
+    }
+
+    private void next() {
+        world.after(world.between(0, 2 * usualPause), () -> {
+            if (!over) {
+                happen();
+                next();
+            }
+        });
+    }
+
+    private <T> T any(List<T> some) {
+        return some.get(world.random().nextInt(some.size()));
+    }
+
+    private void happen() {
+        List<Fault> possible = List.copyOf(scenario.faults());
+        SimulatedNode node = any(nodes);
+        SimulatedClient client = any(clients);
+        Link link = any(client.links());
+        switch (any(possible)) {
+            case CUTS -> link.cut(world.between(0, 3 * Weather.SECOND));
+            case STALLS -> stall(node, link);
+            case CRASHES -> crash(node, true);
+            case AMNESIA -> crash(node, false);
+            case DEATHS -> {
+                if (world.chance(0.3) && clients.stream().filter(SimulatedClient::isAlive).count() > 2) {
+                    client.die();
+                }
+            }
+            case PAUSES -> client.at(world.now(), this, () -> {
+                if (world.canGoOnWithout() && !client.isPaused()) {
+                    client.pause(world.between(0, 8 * Weather.SECOND));
+                }
+            });
+            case WILD_CLOCKS -> wildClock(node, client);
+            case TWICE, LOST_MESSAGES, DRIFT -> {}
+        }
+    }
+
+    private void stall(SimulatedNode node, Link link) {
+        long length = world.between(0, 4 * Weather.SECOND);
+        if (world.random().nextBoolean()) {
+            link.stall(length);
+        } else {
+            node.standStill(length);
+        }
+    }
+
+    private void crash(SimulatedNode node, boolean withMemory) {
+        if (node.isUp()) {
+            node.crash(withMemory);
+            world.after(world.between(0, 4 * Weather.SECOND), node::restart);
+        }
+    }
+
+    private void wildClock(SimulatedNode node, SimulatedClient client) {
+        SimulatedClock clock = world.random().nextBoolean() ? node.clock() : client.clock();
+        long millis = world.between(-20_000, 20_000);
+        world.note("world", "sets", () -> "a clock of " + node.name() + " or " + client.name() + " by " + millis + " ms");
+        if (world.random().nextBoolean()) {
+            clock.set(millis);
+        } else {
+            clock.leap(Math.abs(millis) * Weather.MILLI);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.Lease;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * What a user wants.
+ *
+ * @param keys of what
+ * @param permits how many of a semaphore; all of them for whoever wants to be alone
+ * @param waits whether it waits for it
+ * @param leaseMillis for how long
+ * @param renewed whether it is renewed
+ * @param ask asks for it
+ */
+record Want(
+        List<String> keys,
+        int permits,
+        boolean waits,
+        long leaseMillis,
+        boolean renewed,
+        Supplier<CompletableFuture<Optional<Lease>>> ask) {}

@@ -1,0 +1,132 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Fairness;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.SemaphoreOptions;
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.lock.Primitives;
+import io.keyhold.internal.store.Limit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Thinks of something to want. */
+final class Wants {
+
+    /** As many as the semaphore has. */
+    static final int PERMITS = 3;
+
+    private final Simulation world;
+    private final Scenario.Kind kind;
+    private final long longestLease;
+    private final boolean calm;
+
+    Wants(Simulation world, Scenario scenario, long longestLease) {
+        this.world = world;
+        this.kind = scenario.kind();
+        this.longestLease = longestLease;
+        this.calm = scenario.faults().isEmpty();
+    }
+
+    /** How many can be out at a time. */
+    int limit() {
+        return switch (kind) {
+            case SEMAPHORE -> PERMITS;
+            case READ_WRITE -> Limit.READ_WRITE;
+            case QUORUM, MUTEX, ALL_OF -> 1;
+        };
+    }
+
+    Want next(SimulatedClient client) {
+        Primitives primitives = client.primitives();
+        return switch (kind) {
+            case QUORUM -> world.chance(0.1)
+                    ? of(primitives.allOf(List.of(key("a"), key("b")), options()), 1, List.of("a", "b"))
+                    : of(primitives.lock(key("a"), options()), 1, List.of("a"));
+            case MUTEX -> of(primitives.lock(key("a"), options()), 1, List.of("a"));
+            case SEMAPHORE -> permits(primitives, (int) world.between(1, PERMITS + 1));
+            case READ_WRITE -> world.chance(0.6)
+                    ? of(primitives.readWriteLock(key("a"), options()).readLock(), 1, List.of("a"))
+                    : of(primitives.readWriteLock(key("a"), options()).writeLock(), Limit.READ_WRITE, List.of("a"));
+            case ALL_OF -> severalOrOne(primitives);
+        };
+    }
+
+    private Want severalOrOne(Primitives primitives) {
+        List<List<String>> sets = List.of(
+                List.of("a"), List.of("b"), List.of("a", "b"), List.of("b", "c"), List.of("a", "c"), List.of("a", "b", "c"));
+        List<String> keys = sets.get(world.random().nextInt(sets.size()));
+        return of(
+                keys.size() == 1
+                        ? primitives.lock(key(keys.get(0)), options())
+                        : primitives.allOf(keys.stream().map(Wants::key).toList(), options()),
+                1,
+                keys);
+    }
+
+    private static LockKey key(String name) {
+        return LockKey.of("", name);
+    }
+
+    private LockOptions options() {
+        LockOptions.Builder options = LockOptions.builder().lease(lease()).renew(world.random().nextBoolean());
+        if (world.chance(0.3)) {
+            options.fairness(Fairness.STRICT);
+        }
+        if (!calm && world.chance(0.1)) {
+            options.retries(10).retryInterval(Duration.ofMillis(world.between(20, 300)));
+        }
+        return options.build();
+    }
+
+    private Duration lease() {
+        return Duration.ofMillis(calm ? longestLease : world.between(longestLease / 4, longestLease + 1));
+    }
+
+    private Duration upTo(long longest) {
+        return Duration.ofMillis(world.between(1, longest));
+    }
+
+    private Want of(DistributedLock lock, int permits, List<String> keys) {
+        LockOptions options = lock.options();
+        long lease = options.lease().orElseThrow().toMillis();
+        int way = world.random().nextInt(10);
+        boolean waits = way > 0;
+        return new Want(keys, permits, waits, lease, options.isRenewed(), () -> switch (way) {
+            case 0 -> lock.tryAcquireAsync();
+            case 1, 2, 3 -> lock.tryAcquireAsync(upTo(5_000));
+            default -> leased(lock.acquireAsync());
+        });
+    }
+
+    private Want permits(Primitives primitives, int permits) {
+        SemaphoreOptions options = SemaphoreOptions.builder()
+                .permits(PERMITS)
+                .lease(lease())
+                .renew(world.random().nextBoolean())
+                .build();
+        DistributedSemaphore semaphore = primitives.semaphore(key("a"), options);
+        int way = world.random().nextInt(10);
+        return new Want(
+                List.of("a"), permits, way > 0, options.lease().toMillis(), options.isRenewed(), () -> switch (way) {
+                    case 0 -> semaphore.tryAcquireAsync(permits);
+                    case 1, 2, 3 -> semaphore.tryAcquireAsync(permits, upTo(5_000));
+                    default -> leased(semaphore.acquireAsync(permits));
+                });
+    }
+
+    /** Cancelling it cancels the request. */
+    private static CompletableFuture<Optional<Lease>> leased(CompletableFuture<Lease> request) {
+        CompletableFuture<Optional<Lease>> user = request.thenApply(Optional::of);
+        user.whenComplete((lease, failure) -> {
+            if (user.isCancelled()) {
+                request.cancel(false);
+            }
+        });
+        return user;
+    }
+}
