@@ -17,7 +17,7 @@ final class Leftovers {
         this.clients = clients;
     }
 
-    /** Holds, and places of those who live: those of the dead are passed by when somebody comes. */
+    /** Holds, and places whose inbox is open: all others are passed by when somebody comes. */
     List<String> onNodes() {
         List<String> left = new ArrayList<>();
         for (SimulatedNode node : nodes) {
@@ -25,15 +25,11 @@ final class Leftovers {
                 LockView view = view(node, key);
                 view.holds().forEach(hold -> left.add(node.name() + " has " + key + " held by " + hold.token()));
                 view.queue().stream()
-                        .filter(place -> isOfLiving(place.token()))
+                        .filter(node::isHeard)
                         .forEach(place -> left.add(node.name() + " has in the queue of " + key + " " + place));
             }
         }
         return left;
-    }
-
-    private boolean isOfLiving(String token) {
-        return clients.stream().anyMatch(client -> client.isAlive() && token.startsWith(client.name() + "@"));
     }
 
     private static LockView view(SimulatedNode node, String key) {

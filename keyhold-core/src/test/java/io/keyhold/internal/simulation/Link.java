@@ -63,6 +63,10 @@ final class Link implements NodeStore {
         return node.isUp() && refusedUntil <= world.now();
     }
 
+    boolean hears(String address) {
+        return inbox.isAt(address);
+    }
+
     /** When something arrives that would arrive then if nothing were in its way. */
     long notStalled(long when) {
         return when < stalledUntil ? stalledUntil + world.between(0, 20 * Weather.MILLI) : when;
@@ -119,6 +123,11 @@ final class Link implements NodeStore {
     @Override
     public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
         return call("giveUp " + Trace.brief(request.token()), store -> store.giveUp(request));
+    }
+
+    @Override
+    public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
+        return call("may vote", store -> store.quarantineMillis(admission));
     }
 
     @Override

@@ -96,7 +96,7 @@ final class Run {
         }
         Timers timers = (delay, task) -> client.timers().schedule(delay, task)::cancel;
         QuorumSettings settings = new QuorumSettings(Optional.empty(), Duration.ofMillis(longestLease), false);
-        return mutation.rules().store(links, settings, clock, timers);
+        return mutation.rules().store(links, settings, clock, timers, world.random().split());
     }
 
     Result go() {

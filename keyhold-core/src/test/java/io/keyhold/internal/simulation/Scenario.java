@@ -24,7 +24,7 @@ record Scenario(Kind kind, Set<Fault> faults) {
         CUTS,
         /** For a while nothing arrives; then all of it does. */
         STALLS,
-        /** A request that was sent again after a reconnect arrives twice. */
+        /** A request that had no answer because its connection broke is executed twice. */
         TWICE,
         /** Messages to inboxes are lost. */
         LOST_MESSAGES,

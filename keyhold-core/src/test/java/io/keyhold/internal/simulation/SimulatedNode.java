@@ -3,6 +3,7 @@ package io.keyhold.internal.simulation;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.memory.MemoryStore;
@@ -50,6 +51,11 @@ final class SimulatedNode {
 
     long standsStillUntil() {
         return standsStillUntil;
+    }
+
+    /** Whether the inbox of this place is open. */
+    boolean isHeard(QueuePlace place) {
+        return links.stream().anyMatch(link -> link.hears(place.inbox()));
     }
 
     void connect(Link link) {

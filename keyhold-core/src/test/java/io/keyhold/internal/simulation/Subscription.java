@@ -29,6 +29,11 @@ final class Subscription {
         this.world = link.world();
     }
 
+    boolean isAt(String address) {
+        Inbox inbox = atNode;
+        return inbox != null && inbox.address().equals(address);
+    }
+
     CompletionStage<Optional<Inbox>> open(Inbox.Listener listener) {
         Connection opening = new Connection(listener);
         return link.ask("subscribe", store -> {

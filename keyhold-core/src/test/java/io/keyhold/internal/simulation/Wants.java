@@ -41,6 +41,10 @@ final class Wants {
         };
     }
 
+    boolean mayHoldTooLong() {
+        return !calm;
+    }
+
     Want next(SimulatedClient client) {
         Primitives primitives = client.primitives();
         return switch (kind) {
@@ -74,7 +78,7 @@ final class Wants {
 
     private LockOptions options() {
         LockOptions.Builder options = LockOptions.builder().lease(lease()).renew(world.random().nextBoolean());
-        if (world.chance(0.3)) {
+        if (kind != Scenario.Kind.QUORUM && world.chance(0.3)) {
             options.fairness(Fairness.STRICT);
         }
         if (!calm && world.chance(0.1)) {

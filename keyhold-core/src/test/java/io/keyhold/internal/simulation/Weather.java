@@ -23,7 +23,7 @@ final class Weather {
         this.longDelay = world.between(5 * MILLI, 80 * MILLI);
         this.slow = world.chance(0.5) ? 0.05 : 0;
         this.cuts = rate(scenario, Fault.CUTS, 0.02);
-        this.twice = rate(scenario, Fault.TWICE, 0.03);
+        this.twice = rate(scenario, Fault.TWICE, 0.5);
         this.lostMessages = rate(scenario, Fault.LOST_MESSAGES, 0.1);
         this.pauses = rate(scenario, Fault.PAUSES, 0.003);
     }
@@ -49,7 +49,7 @@ final class Weather {
         return world.chance(cuts);
     }
 
-    boolean sendsTwice() {
+    boolean executesAgain() {
         return world.chance(twice);
     }
 

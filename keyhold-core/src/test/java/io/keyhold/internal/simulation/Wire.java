@@ -1,6 +1,7 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.store.NodeStore;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
 import java.util.ArrayList;
@@ -10,8 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-
-import io.keyhold.internal.store.NodeStore;
+import org.jspecify.annotations.Nullable;
 
 /** One connection of a client to a node: requests arrive in the order in which they were sent, and so do replies. */
 final class Wire {
@@ -43,6 +43,7 @@ final class Wire {
         final String what;
         final Function<NodeStore, CompletionStage<T>> work;
         final CompletableFuture<T> reply = new CompletableFuture<>();
+        Simulation.@Nullable Event arrival;
         boolean lost;
         boolean executed;
 
@@ -72,9 +73,6 @@ final class Wire {
         }
         lastArrival = Math.max(lastArrival, link.notStalled(world.now() + weather.delay()));
         arriveAt(lastArrival, call);
-        if (weather.sendsTwice()) {
-            arriveAt(lastArrival + world.between(0, LATEST), call);
-        }
         client.at(world.now() + client.commandTimeout(), this, () -> call.fail(Failure.TIMED_OUT));
         if (weather.cuts()) {
             world.at(world.between(world.now(), lastArrival + 2 * weather.delay()), this::cut);
@@ -83,7 +81,7 @@ final class Wire {
     }
 
     private void arriveAt(long when, Call<?> call) {
-        world.at(when, () -> arrive(call));
+        call.arrival = world.at(when, () -> arrive(call));
     }
 
     private <T> void arrive(Call<T> call) {
@@ -127,8 +125,18 @@ final class Wire {
         world.note(client.name(), "loses", () -> "a connection to " + node.name());
         List<Call<?>> broken = new ArrayList<>(underWay);
         for (Call<?> call : broken) {
+            Simulation.Event arrival = call.arrival;
+            if (arrival == null) {
+                continue; // It was never sent.
+            }
             if (!call.executed && world.chance(CERTAINLY_NOT_EXECUTED)) {
                 call.lost = true;
+            } else if (!call.executed && world.random().nextBoolean()) {
+                arrival.cancel();
+                arriveAt(world.now() + world.between(0, LATEST), call);
+            }
+            if (!call.lost && weather.executesAgain()) {
+                arriveAt(world.now() + world.between(0, LATEST), call);
             }
             client.at(world.now() + weather.delay(), this, () -> call.fail(Failure.CUT));
         }

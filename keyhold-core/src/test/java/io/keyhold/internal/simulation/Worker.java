@@ -86,7 +86,7 @@ final class Worker {
 
     private void got(Hold hold, Want want) {
         world.note(name, "has", hold::toString);
-        boolean tooLong = !want.renewed() && world.chance(0.1);
+        boolean tooLong = wants.mayHoldTooLong() && !want.renewed() && world.chance(0.1);
         long work = tooLong
                 ? (want.leaseMillis() * Weather.MILLI) * 3 / 2
                 : world.chance(0.3) ? 0 : world.between(0, 2 * busy);

@@ -7,6 +7,7 @@ import io.keyhold.internal.store.RaiseRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.random.RandomGenerator;
 
 /** A quorum's rules, right and wrong, for tests in other packages. */
 public enum RulesOfTest {
@@ -47,7 +48,12 @@ public enum RulesOfTest {
     }
 
     /** A store by these rules. */
-    public LockStore store(List<NodeStore> nodes, QuorumSettings settings, KeyholdClock clock, Timers timers) {
-        return new QuorumStore(nodes, settings, rules, clock, timers);
+    public LockStore store(
+            List<NodeStore> nodes,
+            QuorumSettings settings,
+            KeyholdClock clock,
+            Timers timers,
+            RandomGenerator random) {
+        return new QuorumStore(nodes, settings, rules, clock, timers, random);
     }
 }
