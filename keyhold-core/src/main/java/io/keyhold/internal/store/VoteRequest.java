@@ -22,6 +22,11 @@ public record VoteRequest(
         long proposal,
         Admission admission) {
 
+    /** The same for whoever does not wait, or goes on to. */
+    public VoteRequest withoutPlace() {
+        return new VoteRequest(claim, token, leaseMillis, ifFree, Optional.empty(), proposal, admission);
+    }
+
     /**
      * When a node may vote that was started anew, and may have forgotten what it granted.
      *

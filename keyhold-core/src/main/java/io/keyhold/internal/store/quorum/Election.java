@@ -71,6 +71,9 @@ final class Election {
     private final Interests.Interest interest;
     private Round round = Round.ONE;
     private Runnable stopWaiting = () -> {};
+    /** Whether the request goes on waiting after it has lost. */
+    private boolean waits;
+
     private long number;
     private int voters;
 
@@ -234,6 +237,7 @@ final class Election {
 
     private Runnable lost(Optional<StoreUnavailableException> failure) {
         round = Round.LOST;
+        waits = failure.isEmpty();
         AcquireReply.Busy busy = busy();
         Map<NodeStore, NodeAnswer> known = new LinkedHashMap<>(answers);
         return () -> {
@@ -245,17 +249,19 @@ final class Election {
 
     /**
      * After the decision, for each node once its answer is known. What a loser got, or may have got, goes back: a node that seemed to
-     * fail may have granted all the same. A winner stands in no queue any more.
+     * fail may have granted all the same. Who has won or failed stands in no queue any more.
      */
     private void tidyUp(NodeStore node, NodeAnswer answer) {
         boolean keeps;
+        boolean leaves;
         synchronized (this) {
             keeps = round == Round.WON && interest.isAlive();
+            leaves = !waits;
         }
         VoteRequest ballot = Objects.requireNonNull(ballots.get(node));
         if (!keeps && answer.mayHaveGranted()) {
-            quorum.retreat().from(node, request);
-        } else if (keeps && answer instanceof NodeAnswer.Busy && ballot.place().isPresent()) {
+            quorum.retreat().from(node, leaves ? ballot : request.withoutPlace());
+        } else if (leaves && answer instanceof NodeAnswer.Busy && ballot.place().isPresent()) {
             quorum.retreat().leaveQueue(node, ballot);
         }
     }

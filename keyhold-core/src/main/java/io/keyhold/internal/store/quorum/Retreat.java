@@ -47,9 +47,9 @@ final class Retreat {
         }
     }
 
-    /** From one node. A place in the queue stays: the request goes on waiting. */
+    /** From one node, with the place in its queue that the request names. */
     void from(NodeStore node, VoteRequest vote) {
-        from(node, vote.claim(), vote.token(), Optional.empty(), vote.leaseMillis());
+        from(node, vote.claim(), vote.token(), vote.place(), vote.leaseMillis());
     }
 
     void from(NodeStore node, Claim claim, String token, Optional<QueuePlace> place, long leaseMillis) {
