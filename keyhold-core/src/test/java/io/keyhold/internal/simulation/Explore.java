@@ -7,11 +7,25 @@ import java.util.Map;
 final class Explore {
     private Explore() {}
 
+    private static void mistakes(int most) {
+        for (Mistake mistake : Mistake.values()) {
+            long begun = System.nanoTime();
+            String found = "NOT FOUND";
+            int seed = 1;
+            for (; seed <= most; seed++) {
+                Run.Result result = new Run(mistake.scenario(), seed, mistake, 1).go();
+                if (result.violation().isPresent()) { found = result.violation().get().getMessage(); break; }
+            }
+            System.out.printf("%-32s %4d seeds %6d ms  %s%n", mistake, seed, (System.nanoTime() - begun) / 1000000, found.substring(0, Math.min(120, found.length())));
+        }
+    }
+
     public static void main(String[] args) {
-        Scenario scenario = args[0].equals("calm") ? Scenario.calm(Scenario.Kind.valueOf(args[1]))
+        Scenario scenario = args[0].equals("mistakes") ? Scenario.calm(Scenario.Kind.MUTEX) : args[0].equals("calm") ? Scenario.calm(Scenario.Kind.valueOf(args[1]))
             : args[0].equals("wild") ? Scenario.wild(Scenario.Kind.valueOf(args[1]))
             : args[0].equals("stormy") ? Scenario.stormy(Scenario.Kind.valueOf(args[1]))
             : Scenario.of(Scenario.Kind.valueOf(args[1]), Scenario.Fault.valueOf(args[0]));
+        if (args[0].equals("mistakes")) { mistakes(Integer.parseInt(args[2])); return; }
         long from = Long.parseLong(args[2]);
         long to = Long.parseLong(args[3]);
         int lines = args.length > 4 ? Integer.parseInt(args[4]) : 0;

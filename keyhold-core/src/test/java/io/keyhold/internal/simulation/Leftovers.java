@@ -11,8 +11,10 @@ final class Leftovers {
 
     private final List<SimulatedNode> nodes;
     private final List<SimulatedClient> clients;
+    private final boolean placesMayStay;
 
-    Leftovers(List<SimulatedNode> nodes, List<SimulatedClient> clients) {
+    Leftovers(List<SimulatedNode> nodes, List<SimulatedClient> clients, boolean placesMayStay) {
+        this.placesMayStay = placesMayStay;
         this.nodes = nodes;
         this.clients = clients;
     }
@@ -25,7 +27,7 @@ final class Leftovers {
                 LockView view = view(node, key);
                 view.holds().forEach(hold -> left.add(node.name() + " has " + key + " held by " + hold.token()));
                 view.queue().stream()
-                        .filter(node::isHeard)
+                        .filter(place -> !placesMayStay && node.isHeard(place))
                         .forEach(place -> left.add(node.name() + " has in the queue of " + key + " " + place));
             }
         }

@@ -86,15 +86,21 @@ final class Worker {
 
     private void got(Hold hold, Want want) {
         world.note(name, "has", hold::toString);
-        boolean tooLong = wants.mayHoldTooLong() && !want.renewed() && world.chance(0.1);
-        long work = tooLong
-                ? (want.leaseMillis() * Weather.MILLI) * 3 / 2
-                : world.chance(0.3) ? 0 : world.between(0, 2 * busy);
+        long work = work(want);
         long writes = world.between(0, 3);
         for (int i = 0; i < writes; i++) {
             client.at(world.now() + world.between(0, work), hold, () -> write(hold));
         }
         client.at(world.now() + work, hold, () -> giveBack(hold));
+    }
+
+    /** Some hold longer than their lease, which is a matter for renewal, or a mistake of theirs. */
+    private long work(Want want) {
+        if (world.chance(0.3)) {
+            return 0;
+        }
+        boolean longer = wants.mayHoldTooLong() && world.chance(want.renewed() ? 0.3 : 0.1);
+        return world.between(0, longer ? 2 * want.leaseMillis() * Weather.MILLI : 2 * busy);
     }
 
     /** Between the look at the lease and the write there may be a pause, and then only the fencing token helps. */

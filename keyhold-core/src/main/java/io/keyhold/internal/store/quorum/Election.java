@@ -3,7 +3,6 @@ package io.keyhold.internal.store.quorum;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
-import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.VoteReply;
@@ -194,7 +193,7 @@ final class Election {
             return won(common.get(), quorum.count()::oneRound);
         }
         round = Round.TWO;
-        number = numbers.stream().mapToLong(Long::longValue).max().orElseThrow() + GrantRecord.STRIDE;
+        number = quorum.rules().above(numbers);
         List<NodeStore> granted = answers.entrySet().stream()
                 .filter(entry -> entry.getValue() instanceof NodeAnswer.Granted)
                 .map(Map.Entry::getKey)

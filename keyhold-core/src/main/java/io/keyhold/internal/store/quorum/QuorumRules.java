@@ -1,7 +1,10 @@
 package io.keyhold.internal.store.quorum;
 
+import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -13,6 +16,11 @@ class QuorumRules {
     /** More than half, so that any two majorities share a node. */
     boolean isMajority(int some, int all) {
         return 2 * some > all;
+    }
+
+    /** The token of the second round: above all answers of the first. */
+    long above(List<Long> answers) {
+        return Collections.max(answers) + GrantRecord.STRIDE;
     }
 
     /** The second round of a fencing token, at one node that granted in the first. */

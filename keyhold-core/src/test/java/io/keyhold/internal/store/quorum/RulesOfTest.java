@@ -1,9 +1,11 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,6 +40,13 @@ public enum RulesOfTest {
         @Override
         CompletionStage<Boolean> raise(NodeStore node, RaiseRequest request) {
             return CompletableFuture.completedStage(true);
+        }
+    }),
+
+    ABOVE_THE_SMALLEST(new QuorumRules() {
+        @Override
+        long above(List<Long> answers) {
+            return Collections.min(answers) + GrantRecord.STRIDE;
         }
     });
 

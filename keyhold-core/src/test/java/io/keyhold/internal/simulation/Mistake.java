@@ -1,0 +1,103 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.simulation.Scenario.Fault;
+import io.keyhold.internal.simulation.Scenario.Kind;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.quorum.RulesOfTest;
+import java.util.function.UnaryOperator;
+
+/** Mistakes that a simulation has to find, each with the scenario that brings it to light. */
+enum Mistake implements Mutation {
+    // Of a quorum.
+    HALF_IS_ENOUGH(Scenario.of(Kind.QUORUM, Fault.CUTS), RulesOfTest.HALF_IS_ENOUGH),
+    NOTHING_GOES_BACK(Scenario.calm(Kind.QUORUM), RulesOfTest.NOTHING_GOES_BACK),
+    NO_QUARANTINE(Scenario.of(Kind.QUORUM, Fault.AMNESIA), RulesOfTest.NO_QUARANTINE),
+    NO_WRITE_BACK(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.NO_WRITE_BACK),
+    TOKEN_ABOVE_THE_SMALLEST_ANSWER(
+            Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.ABOVE_THE_SMALLEST),
+    RAISED_AFTER_LOSS(Scenario.stormy(Kind.QUORUM), WrongServers::raiseWithoutLook),
+
+    // Of a server.
+    RELEASE_WITHOUT_COMPARE(Scenario.stormy(Kind.MUTEX), WrongServers::blindRelease),
+    GRANT_DROPPED_ON_WITHDRAWAL(Scenario.calm(Kind.MUTEX), WrongServers::withdrawalOnlyLeavesQueue),
+    PLACE_KEPT_ON_WITHDRAWAL(Scenario.calm(Kind.MUTEX), WrongServers::withdrawalKeepsPlace),
+    RENEWAL_REVIVES(Scenario.of(Kind.MUTEX, Fault.PAUSES, Fault.STALLS), WrongServers::revivingRenewal),
+    PERMITS_COME_BACK_TWICE(Scenario.stormy(Kind.SEMAPHORE), WrongServers::permitsComeBackTwice),
+    READER_BESIDE_WRITER(Scenario.calm(Kind.READ_WRITE), WrongServers::readerBesideWriter),
+    ALL_BUT_ONE(Scenario.calm(Kind.ALL_OF), WrongServers::allButOne),
+
+    // Of a client.
+    NOBODY_IS_WOKEN(Scenario.calm(Kind.MUTEX)) {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.deaf(right);
+        }
+    },
+    GRANT_COUNTED_FROM_ITS_MESSAGE(Scenario.stormy(Kind.MUTEX)) {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.countingFromMessage(right);
+        }
+    },
+    LEASE_COUNTED_FROM_THE_REPLY(Scenario.of(Kind.MUTEX, Fault.STALLS)) {
+        @Override
+        public KeyholdClock clock(KeyholdClock right) {
+            return new WrongClients.SettableClock(right);
+        }
+
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.countingFromReply(right, (WrongClients.SettableClock) clock);
+        }
+    },
+    NO_LOOK_AT_THE_END(Scenario.of(Kind.MUTEX, Fault.STALLS)) {
+        @Override
+        public KeyholdClock clock(KeyholdClock right) {
+            return new WrongClients.StoppedClock();
+        }
+    },
+    SILENCE_IS_RENEWAL(Scenario.stormy(Kind.MUTEX)) {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.takingSilenceForRenewal(right);
+        }
+    };
+
+    private final Scenario scenario;
+    private final RulesOfTest rules;
+    private final UnaryOperator<NodeStore> server;
+
+    Mistake(Scenario scenario) {
+        this(scenario, RulesOfTest.RIGHT, node -> node);
+    }
+
+    Mistake(Scenario scenario, RulesOfTest rules) {
+        this(scenario, rules, node -> node);
+    }
+
+    Mistake(Scenario scenario, UnaryOperator<NodeStore> server) {
+        this(scenario, RulesOfTest.RIGHT, server);
+    }
+
+    Mistake(Scenario scenario, RulesOfTest rules, UnaryOperator<NodeStore> server) {
+        this.scenario = scenario;
+        this.rules = rules;
+        this.server = server;
+    }
+
+    Scenario scenario() {
+        return scenario;
+    }
+
+    @Override
+    public NodeStore server(NodeStore right) {
+        return server.apply(right);
+    }
+
+    @Override
+    public RulesOfTest rules() {
+        return rules;
+    }
+}

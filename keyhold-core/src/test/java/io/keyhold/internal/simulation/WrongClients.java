@@ -1,0 +1,140 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.spi.CallMode;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** Clients that make one mistake each. */
+final class WrongClients {
+
+    private WrongClients() {}
+
+    /** Hears of no grant. */
+    static LockStore deaf(LockStore right) {
+        return hearing(right, (notice, listener) -> {});
+    }
+
+    /** Counts a lease that it was handed from when it hears of it. */
+    static LockStore countingFromMessage(LockStore right) {
+        return hearing(
+                right,
+                (notice, listener) -> listener.granted(new GrantNotice(
+                        notice.number(), notice.fencingToken(), notice.atMicros() + 3_600_000_000L)));
+    }
+
+    private interface Hearing {
+        void granted(GrantNotice notice, Inbox.Listener listener);
+    }
+
+    private static LockStore hearing(LockStore right, Hearing hearing) {
+        return new WrongStore(right) {
+            @Override
+            public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
+                return super.openInbox(new Inbox.Listener() {
+                    @Override
+                    public void granted(GrantNotice notice) {
+                        hearing.granted(notice, listener);
+                    }
+
+                    @Override
+                    public void freed(long number) {
+                        listener.freed(number);
+                    }
+
+                    @Override
+                    public void probed() {
+                        listener.probed();
+                    }
+
+                    @Override
+                    public void ended(Throwable reason) {
+                        listener.ended(reason);
+                    }
+                });
+            }
+        };
+    }
+
+    /** A clock that can be put back. */
+    static final class SettableClock implements KeyholdClock {
+
+        private final KeyholdClock right;
+        private long backNanos;
+
+        SettableClock(KeyholdClock right) {
+            this.right = right;
+        }
+
+        void putBack(long nanos) {
+            backNanos += nanos;
+        }
+
+        @Override
+        public long monotonicNanos() {
+            return right.monotonicNanos() - backNanos;
+        }
+
+        @Override
+        public long wallMillis() {
+            return right.wallMillis() - backNanos / 1_000_000;
+        }
+    }
+
+    /** For whoever asks, no time passes until the answer is there. */
+    static LockStore countingFromReply(LockStore right, SettableClock clock) {
+        return new WrongStore(right) {
+            @Override
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+                long sent = clock.monotonicNanos();
+                return timed(super.acquire(request, mode), reply -> {
+                    if (reply instanceof AcquireReply.Granted) {
+                        clock.putBack(Math.max(0, clock.monotonicNanos() - sent));
+                    }
+                });
+            }
+        };
+    }
+
+    private static <T> CompletionStage<T> timed(CompletionStage<T> reply, Consumer<T> then) {
+        return reply.thenApply(value -> {
+            then.accept(value);
+            return value;
+        });
+    }
+
+    /** By which no lease ever ends. */
+    static final class StoppedClock implements KeyholdClock {
+
+        @Override
+        public long monotonicNanos() {
+            return 1;
+        }
+
+        @Override
+        public long wallMillis() {
+            return 1;
+        }
+    }
+
+    /** A renewal without an answer counts as one. */
+    static LockStore takingSilenceForRenewal(LockStore right) {
+        return new WrongStore(right) {
+            @Override
+            public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+                return super.renew(requests, mode)
+                        .exceptionally(failure -> Collections.nCopies(requests.size(), HoldReply.DONE));
+            }
+        };
+    }
+}

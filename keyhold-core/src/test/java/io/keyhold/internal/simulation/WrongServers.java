@@ -1,0 +1,143 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.Limit;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.RaiseRequest;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.spi.CallMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Servers that make one mistake each. */
+final class WrongServers {
+
+    private WrongServers() {}
+
+    /** Frees the lock whoever holds it. */
+    static NodeStore blindRelease(NodeStore right) {
+        return new WrongStore(right) {
+            @Override
+            public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+                return super.forceRelease(request.claim().key(), mode)
+                        .thenCompose(freed -> super.release(request, mode));
+            }
+        };
+    }
+
+    /** Whoever withdraws is taken out of the queue, and what it was granted meanwhile is forgotten. */
+    static NodeStore withdrawalOnlyLeavesQueue(NodeStore right) {
+        return new WrongStore(right) {
+            @Override
+            public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+                return request.place().isEmpty()
+                        ? super.release(request, mode)
+                        : super.release(new ReleaseRequest(request.claim(), "nobody", request.place()), mode);
+            }
+        };
+    }
+
+    /** Whoever withdraws stays in the queue. */
+    static NodeStore withdrawalKeepsPlace(NodeStore right) {
+        return new WrongStore(right) {
+            @Override
+            public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+                return super.release(ReleaseRequest.of(request.claim(), request.token()), mode);
+            }
+        };
+    }
+
+    /** A renewal of what has ended takes it again, if it is free. */
+    static NodeStore revivingRenewal(NodeStore right) {
+        return new WrongStore(right) {
+            @Override
+            public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+                for (RenewRequest request : requests) {
+                    if (request.leaseMillis() != AcquireRequest.NO_EXPIRY) {
+                        super.acquire(
+                                new AcquireRequest(
+                                        request.claim(),
+                                        request.token(),
+                                        request.leaseMillis(),
+                                        AcquireRequest.IfFree.TAKE,
+                                        AcquireRequest.IfBusy.GO_AWAY),
+                                mode);
+                    }
+                }
+                return super.renew(requests, mode);
+            }
+        };
+    }
+
+    /** Confirms the second round of a fencing token to whoever asks. */
+    static NodeStore raiseWithoutLook(NodeStore right) {
+        return new WrongStore(right) {
+            @Override
+            public CompletionStage<Boolean> raise(RaiseRequest request) {
+                return super.raise(request).thenApply(done -> true);
+            }
+        };
+    }
+
+    /** Whoever releases permits that it does not hold any more gives them back once more. */
+    static NodeStore permitsComeBackTwice(NodeStore right) {
+        return new WrongStore(right) {
+            private int limit = Wants.PERMITS;
+
+            @Override
+            public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+                return super.release(request, mode).thenApply(reply -> {
+                    if (reply instanceof HoldReply.NotHeld && request.place().isEmpty()) {
+                        super.resize(request.claim().key(), Wants.PERMITS, ++limit, mode);
+                    }
+                    return reply;
+                });
+            }
+        };
+    }
+
+    /** A reader need not wait for a writer. */
+    static NodeStore readerBesideWriter(NodeStore right) {
+        return new WrongStore(right) {
+            @Override
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+                return super.acquire(request, mode)
+                        .thenCompose(reply -> reply instanceof AcquireReply.Busy busy
+                                        && request.claim() instanceof Claim.Permits wanted
+                                        && wanted.permits() < Limit.READ_WRITE
+                                ? super.acquire(beside(request, wanted, busy.holder()), mode)
+                                : CompletableFuture.completedStage(reply));
+            }
+        };
+    }
+
+    private static AcquireRequest beside(AcquireRequest request, Claim.Permits wanted, Optional<String> holder) {
+        Claim claim = new Claim.Permits(wanted.key(), wanted.permits(), wanted.limit(), holder);
+        return new AcquireRequest(claim, request.token(), request.leaseMillis(), request.ifFree(), request.ifBusy());
+    }
+
+    /** Of several locks, the last is not looked at. */
+    static NodeStore allButOne(NodeStore right) {
+        return new WrongStore(right) {
+            @Override
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+                return super.acquire(
+                        request.claim() instanceof Claim.Locks all
+                                ? new AcquireRequest(
+                                        new Claim.Locks(all.keys().subList(0, all.keys().size() - 1), all.parts()),
+                                        request.token(),
+                                        request.leaseMillis(),
+                                        request.ifFree(),
+                                        request.ifBusy())
+                                : request,
+                        mode);
+            }
+        };
+    }
+}

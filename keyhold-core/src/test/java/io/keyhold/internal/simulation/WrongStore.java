@@ -1,0 +1,127 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.RaiseRequest;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.VoteReply;
+import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.spi.CallMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** A store that does what another does, but for what a mistake changes. Only of a node can it be asked what only nodes do. */
+class WrongStore implements NodeStore {
+
+    private final LockStore right;
+
+    WrongStore(LockStore right) {
+        this.right = right;
+    }
+
+    private NodeStore node() {
+        return (NodeStore) right;
+    }
+
+    @Override
+    public String address() {
+        return node().address();
+    }
+
+    @Override
+    public CompletionStage<VoteReply> vote(VoteRequest request) {
+        return node().vote(request);
+    }
+
+    @Override
+    public CompletionStage<Boolean> raise(RaiseRequest request) {
+        return node().raise(request);
+    }
+
+    @Override
+    public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
+        return node().giveUp(request);
+    }
+
+    @Override
+    public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
+        return node().quarantineMillis(admission);
+    }
+
+    @Override
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+        return right.acquire(request, mode);
+    }
+
+    @Override
+    public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+        return right.release(request, mode);
+    }
+
+    @Override
+    public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+        return right.renew(requests, mode);
+    }
+
+    @Override
+    public CompletionStage<LockView> look(String key, CallMode mode) {
+        return right.look(key, mode);
+    }
+
+    @Override
+    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+        return right.lookAtPermits(key, mode);
+    }
+
+    @Override
+    public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
+        return right.list(pattern, cursor, mode);
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
+        return right.forceRelease(key, mode);
+    }
+
+    @Override
+    public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
+        return right.resize(key, said, permits, mode);
+    }
+
+    @Override
+    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
+        return right.openInbox(listener);
+    }
+
+    @Override
+    public boolean usesTokensOnce() {
+        return right.usesTokensOnce();
+    }
+
+    @Override
+    public boolean keepsOrder() {
+        return right.keepsOrder();
+    }
+
+    @Override
+    public CompletionStage<Void> settled() {
+        return right.settled();
+    }
+
+    @Override
+    public void trim() {
+        right.trim();
+    }
+
+    @Override
+    public void close() {
+        right.close();
+    }
+}
