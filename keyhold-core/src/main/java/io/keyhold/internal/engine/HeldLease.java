@@ -229,12 +229,15 @@ final class HeldLease implements Lease {
             lose(reasonOf(not), detailOf(not));
             return false;
         }
-        prolong(new Validity(sent, millis));
-        return true;
+        return prolong(new Validity(sent, millis)) || !loseIfOver();
     }
 
-    private synchronized void prolong(Validity fresh) {
-        validity = fresh.later(validity, engine.clock());
+    /** Unless it is over, whatever the store says: somebody may have seen that. */
+    private synchronized boolean prolong(Validity fresh) {
+        Validity longer = fresh.later(validity, engine.clock());
+        boolean goesOn = remainingNanos() > 0;
+        validity = goesOn ? longer : validity;
+        return goesOn;
     }
 
     /** Ends the lease as lost if its time is over. Answers whether it is. */
@@ -317,9 +320,7 @@ final class HeldLease implements Lease {
         if (state.compareAndSet(State.HELD, State.lost(loss))) {
             engine.forget(this);
             report(loss);
-            // Nobody knows whether it is held yet, or some of several are. Only a token of ours: whoever chose or
-            // adopted one may
-            // be holding the lock with it elsewhere.
+            // It may be held yet, or some of several. Whoever chose or adopted a token may hold the lock with it elsewhere.
             boolean something = reason == LeaseLost.Reason.UNREACHABLE
                     || subject().claim().keys().size() > 1;
             if (something && grant.origin() == Grant.Origin.OURS) {
