@@ -9,6 +9,7 @@ final class Explore {
 
     private static void mistakes(int most) {
         for (Mistake mistake : Mistake.values()) {
+            if (System.getProperty("only") != null && !System.getProperty("only").contains(mistake.name())) continue;
             long begun = System.nanoTime();
             String found = "NOT FOUND";
             int seed = 1;

@@ -17,13 +17,12 @@ enum Mistake implements Mutation {
     NO_WRITE_BACK(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.NO_WRITE_BACK),
     TOKEN_ABOVE_THE_SMALLEST_ANSWER(
             Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.ABOVE_THE_SMALLEST),
-    RAISED_AFTER_LOSS(Scenario.stormy(Kind.QUORUM), WrongServers::raiseWithoutLook),
 
     // Of a server.
     RELEASE_WITHOUT_COMPARE(Scenario.stormy(Kind.MUTEX), WrongServers::blindRelease),
     GRANT_DROPPED_ON_WITHDRAWAL(Scenario.calm(Kind.MUTEX), WrongServers::withdrawalOnlyLeavesQueue),
     PLACE_KEPT_ON_WITHDRAWAL(Scenario.calm(Kind.MUTEX), WrongServers::withdrawalKeepsPlace),
-    RENEWAL_REVIVES(Scenario.of(Kind.MUTEX, Fault.PAUSES, Fault.STALLS), WrongServers::revivingRenewal),
+    RENEWAL_WITHOUT_COMPARE(Scenario.stormy(Kind.MUTEX), WrongServers::blindRenewal),
     PERMITS_COME_BACK_TWICE(Scenario.stormy(Kind.SEMAPHORE), WrongServers::permitsComeBackTwice),
     READER_BESIDE_WRITER(Scenario.calm(Kind.READ_WRITE), WrongServers::readerBesideWriter),
     ALL_BUT_ONE(Scenario.calm(Kind.ALL_OF), WrongServers::allButOne),
@@ -41,7 +40,7 @@ enum Mistake implements Mutation {
             return WrongClients.countingFromMessage(right);
         }
     },
-    LEASE_COUNTED_FROM_THE_REPLY(Scenario.of(Kind.MUTEX, Fault.STALLS)) {
+    LEASE_COUNTED_FROM_THE_REPLY(Scenario.of(Kind.QUORUM, Fault.STALLS)) {
         @Override
         public KeyholdClock clock(KeyholdClock right) {
             return new WrongClients.SettableClock(right);

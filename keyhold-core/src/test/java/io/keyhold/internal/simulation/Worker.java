@@ -99,7 +99,7 @@ final class Worker {
         if (world.chance(0.3)) {
             return 0;
         }
-        boolean longer = wants.mayHoldTooLong() && world.chance(want.renewed() ? 0.3 : 0.1);
+        boolean longer = wants.mayHoldTooLong() && world.chance(want.renewed() ? 0.3 : 0.2);
         return world.between(0, longer ? 2 * want.leaseMillis() * Weather.MILLI : 2 * busy);
     }
 

@@ -6,7 +6,6 @@ import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.NodeStore;
-import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
@@ -53,36 +52,29 @@ final class WrongServers {
         };
     }
 
-    /** A renewal of what has ended takes it again, if it is free. */
-    static NodeStore revivingRenewal(NodeStore right) {
+    /** A renewal takes the lock, whoever holds it. */
+    static NodeStore blindRenewal(NodeStore right) {
         return new WrongStore(right) {
             @Override
             public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
-                for (RenewRequest request : requests) {
-                    if (request.leaseMillis() != AcquireRequest.NO_EXPIRY) {
-                        super.acquire(
-                                new AcquireRequest(
-                                        request.claim(),
-                                        request.token(),
-                                        request.leaseMillis(),
-                                        AcquireRequest.IfFree.TAKE,
-                                        AcquireRequest.IfBusy.GO_AWAY),
-                                mode);
+                return super.renew(requests, mode).thenCompose(replies -> {
+                    for (RenewRequest request : requests) {
+                        super.forceRelease(request.claim().key(), mode);
+                        super.acquire(taking(request), mode);
                     }
-                }
-                return super.renew(requests, mode);
+                    return super.renew(requests, mode);
+                });
             }
         };
     }
 
-    /** Confirms the second round of a fencing token to whoever asks. */
-    static NodeStore raiseWithoutLook(NodeStore right) {
-        return new WrongStore(right) {
-            @Override
-            public CompletionStage<Boolean> raise(RaiseRequest request) {
-                return super.raise(request).thenApply(done -> true);
-            }
-        };
+    private static AcquireRequest taking(RenewRequest request) {
+        return new AcquireRequest(
+                request.claim(),
+                request.token(),
+                request.leaseMillis(),
+                AcquireRequest.IfFree.TAKE,
+                AcquireRequest.IfBusy.GO_AWAY);
     }
 
     /** Whoever releases permits that it does not hold any more gives them back once more. */
