@@ -47,20 +47,6 @@ public interface InspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void aHoldWithACallersOwnTokenIsOurs() throws InterruptedException {
-        try (Keyhold keyhold = client().build()) {
-            String key = freshKey();
-            Lease lease = keyhold.lock(key, LockOptions.builder().token("moto").build())
-                    .acquire();
-            LockHolder shown = keyhold.inspect().lock(key).holder().orElseThrow();
-            assertThat(shown.token()).isEqualTo("moto");
-            assertThat(shown.foreign()).isFalse();
-            assertThat(shown.clientName()).isEmpty();
-            assertThat(shown.fencingToken()).hasValue(lease.fencingToken());
-        }
-    }
-
-    @Test
     default void locksAreListedByPattern() throws InterruptedException {
         String prefix = freshKey() + "[*]:";
         try (Keyhold keyhold = client().keyPrefix(prefix).build();

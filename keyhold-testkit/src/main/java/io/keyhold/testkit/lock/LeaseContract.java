@@ -217,19 +217,6 @@ public interface LeaseContract extends StoreUnderTest {
         }
     }
 
-    @Test
-    default void theLossOfALockWithoutExpiryIsNoticedByItsRelease() throws Exception {
-        try (Keyhold keyhold = client().build()) {
-            String key = freshKey();
-            DistributedLock lock =
-                    lock(keyhold, key, LockOptions.builder().noExpiry().build());
-            Lease lease = lock.acquire();
-            removeForeign(key);
-            assertThat(lease.release()).isFalse();
-            assertThat(await(lease).reason()).isEqualTo(LeaseLost.Reason.GONE);
-        }
-    }
-
     private static LockOptions renewed(Duration lease) {
         return LockOptions.builder().lease(lease).renew(true).build();
     }

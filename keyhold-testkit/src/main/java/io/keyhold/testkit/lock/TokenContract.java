@@ -52,47 +52,6 @@ public interface TokenContract extends StoreUnderTest {
         }
     }
 
-    /** The session that seed 003 shows, for its transactions and for its scripts. */
-    @Test
-    default void acquireAndReleaseByKeyTimeoutAndUid() throws InterruptedException {
-        try (Keyhold keyhold = client().build()) {
-            String key = freshKey();
-            DistributedLock moto = lock(
-                    keyhold,
-                    key,
-                    LockOptions.builder()
-                            .lease(Duration.ofSeconds(10086))
-                            .token("moto")
-                            .build());
-            DistributedLock nokia = lock(
-                    keyhold,
-                    key,
-                    LockOptions.builder()
-                            .lease(Duration.ofSeconds(123))
-                            .token("nokia")
-                            .build());
-            assertThat(moto.tryAcquire().orElseThrow().detach().token()).isEqualTo("moto");
-            assertThat(nokia.tryAcquire()).isEmpty();
-            assertThat(nokia.release("nokia")).isFalse();
-            assertThat(moto.release("moto")).isTrue();
-            assertThat(moto.release("moto")).as("a lock that nobody holds").isFalse();
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void askingAgainWithTheTokenThatHoldsIsGrantedAsTheSameHold(LockFace face) throws InterruptedException {
-        try (Keyhold first = client().build();
-                Keyhold second = client().build()) {
-            String key = freshKey();
-            LockOptions mine = LockOptions.builder().token("uid-1").build();
-            Lease lease = face.acquire(lock(first, key, mine));
-            Lease again = face.tryAcquire(lock(second, key, mine)).orElseThrow();
-            assertThat(again.fencingToken()).isEqualTo(lease.fencingToken());
-            assertThat(again.token()).isEqualTo("uid-1");
-        }
-    }
-
     @Test
     default void anyProcessCanReleaseByToken() throws InterruptedException {
         try (Keyhold first = client().build();
@@ -124,18 +83,6 @@ public interface TokenContract extends StoreUnderTest {
                     .isTrue();
             assertThat(adopted.isHeld()).isTrue();
             assertThat(adopted.release()).isTrue();
-        }
-    }
-
-    @Test
-    default void aHoldThatIsAdoptedWithoutExpiryHasNoneOnTheServer() throws InterruptedException {
-        try (Keyhold first = client().build();
-                Keyhold second = client().build()) {
-            String key = freshKey();
-            String token = lock(first, key).acquire().handOff();
-            lock(second, key, LockOptions.builder().noExpiry().build()).adopt(token);
-            assertThat(second.inspect().lock(key).holder().orElseThrow().remaining())
-                    .isEmpty();
         }
     }
 

@@ -1,0 +1,18 @@
+package io.keyhold.lettuce;
+
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import io.keyhold.testkit.lock.QuorumLockContract;
+import io.keyhold.testkit.lock.RedisQuorumUnderTest;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Locks on three servers. They mostly wait, so several of these tests run at a time. */
+@Execution(ExecutionMode.CONCURRENT)
+class LettuceQuorumTest extends RedisQuorumUnderTest implements QuorumLockContract {
+
+    @Override
+    protected RedisDriver open(RedisUri uri) {
+        return LettuceDriver.open(uri);
+    }
+}

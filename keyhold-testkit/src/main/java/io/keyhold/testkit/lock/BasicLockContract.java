@@ -1,0 +1,15 @@
+package io.keyhold.testkit.lock;
+
+/**
+ * What every {@link io.keyhold.DistributedLock} does on every store, a quorum included. {@link AnyLockContract} adds what a
+ * quorum refuses.
+ */
+public interface BasicLockContract
+        extends AcquireContract,
+                ReleaseContract,
+                LeaseContract,
+                WaitContract,
+                TokenContract,
+                ThreadOwnedContract,
+                ExclusionContract,
+                CloseContract {}

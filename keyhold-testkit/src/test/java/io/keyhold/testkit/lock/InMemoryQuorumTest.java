@@ -1,0 +1,21 @@
+package io.keyhold.testkit.lock;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What a quorum has, inside one JVM. They mostly wait, so several of these tests run at a time. */
+class InMemoryQuorumTest {
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Locks extends InMemoryQuorum implements QuorumLockContract {}
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class AllOf extends InMemoryQuorum implements AllOfContract, AllOfWaitContract {}
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class AllOfTwoKeys extends InMemoryQuorum implements OverLocksOfTwoKeys, BasicLockContract {}
+}
