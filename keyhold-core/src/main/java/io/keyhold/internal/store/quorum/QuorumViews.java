@@ -66,7 +66,7 @@ final class QuorumViews {
                         .add(hold));
         Optional<HoldView> holder = byToken.values().stream()
                 .filter(holds -> quorum.rules().isMajority(holds.size(), quorum.size()))
-                .map(QuorumViews::ofAll)
+                .map(this::ofMajority)
                 .findFirst();
         LockView longest =
                 seen.stream().max(Comparator.comparingLong(LockView::waiting)).orElseThrow();
@@ -91,17 +91,25 @@ final class QuorumViews {
                         .toList());
     }
 
-    /** As long as the first of them lasts, with the largest number. */
-    private static HoldView ofAll(List<HoldView> holds) {
+    /** As long as a majority of them lasts, with the largest number: the rest may not have heard of a renewal yet. */
+    private HoldView ofMajority(List<HoldView> holds) {
         HoldView last = holds.stream()
                 .max(Comparator.comparingLong(QuorumViews::number))
                 .orElseThrow();
-        OptionalLong remaining = holds.stream()
-                .map(HoldView::remainingMillis)
-                .filter(OptionalLong::isPresent)
-                .mapToLong(OptionalLong::getAsLong)
-                .min();
-        return new HoldView(last.token(), 1, remaining, last.record());
+        List<Long> longestFirst = holds.stream()
+                .map(hold -> hold.remainingMillis().orElse(Long.MAX_VALUE))
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        int needed = 1;
+        while (!quorum.rules().isMajority(needed, quorum.size())) {
+            needed++;
+        }
+        long remaining = longestFirst.get(needed - 1);
+        return new HoldView(
+                last.token(),
+                1,
+                remaining == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(remaining),
+                last.record());
     }
 
     private static long number(HoldView hold) {
