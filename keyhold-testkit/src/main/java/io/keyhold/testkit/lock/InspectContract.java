@@ -23,8 +23,13 @@ public interface InspectContract extends StoreUnderTest {
         try (Keyhold holder = client().clientName("billing").build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
-            assertThat(operator.inspect().lock(key))
-                    .isEqualTo(new LockSnapshot(key, LockKind.LOCK, List.of(), 0, 1, 1, List.of(), 0, List.of()));
+            LockSnapshot free = operator.inspect().lock(key);
+            assertThat(free)
+                    .isEqualTo(new LockSnapshot(key, LockKind.LOCK, List.of(), 0, 1, 1, List.of(), 0, free.nodes()));
+            assertThat(free.nodes())
+                    .hasSize(nodes())
+                    .allMatch(node ->
+                            node.holder().isEmpty() && node.trouble().isEmpty());
             Lease lease = holder.lock(key).acquire();
             LockSnapshot snapshot = operator.inspect().lock(key);
             assertThat(snapshot.isHeld()).isTrue();

@@ -57,6 +57,11 @@ public abstract class RedisQuorumUnderTest implements StoreUnderTest {
     }
 
     @Override
+    public final int nodes() {
+        return Servers.ALL.size();
+    }
+
+    @Override
     public final void putForeign(String key, String value, @Nullable Duration expiry) {
         redis(
                 expiry == null

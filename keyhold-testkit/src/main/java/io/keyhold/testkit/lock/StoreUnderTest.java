@@ -20,6 +20,11 @@ public interface StoreUnderTest {
     /** Removes a lock's key from outside. */
     void removeForeign(String key);
 
+    /** How many nodes the quorum has, if it is one. */
+    default int nodes() {
+        return 0;
+    }
+
     /** The lock under test on this key: {@link Keyhold#lock}, unless the contract is held over something else. */
     default DistributedLock lock(Keyhold keyhold, String key) {
         return keyhold.lock(key);

@@ -32,6 +32,11 @@ abstract class InMemoryQuorum implements StoreUnderTest {
     }
 
     @Override
+    public int nodes() {
+        return nodes.size();
+    }
+
+    @Override
     public void putForeign(String key, String value, @Nullable Duration expiry) {
         removeForeign(key);
         LockOptions.Builder options = LockOptions.builder().token(value);
