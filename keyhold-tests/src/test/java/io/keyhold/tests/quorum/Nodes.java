@@ -1,0 +1,96 @@
+package io.keyhold.tests.quorum;
+
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdBuilder;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.embedded.EmbeddedRedisBuilder;
+import io.keyhold.tests.Console;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/** Independent servers, and clients of all of them together. */
+final class Nodes implements AutoCloseable {
+
+    /** Of tests that are not about slow nodes: on a busy machine any of them is slow now and then. */
+    static final Duration PATIENT = Duration.ofSeconds(5);
+
+    /** Short against the tests that wait for it, long against a pause of the machine. */
+    static final Duration LONGEST_LEASE = Duration.ofSeconds(3);
+
+    private final List<EmbeddedRedis> servers = new ArrayList<>();
+
+    private Nodes() {}
+
+    /** So many, which forget everything when they are restarted. */
+    static Nodes start(int count) {
+        return start(count, EmbeddedRedis.builder());
+    }
+
+    /** So many of this kind. */
+    static Nodes start(int count, EmbeddedRedisBuilder kind) {
+        Nodes nodes = new Nodes();
+        try {
+            for (int i = 0; i < count; i++) {
+                nodes.servers.add(kind.start());
+            }
+            return nodes;
+        } catch (RuntimeException e) {
+            nodes.close();
+            throw e;
+        }
+    }
+
+    /** A client of all of them that takes its time, and takes them for new when it first meets them. */
+    KeyholdBuilder client() {
+        return hasty().nodeTimeout(PATIENT);
+    }
+
+    /** The same with the time limits that clients have if nothing is said. */
+    KeyholdBuilder hasty() {
+        return Keyhold.builder().quorum(uris()).admitFreshNodes(true).longestLease(LONGEST_LEASE);
+    }
+
+    String[] uris() {
+        return servers.stream().map(EmbeddedRedis::uri).toArray(String[]::new);
+    }
+
+    EmbeddedRedis server(int index) {
+        return servers.get(index);
+    }
+
+    /** As it stands in messages. */
+    String address(int index) {
+        return "127.0.0.1:" + server(index).port();
+    }
+
+    /** What one node answers to an operator. */
+    String ask(int index, String command, String... arguments) {
+        try (Console console = new Console(server(index).uri())) {
+            return console.text(command, arguments);
+        }
+    }
+
+    /** Which nodes know this key. */
+    List<Integer> knowing(String key) {
+        return IntStream.range(0, servers.size())
+                .filter(index -> ask(index, "EXISTS", key).equals("1"))
+                .boxed()
+                .toList();
+    }
+
+    /** Returns when it is so. The time limit of the test ends this if it never is. */
+    static void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(EmbeddedRedis::close);
+    }
+}

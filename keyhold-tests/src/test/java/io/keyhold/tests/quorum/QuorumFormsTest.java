@@ -1,0 +1,164 @@
+package io.keyhold.tests.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.DistributedLock;
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClosedException;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.RedisCommands;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.lettuce.LettuceDriver;
+import io.keyhold.spi.RedisUri;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every way to say which nodes there are, and any number of them. */
+class QuorumFormsTest {
+
+    private static final String KEY = "invoice:42";
+
+    @Test
+    void serversByUriByDriverAndByClientAreTheSameQuorum() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold byUri = nodes.client().clientName("by-uri").build();
+                Keyhold byDriver = Keyhold.builder()
+                        .quorum(
+                                JedisDriver.open(RedisUri.parse(nodes.uris()[2])),
+                                LettuceDriver.open(RedisUri.parse(nodes.uris()[0])),
+                                JedisDriver.open(RedisUri.parse(nodes.uris()[1])))
+                        .nodeTimeout(Nodes.PATIENT)
+                        .build();
+                Keyhold one = Keyhold.connect(nodes.uris()[0]);
+                Keyhold two = Keyhold.connect(nodes.uris()[1] + "?driver=lettuce");
+                Keyhold three = Keyhold.connect(nodes.uris()[2]);
+                Keyhold byClient = Keyhold.builder()
+                        .quorum(one, two, three)
+                        .nodeTimeout(Nodes.PATIENT)
+                        .build()) {
+            Lease lease = byUri.lock(KEY, brief()).acquire();
+            for (Keyhold other : List.of(byDriver, byClient)) {
+                assertThat(other.lock(KEY).tryAcquire()).isEmpty();
+                assertThat(other.inspect().lock(KEY).holder().orElseThrow().clientName())
+                        .contains("by-uri");
+            }
+            assertThat(lease.release()).isTrue();
+            Lease next = byDriver.lock(KEY, brief()).acquire();
+            assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+            assertThat(byClient.lock(KEY).tryAcquire()).isEmpty();
+        }
+    }
+
+    @Test
+    void clientsThatWereLentGoOnAndTheQuorumsOwnDriversAreClosed() throws Exception {
+        try (Nodes nodes = Nodes.start(3)) {
+            JedisDriver driver = JedisDriver.open(RedisUri.parse(nodes.uris()[0] + "?clientName=lent"));
+            Keyhold lent = Keyhold.builder().driver(driver).clientName("lent").build();
+            Keyhold quorum = Keyhold.builder()
+                    .quorum(lent, Keyhold.inMemory(), Keyhold.inMemory())
+                    .admitFreshNodes(true)
+                    .nodeTimeout(Nodes.PATIENT)
+                    .build();
+            DistributedLock lock = quorum.lock(KEY);
+            lock.acquire();
+            quorum.close();
+            assertThatThrownBy(lock::tryAcquire).isInstanceOf(KeyholdClosedException.class);
+            assertThat(lent.lock(KEY).acquire().release())
+                    .as("it was released, and the client that was lent is open")
+                    .isTrue();
+            lent.close();
+
+            Keyhold own = nodes.client().clientName("own").build();
+            own.lock(KEY, brief()).acquire();
+            assertThat(nodes.ask(1, "CLIENT", "LIST")).contains(" name=own ");
+            own.close();
+            Nodes.await(() -> !nodes.ask(1, "CLIENT", "LIST").contains(" name=own "));
+        }
+    }
+
+    /** In each line: so many nodes, so many of which somebody else may hold, and so many of which nobody else may. */
+    @ParameterizedTest
+    @CsvSource({"1, 0, 1", "2, 0, 1", "3, 1, 2", "4, 1, 2", "5, 2, 3", "6, 2, 3"})
+    void aLockIsHeldByWhoeverHasMoreThanHalf(int size, int harmless, int decisive) throws Exception {
+        List<Keyhold> nodes = inMemory(size);
+        try (Keyhold quorum = Keyhold.builder()
+                .quorum(nodes.toArray(Keyhold[]::new))
+                .admitFreshNodes(true)
+                .nodeTimeout(Nodes.PATIENT)
+                .build()) {
+            nodes.stream().limit(decisive).forEach(node -> node.lock("some")
+                    .tryAcquireAsync()
+                    .join()
+                    .orElseThrow());
+            nodes.stream().limit(harmless).forEach(node -> node.lock("few")
+                    .tryAcquireAsync()
+                    .join()
+                    .orElseThrow());
+            assertThat(quorum.lock("some").tryAcquire()).isEmpty();
+            assertThat(nodes.get(size - 1).lock("some").isLocked())
+                    .as("the votes that were got go back")
+                    .isEqualTo(decisive == size);
+            Lease lease = quorum.lock("few").acquire();
+            assertThat(lease.isOwned()).isTrue();
+            assertThat(lease.release()).isTrue();
+            assertThat(nodes.get(size - 1).lock("few").isLocked()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aHolderOfTooFewNodesIsNamedNodeByNode(boolean one) {
+        List<Keyhold> nodes = inMemory(3);
+        try (Keyhold quorum = Keyhold.builder()
+                .quorum(nodes.toArray(Keyhold[]::new))
+                .admitFreshNodes(true)
+                .nodeTimeout(Nodes.PATIENT)
+                .build()) {
+            nodes.get(0).lock(KEY, token("left")).tryAcquireAsync().join();
+            nodes.get(1).lock(KEY, token(one ? "left" : "right")).tryAcquireAsync().join();
+            assertThatThrownBy(() -> quorum.lock(
+                                    KEY, LockOptions.builder().retries(0).build())
+                            .acquire())
+                    .isInstanceOf(AcquireTimeoutException.class)
+                    .hasMessageContainingAll(
+                            KEY, "busy, held by left for ", "busy, held by " + (one ? "left" : "right") + " for ");
+        }
+    }
+
+    @Test
+    void aNodeMustBeOneServerWithScripts() {
+        try (Keyhold transactions = Keyhold.builder()
+                        .uri("redis://localhost:1")
+                        .commands(RedisCommands.TRANSACTIONS)
+                        .build();
+                Keyhold memory = Keyhold.inMemory()) {
+            assertThatThrownBy(() ->
+                            Keyhold.builder().quorum(memory, transactions).build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("one server with scripts, or in memory");
+        }
+    }
+
+    private static List<Keyhold> inMemory(int count) {
+        return Stream.generate(Keyhold::inMemory).limit(count).toList();
+    }
+
+    private static LockOptions brief() {
+        return LockOptions.builder().lease(Nodes.LONGEST_LEASE).renew(true).build();
+    }
+
+    private static LockOptions token(String token) {
+        return LockOptions.builder()
+                .lease(Duration.ofMinutes(1))
+                .token(token)
+                .build();
+    }
+}

@@ -1,0 +1,115 @@
+package io.keyhold.tests.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.Fairness;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What cannot be right on a quorum is refused with its reason, and nothing is asked for. */
+class QuorumRefusalTest {
+
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    private final Keyhold node = Keyhold.inMemory();
+    private final Keyhold quorum = Keyhold.builder()
+            .quorum(node, Keyhold.inMemory(), Keyhold.inMemory())
+            .admitFreshNodes(true)
+            .longestLease(LONGEST)
+            .nodeTimeout(Nodes.PATIENT)
+            .build();
+
+    @AfterEach
+    void close() {
+        quorum.close();
+        node.close();
+    }
+
+    @Test
+    void tokensOfTheCallersOwn() {
+        refused(options -> options.token("moto"), "a token of your own cannot be used on a quorum", "on its way yet");
+    }
+
+    @Test
+    void strictOrder() {
+        refused(options -> options.fairness(Fairness.STRICT), "STRICT cannot be had on a quorum", "a queue of its own");
+    }
+
+    @Test
+    void leasesWithoutEnd() {
+        refused(LockOptions.Builder::noExpiry, "at most longestLease, which is 60 s", "this one never ends");
+    }
+
+    @Test
+    void leasesThatAreTooLong() throws InterruptedException {
+        refused(
+                options -> options.lease(LONGEST.plusMillis(1)),
+                "at most longestLease, which is 60 s",
+                "and is 60001 ms");
+        Lease lease = quorum.lock("long", LockOptions.builder().lease(LONGEST).build())
+                .acquire();
+        unsupported(() -> lease.extend(LONGEST.plusMillis(1)), "at most longestLease, which is 60 s");
+        assertThat(lease.isOwned()).as("what is held stays").isTrue();
+        assertThat(lease.extend(LONGEST)).isTrue();
+        assertThat(lease.release()).isTrue();
+    }
+
+    @Test
+    void semaphores() {
+        String[] reason = {"a quorum has no semaphores", "three nodes with two permits each can admit three"};
+        unsupported(() -> quorum.semaphore("gpu", 2).tryAcquire(), reason);
+        unsupported(() -> quorum.semaphore("gpu", 2).acquire(), reason);
+        failed(() -> quorum.semaphore("gpu", 2).acquireAsync().join(), reason);
+        unsupported(() -> quorum.semaphore("gpu", 2).availablePermits(), "a quorum has no semaphores");
+        unsupported(() -> quorum.semaphore("gpu", 2).release("token"), "a quorum has no semaphores");
+        unsupported(() -> quorum.semaphore("gpu", 2).isHeld("token"), "a quorum has no semaphores");
+        unsupported(() -> quorum.semaphore("gpu", 2).resize(3), "a quorum has no semaphores");
+        assertThat(node.inspect().list("*")).isEmpty();
+    }
+
+    @Test
+    void readWriteLocks() {
+        String reason = "a quorum has no read/write locks";
+        unsupported(() -> quorum.readWriteLock("catalog").readLock().tryAcquire(), reason);
+        unsupported(() -> quorum.readWriteLock("catalog").writeLock().acquire(), reason);
+        failed(() -> quorum.readWriteLock("catalog").writeLock().acquireAsync().join(), reason);
+        unsupported(() -> quorum.readWriteLock("catalog").readLock().asLock().lock(), reason);
+        unsupported(() -> quorum.readWriteLock("catalog").readLock().isLocked(), reason);
+        unsupported(() -> quorum.readWriteLock("catalog").readLock().release("token"), reason);
+        assertThat(node.inspect().list("*")).isEmpty();
+    }
+
+    /** By each kind of call, for one key and for several. */
+    private void refused(UnaryOperator<LockOptions.Builder> terms, String... words) {
+        for (DistributedLock lock : new DistributedLock[] {quorum.lock("a"), quorum.allOf("a", "b")}) {
+            DistributedLock odd = lock.with(terms);
+            unsupported(odd::acquire, words);
+            unsupported(odd::tryAcquire, words);
+            unsupported(() -> odd.tryAcquire(Duration.ofMinutes(1)), words);
+            failed(() -> odd.acquireAsync().join(), words);
+            unsupported(() -> odd.asLock().lock(), words);
+        }
+        assertThat(node.inspect().list("*")).isEmpty();
+    }
+
+    private static void unsupported(ThrowingCallable call, String... words) {
+        assertThatThrownBy(call)
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContainingAll(words);
+    }
+
+    private static void failed(ThrowingCallable call, String... words) {
+        assertThatThrownBy(call)
+                .hasCauseInstanceOf(UnsupportedOperationException.class)
+                .cause()
+                .hasMessageContainingAll(words);
+    }
+}
