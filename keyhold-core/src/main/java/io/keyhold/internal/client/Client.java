@@ -7,6 +7,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
 import io.keyhold.inspect.LockInspector;
+import io.keyhold.inspect.LockKind;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Rules;
 import io.keyhold.internal.engine.Engine;
@@ -62,7 +63,7 @@ final class Client implements Keyhold {
 
     @Override
     public DistributedSemaphore semaphore(String key, SemaphoreOptions options) {
-        return primitives.semaphore(LockKey.of(keyPrefix, key), options);
+        return has(LockKind.SEMAPHORE, primitives.semaphore(LockKey.of(keyPrefix, key), options));
     }
 
     @Override
@@ -72,7 +73,15 @@ final class Client implements Keyhold {
 
     @Override
     public DistributedReadWriteLock readWriteLock(String key, LockOptions options) {
-        return primitives.readWriteLock(LockKey.of(keyPrefix, key), options);
+        return has(LockKind.READ_WRITE, primitives.readWriteLock(LockKey.of(keyPrefix, key), options));
+    }
+
+    /** Refused here already, so that it is found when the application starts and not when it first needs it. */
+    private <T> T has(LockKind kind, T primitive) {
+        engine.store().refusal(kind).ifPresent(reason -> {
+            throw new UnsupportedOperationException(reason);
+        });
+        return primitive;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.keyhold.internal.store;
 
+import io.keyhold.inspect.LockKind;
 import io.keyhold.spi.CallMode;
 import java.util.List;
 import java.util.Optional;
@@ -65,6 +66,11 @@ public interface LockStore extends AutoCloseable {
     /** What it is made of, if it is a quorum. */
     default CompletionStage<Optional<QuorumView>> quorum() {
         return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    /** Why it has nothing of this kind; empty if it has. */
+    default Optional<String> refusal(LockKind kind) {
+        return Optional.empty();
     }
 
     /** Whether a token that was refused must not be used for another attempt. */

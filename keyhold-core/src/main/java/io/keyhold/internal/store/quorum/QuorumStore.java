@@ -2,6 +2,7 @@ package io.keyhold.internal.store.quorum;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.inspect.LockKind;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
@@ -108,13 +109,22 @@ public final class QuorumStore implements LockStore {
         return place.flatMap(waiter -> inbox.flatMap(open -> open.placeAt(node, waiter)));
     }
 
+    @Override
+    public Optional<String> refusal(LockKind kind) {
+        return switch (kind) {
+            case LOCK -> Optional.empty();
+            case SEMAPHORE ->
+                Optional.of("a quorum has no semaphores: permits that are counted by majorities can be granted too often"
+                        + " (three nodes with two permits each can admit three); use one server");
+            case READ_WRITE ->
+                Optional.of(
+                        "a quorum has no read/write locks, because it counts no permits: use a lock, or one server");
+        };
+    }
+
     private Optional<String> refusal(Claim claim, long leaseMillis) {
         if (claim instanceof Claim.Permits permits) {
-            return Optional.of(
-                    permits.limit().permits() == Limit.READ_WRITE
-                            ? "a quorum has no read/write locks, because it counts no permits: use a lock, or one server"
-                            : "a quorum has no semaphores: permits that are counted by majorities can be granted too often"
-                                    + " (three nodes with two permits each can admit three); use one server");
+            return refusal(permits.limit().permits() == Limit.READ_WRITE ? LockKind.READ_WRITE : LockKind.SEMAPHORE);
         }
         long longest = quorum.settings().longestLease().toMillis();
         if (leaseMillis == AcquireRequest.NO_EXPIRY || leaseMillis > longest) {
