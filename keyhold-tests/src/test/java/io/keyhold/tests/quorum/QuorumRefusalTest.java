@@ -8,6 +8,8 @@ import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.SemaphoreOptions;
+import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -20,8 +22,9 @@ class QuorumRefusalTest {
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private final Keyhold node = Keyhold.inMemory();
+    private final Keyhold other = Keyhold.inMemory();
     private final Keyhold quorum = Keyhold.builder()
-            .quorum(node, Keyhold.inMemory(), Keyhold.inMemory())
+            .quorum(node, other, Keyhold.inMemory())
             .admitFreshNodes(true)
             .longestLease(LONGEST)
             .nodeTimeout(Nodes.PATIENT)
@@ -31,6 +34,7 @@ class QuorumRefusalTest {
     void close() {
         quorum.close();
         node.close();
+        other.close();
     }
 
     @Test
@@ -53,7 +57,7 @@ class QuorumRefusalTest {
         refused(
                 options -> options.lease(LONGEST.plusMillis(1)),
                 "at most longestLease, which is 60 s",
-                "and is 60001 ms");
+                "and is 60.001 s");
         Lease lease = quorum.lock("long", LockOptions.builder().lease(LONGEST).build())
                 .acquire();
         unsupported(() -> lease.extend(LONGEST.plusMillis(1)), "at most longestLease, which is 60 s");
@@ -65,26 +69,30 @@ class QuorumRefusalTest {
     @Test
     void semaphores() {
         String[] reason = {"a quorum has no semaphores", "three nodes with two permits each can admit three"};
-        unsupported(() -> quorum.semaphore("gpu", 2).tryAcquire(), reason);
-        unsupported(() -> quorum.semaphore("gpu", 2).acquire(), reason);
-        failed(() -> quorum.semaphore("gpu", 2).acquireAsync().join(), reason);
-        unsupported(() -> quorum.semaphore("gpu", 2).availablePermits(), "a quorum has no semaphores");
-        unsupported(() -> quorum.semaphore("gpu", 2).release("token"), "a quorum has no semaphores");
-        unsupported(() -> quorum.semaphore("gpu", 2).isHeld("token"), "a quorum has no semaphores");
-        unsupported(() -> quorum.semaphore("gpu", 2).resize(3), "a quorum has no semaphores");
-        assertThat(node.inspect().list("*")).isEmpty();
+        unsupported(() -> quorum.semaphore("gpu", 2), reason);
+        unsupported(
+                () -> quorum.semaphore(
+                        "gpu", SemaphoreOptions.builder().permits(2).build()),
+                reason);
+        assertThat(node.semaphore("gpu", 2).tryAcquire()).as("on one node alone").isPresent();
     }
 
     @Test
     void readWriteLocks() {
         String reason = "a quorum has no read/write locks";
-        unsupported(() -> quorum.readWriteLock("catalog").readLock().tryAcquire(), reason);
-        unsupported(() -> quorum.readWriteLock("catalog").writeLock().acquire(), reason);
-        failed(() -> quorum.readWriteLock("catalog").writeLock().acquireAsync().join(), reason);
-        unsupported(() -> quorum.readWriteLock("catalog").readLock().asLock().lock(), reason);
-        unsupported(() -> quorum.readWriteLock("catalog").readLock().isLocked(), reason);
-        unsupported(() -> quorum.readWriteLock("catalog").readLock().release("token"), reason);
-        assertThat(node.inspect().list("*")).isEmpty();
+        unsupported(() -> quorum.readWriteLock("catalog"), reason);
+        unsupported(() -> quorum.readWriteLock("catalog", LockOptions.defaults()), reason);
+    }
+
+    @Test
+    void aKeyThatIsASemaphoreOnAMajorityIsToldNodeByNode() {
+        other.semaphore("gpu", 2).tryAcquire();
+        assertThat(quorum.lock("gpu").tryAcquireAsync().join()).as("one is no majority").isPresent();
+        quorum.inspect().forceRelease("gpu");
+        node.semaphore("gpu", 2).tryAcquire();
+        assertThatThrownBy(() -> quorum.lock("gpu").tryAcquire())
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContainingAll("no quorum for 'gpu'", "other data under this key: a semaphore");
     }
 
     /** By each kind of call, for one key and for several. */
