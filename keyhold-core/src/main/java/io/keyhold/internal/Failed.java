@@ -1,5 +1,6 @@
 package io.keyhold.internal;
 
+import io.keyhold.spi.RedisConnectionException;
 import java.util.concurrent.CompletionException;
 
 /** What a failed stage failed with. */
@@ -14,5 +15,11 @@ public final class Failed {
             cause = cause.getCause();
         }
         return cause;
+    }
+
+    /** Whether a connection broke under what a store was asked, so that another one may do better at once. */
+    public static boolean isCut(Throwable failure) {
+        return unwrapped(failure).getCause() instanceof RedisConnectionException connection
+                && connection.failure() == RedisConnectionException.Failure.CUT;
     }
 }

@@ -336,7 +336,7 @@ final class Acquisition implements LeaseRequest {
             remains.isUnknown();
         }
         boolean timeRemains = patience.leftNanos() > 0 || attempts.get() == 1;
-        if (StoreFailure.isCut(failure) && !repeated && timeRemains && !outcome.isDone()) {
+        if (Failed.isCut(failure) && !repeated && timeRemains && !outcome.isDone()) {
             // A connection that was idle may have been closed long ago. The token makes asking again harmless.
             LOG.log(Level.INFO, "the connection broke while asking for {0}; asking once more", ask.subject());
             repeated = true;

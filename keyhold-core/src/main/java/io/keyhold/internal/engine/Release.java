@@ -56,7 +56,7 @@ final class Release {
     }
 
     private void failed(Throwable failure) {
-        if (StoreFailure.isCut(failure) && !repeated) {
+        if (Failed.isCut(failure) && !repeated) {
             repeated = true;
             start();
             return;

@@ -2,7 +2,6 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
 
 /** What a failed operation of a store means for what to do next. */
@@ -16,12 +15,6 @@ final class StoreFailure {
             throw new StoreUnavailableException("too few nodes of the quorum answered to know", true, null);
         }
         return reply;
-    }
-
-    /** Whether a connection broke, so that another one may do better at once. */
-    static boolean isCut(Throwable failure) {
-        return failure.getCause() instanceof RedisConnectionException connection
-                && connection.failure() == RedisConnectionException.Failure.CUT;
     }
 
     /** Whether the server itself said no. */

@@ -1,5 +1,6 @@
 package io.keyhold.internal.store.quorum;
 
+import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.NodeStore;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -9,7 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One question to many nodes at once. Each answer is heard once, be it the node's or that it took too long; what a node says
@@ -21,6 +22,18 @@ final class Poll {
 
     Poll(Timers timers) {
         this.timers = timers;
+    }
+
+    /** What a node is asked. */
+    interface Question<T> {
+
+        /** Asks it. */
+        CompletionStage<T> put(NodeStore node);
+
+        /** Asks once more after the connection broke: it may have been idle and closed long ago, or the answer was lost. */
+        default CompletionStage<T> putAgain(NodeStore node) {
+            return put(node);
+        }
     }
 
     /** Who hears the answers. */
@@ -36,14 +49,14 @@ final class Poll {
     <T> void ask(
             List<NodeStore> nodes,
             Duration timeout,
-            Function<NodeStore, CompletionStage<T>> question,
+            Question<T> question,
             Listener<T> listener) {
         nodes.forEach(node -> ask(node, timeout, question, listener));
     }
 
     /** What each node answered, in their order, when all have or took too long. */
     <T> CompletionStage<Map<NodeStore, CompletableFuture<T>>> gather(
-            List<NodeStore> nodes, Duration timeout, Function<NodeStore, CompletionStage<T>> question) {
+            List<NodeStore> nodes, Duration timeout, Question<T> question) {
         Map<NodeStore, CompletableFuture<T>> answers = new LinkedHashMap<>();
         nodes.forEach(node -> answers.put(node, new CompletableFuture<>()));
         ask(nodes, timeout, question, (node, answer) -> {
@@ -61,7 +74,7 @@ final class Poll {
     }
 
     private <T> void ask(
-            NodeStore node, Duration timeout, Function<NodeStore, CompletionStage<T>> question, Listener<T> listener) {
+            NodeStore node, Duration timeout, Question<T> question, Listener<T> listener) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Runnable cancel = timers.after(
                 timeout.toNanos(), () -> answer.completeExceptionally(new TimeoutException("no answer in time")));
@@ -81,9 +94,16 @@ final class Poll {
         });
     }
 
-    private static <T> CompletionStage<T> asked(NodeStore node, Function<NodeStore, CompletionStage<T>> question) {
+    private static <T> CompletionStage<T> asked(NodeStore node, Question<T> question) {
+        return asked(() -> question.put(node))
+                .exceptionallyCompose(failure -> Failed.isCut(failure)
+                        ? asked(() -> question.putAgain(node))
+                        : CompletableFuture.failedStage(failure));
+    }
+
+    private static <T> CompletionStage<T> asked(Supplier<CompletionStage<T>> question) {
         try {
-            return question.apply(node);
+            return question.get();
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }

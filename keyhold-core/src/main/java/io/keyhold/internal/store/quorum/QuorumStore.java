@@ -146,7 +146,7 @@ public final class QuorumStore implements LockStore {
                 .ask(
                         quorum.nodes(),
                         quorum.settings().patienceFor(lease),
-                        node -> node.giveUp(forNode(request, node)),
+                        new GiveUp(request),
                         (node, answer) -> {
                             count.add(node, answer);
                             if (answer.isCompletedExceptionally()) {
@@ -160,6 +160,31 @@ public final class QuorumStore implements LockStore {
                             }
                         });
         return count.result().thenCompose(reply -> decided(reply, count, request.claim()));
+    }
+
+    /** At one node. Who is asked again and knows of no hold may have ended it when the answer was lost: that says nothing. */
+    private final class GiveUp implements Poll.Question<HoldReply> {
+
+        private final ReleaseRequest request;
+
+        GiveUp(ReleaseRequest request) {
+            this.request = request;
+        }
+
+        @Override
+        public CompletionStage<HoldReply> put(NodeStore node) {
+            return node.giveUp(forNode(request, node));
+        }
+
+        @Override
+        public CompletionStage<HoldReply> putAgain(NodeStore node) {
+            return put(node).thenApply(reply -> {
+                if (reply instanceof HoldReply.Done) {
+                    return reply;
+                }
+                throw new StoreUnavailableException("the connection broke, and it may have been released", true, null);
+            });
+        }
     }
 
     private ReleaseRequest forNode(ReleaseRequest request, NodeStore node) {
