@@ -1,0 +1,142 @@
+package io.keyhold.tests.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.inspect.QuorumNode;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Nodes that may have forgotten what they granted stay out of votes. They mostly wait, so several of these tests run at a time. */
+@Execution(ExecutionMode.CONCURRENT)
+class QuarantineTest {
+
+    private static final String KEY = "invoice:42";
+
+    @Test
+    void newNodesStayOutForTheLongestLeaseAndThenVote() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold keyhold = nodes.client()
+                        .admitFreshNodes(false)
+                        .longestLease(Duration.ofSeconds(1))
+                        .build()) {
+            assertThatThrownBy(() -> lock(keyhold).acquire())
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContainingAll(
+                            "no quorum for '" + KEY + "'", nodes.address(0) + " in quarantine for 1 s yet", "admitFreshNodes");
+            assertThat(nodes.knowing(KEY)).as("who abstains takes nothing").isEmpty();
+            awaitVoters(keyhold, 3);
+            assertThat(lock(keyhold).acquire().release()).isTrue();
+        }
+    }
+
+    @Test
+    void nodesThatAreKnownToBeNewVoteAtOnceForEverybody() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold first = nodes.client().build();
+                Keyhold second = nodes.client().admitFreshNodes(false).build()) {
+            assertThat(lock(first).acquire().release()).isTrue();
+            Nodes.await(() -> voters(second) == 3);
+            assertThat(lock(second).acquire().release()).isTrue();
+        }
+    }
+
+    @Test
+    void aNodeThatForgotEverythingAbstainsUntilTheLongestLeaseHasPassed() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold holder = nodes.client().build();
+                Keyhold other = nodes.client().build()) {
+            assertThat(lock(other).acquire().release()).isTrue();
+            // On two of the three: the third is down when it is taken.
+            nodes.server(2).kill();
+            Lease lease = lock(holder).acquire();
+            nodes.server(2).restart();
+            nodes.server(1).restart();
+            // Now one knows of the holder and two do not. With their votes there would be two holders.
+            assertThatThrownBy(() -> lock(other).tryAcquire())
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContainingAll(
+                            nodes.address(0) + " busy, held by " + lease.token(),
+                            nodes.address(1) + " in quarantine for ",
+                            nodes.address(2) + " in quarantine for ");
+            assertThat(voters(other)).isEqualTo(1);
+            awaitVoters(other, 3);
+            assertThat(lease.isHeld()).as("by then every lease is over").isFalse();
+            assertThat(lock(other).acquire().fencingToken()).isGreaterThan(lease.fencingToken());
+        }
+    }
+
+    @Test
+    void aNodeThatWasFlushedHasForgottenToo() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold keyhold = nodes.client().build()) {
+            assertThat(lock(keyhold).acquire().release()).isTrue();
+            Nodes.await(() -> voters(keyhold) == 3);
+            nodes.ask(1, "FLUSHALL");
+            assertThat(states(keyhold).get(1).quarantine()).isPresent();
+            assertThat(lock(keyhold).acquire().release()).as("two are a majority").isTrue();
+            assertThat(nodes.knowing("{" + KEY + "}:kh:fence")).containsExactly(0, 2);
+            awaitVoters(keyhold, 3);
+        }
+    }
+
+    @Test
+    void aNodeThatRemembersButMayHaveForgottenTheLastStaysOut() throws Exception {
+        try (Nodes nodes = Nodes.start(
+                        3, EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "everysec"));
+                Keyhold keyhold = nodes.client().build()) {
+            assertThat(lock(keyhold).acquire().release()).isTrue();
+            Nodes.await(() -> voters(keyhold) == 3);
+            nodes.server(1).restart();
+            assertThat(states(keyhold).get(1).quarantine()).isPresent();
+        }
+    }
+
+    @Test
+    void aNodeThatNeverForgetsVotesAtOnceAndStillKnowsTheHolder() throws Exception {
+        try (Nodes nodes = Nodes.start(
+                        3, EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "always"));
+                // So long that whoever waits for it fails the test.
+                Keyhold keyhold =
+                        nodes.client().longestLease(Duration.ofHours(1)).build();
+                Keyhold other =
+                        nodes.client().longestLease(Duration.ofHours(1)).build()) {
+            Lease lease = keyhold.lock(KEY).acquire();
+            Nodes.await(() -> voters(keyhold) == 3);
+            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
+            for (int i = 0; i < 3; i++) {
+                nodes.server(i).restart();
+            }
+            assertThat(other.lock(KEY).tryAcquire()).isEmpty();
+            assertThat(voters(other)).isEqualTo(3);
+            assertThat(lease.extend(Duration.ofSeconds(60))).isTrue();
+            assertThat(lease.release()).isTrue();
+            assertThat(other.lock(KEY).acquire().fencingToken()).isGreaterThan(lease.fencingToken());
+        }
+    }
+
+    private static io.keyhold.DistributedLock lock(Keyhold keyhold) {
+        return keyhold.lock(
+                KEY, LockOptions.builder().lease(Duration.ofSeconds(1)).build());
+    }
+
+    private static List<QuorumNode> states(Keyhold keyhold) {
+        return keyhold.inspect().quorum().orElseThrow().nodes();
+    }
+
+    private static long voters(Keyhold keyhold) {
+        return states(keyhold).stream().filter(QuorumNode::canVote).count();
+    }
+
+    private static void awaitVoters(Keyhold keyhold, int count) throws InterruptedException {
+        Nodes.await(() -> voters(keyhold) == count);
+    }
+}
