@@ -18,6 +18,9 @@ final class Nodes implements AutoCloseable {
     /** Of tests that are not about slow nodes: on a busy machine any of them is slow now and then. */
     static final Duration PATIENT = Duration.ofSeconds(5);
 
+    /** Of tests that wait until a node that stands still has been given up. */
+    static final Duration HASTY = Duration.ofMillis(500);
+
     /** Short against the tests that wait for it, long against a pause of the machine. */
     static final Duration LONGEST_LEASE = Duration.ofSeconds(3);
 
@@ -46,12 +49,16 @@ final class Nodes implements AutoCloseable {
 
     /** A client of all of them that takes its time, and takes them for new when it first meets them. */
     KeyholdBuilder client() {
-        return hasty().nodeTimeout(PATIENT);
+        return Keyhold.builder()
+                .quorum(uris())
+                .admitFreshNodes(true)
+                .nodeTimeout(PATIENT)
+                .longestLease(LONGEST_LEASE);
     }
 
-    /** The same with the time limits that clients have if nothing is said. */
+    /** One that does not wait that long, but longer than a busy machine takes for an answer. */
     KeyholdBuilder hasty() {
-        return Keyhold.builder().quorum(uris()).admitFreshNodes(true).longestLease(LONGEST_LEASE);
+        return client().nodeTimeout(HASTY);
     }
 
     String[] uris() {

@@ -1,0 +1,137 @@
+package io.keyhold.tests.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
+import java.text.MessageFormat;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+/** "No quorum" is never all that is said. */
+class QuorumErrorsTest {
+
+    private static final String KEY = "invoice:42";
+
+    @Test
+    void eachNodeIsNamedWithWhatBecameOfItsVote() throws Exception {
+        try (Nodes nodes = Nodes.start(5);
+                Keyhold keyhold =
+                        nodes.hasty().build()) {
+            assertThat(lock(keyhold).acquire().release()).isTrue();
+            Nodes.await(() -> keyhold.inspect().quorum().orElseThrow().nodes().stream()
+                    .allMatch(node -> node.canVote()));
+            nodes.ask(1, "SET", KEY, "somebody-else", "PX", "60000");
+            nodes.server(2).kill();
+            nodes.server(3).restart();
+            nodes.server(4).pause();
+            assertThatThrownBy(() -> lock(keyhold).acquire())
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageStartingWith("no quorum for '" + KEY + "': ")
+                    .hasMessageContainingAll(
+                            nodes.address(0) + " granted",
+                            nodes.address(1) + " busy, held by somebody-else for ",
+                            nodes.address(2) + " failed: ",
+                            nodes.address(3) + " in quarantine for ",
+                            nodes.address(4) + " no answer within 500 ms");
+            nodes.server(4).resume();
+            for (int granted : List.of(0, 4)) {
+                Nodes.await(() -> nodes.ask(granted, "EXISTS", KEY).equals("0"));
+            }
+        }
+    }
+
+    @Test
+    void whoeverWaitsInVainIsToldWhoHoldsItWhere() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold holder = nodes.client().clientName("billing").build();
+                Keyhold other = nodes.client().build()) {
+            Lease lease = lock(holder).acquire();
+            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
+            nodes.server(0).kill();
+            assertThatThrownBy(() -> lock(other)
+                            .with(options -> options.maxWait(Duration.ofMillis(100)))
+                            .acquire())
+                    .isInstanceOf(AcquireTimeoutException.class)
+                    .hasMessageContainingAll(
+                            "held by billing@",
+                            nodes.address(1) + " busy, held by " + lease.token() + " for ",
+                            nodes.address(2) + " busy, held by " + lease.token() + " for ");
+        }
+    }
+
+    @Test
+    void whatCannotBeKnownOfAHoldNamesTheNodesThatAreSilent() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold keyhold = nodes.client().build()) {
+            Lease lease = lock(keyhold).acquire();
+            nodes.server(0).kill();
+            nodes.server(1).kill();
+            assertThatThrownBy(lease::isOwned)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("too few nodes");
+            assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(2)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("too few nodes");
+            assertThat(lease.isHeld()).as("a lease that cannot be extended ends in its time").isTrue();
+            assertThatThrownBy(lease::release)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContainingAll(
+                            "too few nodes answered for '" + KEY + "'",
+                            nodes.address(0) + " failed: ",
+                            nodes.address(1) + " failed: ");
+        }
+    }
+
+    @Test
+    void fewerThanThreeNodesAreWarnedOf() {
+        Logger logger = Logger.getLogger("io.keyhold");
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                lines.add(record.getLevel() + " " + MessageFormat.format(record.getMessage(), record.getParameters()));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.setLevel(Level.INFO);
+        logger.addHandler(handler);
+        try {
+            quorum(3).close();
+            assertThat(lines).noneMatch(line -> line.contains("a quorum of"));
+            quorum(1).close();
+            quorum(2).close();
+            assertThat(lines)
+                    .anyMatch(line -> line.startsWith("WARNING a quorum of 1 survives the failure of no node"))
+                    .anyMatch(line -> line.startsWith("WARNING a quorum of 2 survives the failure of no node"));
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+
+    private static Keyhold quorum(int size) {
+        Keyhold[] nodes = new Keyhold[size];
+        java.util.Arrays.setAll(nodes, index -> Keyhold.inMemory());
+        return Keyhold.builder().quorum(nodes).build();
+    }
+
+    private static io.keyhold.DistributedLock lock(Keyhold keyhold) {
+        return keyhold.lock(
+                KEY, LockOptions.builder().lease(Nodes.LONGEST_LEASE).build());
+    }
+}

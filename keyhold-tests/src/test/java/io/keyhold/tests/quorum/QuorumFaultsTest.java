@@ -1,0 +1,176 @@
+package io.keyhold.tests.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
+import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nodes that stop, die and come back under a lock. They mostly wait, so several of these tests run at a time. */
+@Execution(ExecutionMode.CONCURRENT)
+class QuorumFaultsTest {
+
+    private static final String KEY = "invoice:42";
+
+    /** Short, so that tests are; three renewals fit in, each with time for a slow machine. */
+    private static final Duration LEASE = Duration.ofMillis(1500);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jedis", "lettuce"})
+    void aNodeThatStandsStillHoldsUpNobody(String driver) throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold keyhold = Keyhold.builder()
+                        .quorum(driven(nodes, driver))
+                        .admitFreshNodes(true)
+                        .nodeTimeout(Nodes.PATIENT)
+                        .longestLease(Nodes.LONGEST_LEASE)
+                        .build()) {
+            lock(keyhold).acquire().release();
+            nodes.server(1).pause();
+            // The node stays so, and its time limit is longer than the test would take: nothing waits for it.
+            for (int i = 0; i < 20; i++) {
+                try (Lease lease = lock(keyhold).acquire()) {
+                    assertThat(lease.extend(LEASE)).isTrue();
+                    assertThat(lease.isOwned()).isTrue();
+                    assertThat(lease.release()).isTrue();
+                }
+                assertThat(lock(keyhold).tryAcquireAsync().get().orElseThrow().release())
+                        .isTrue();
+            }
+            nodes.server(1).resume();
+            Nodes.await(() -> nodes.knowing(KEY).isEmpty());
+        }
+    }
+
+    @Test
+    void aLeaseLivesOnWithAMajorityAndEndsWithoutOne() throws Exception {
+        try (Nodes nodes = Nodes.start(5);
+                Keyhold keyhold = nodes.hasty().build();
+                Keyhold other = nodes.hasty().build()) {
+            CompletableFuture<LeaseLost> heard = new CompletableFuture<>();
+            Lease lease = lock(keyhold)
+                    .with(options -> options.renew(true).onLost(heard::complete))
+                    .acquire();
+            nodes.server(0).kill();
+            nodes.server(3).pause();
+            // For longer than the lease, by the node's own account of its end.
+            String end = nodes.ask(1, "PEXPIRETIME", KEY);
+            Nodes.await(() -> Long.parseLong(nodes.ask(1, "PEXPIRETIME", KEY))
+                    > Long.parseLong(end) + LEASE.toMillis());
+            assertThat(lease.isHeld() && lease.isOwned()).isTrue();
+            assertThat(lock(other).tryAcquire()).isEmpty();
+
+            nodes.server(1).pause();
+            LeaseLost loss = heard.get(30, TimeUnit.SECONDS);
+            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
+            assertThat(lease.isHeld()).isFalse();
+            assertThatThrownBy(() -> lock(other).tryAcquire())
+                    .as("nobody else can have it while a majority is away")
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContainingAll(
+                            nodes.address(0) + " failed", nodes.address(1) + " no answer", nodes.address(3) + " no answer");
+
+            nodes.server(1).resume();
+            nodes.server(3).resume();
+            Lease next = lock(other).tryAcquire(Duration.ofSeconds(30)).orElseThrow();
+            assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+        }
+    }
+
+    @Test
+    void aMajorityThatForgotIsALoss() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold keyhold = nodes.client().build()) {
+            Lease lease = lock(keyhold).with(options -> options.renew(true)).acquire();
+            nodes.server(0).restart();
+            nodes.ask(2, "DEL", KEY);
+            LeaseLost loss = lease.lost().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
+            assertThat(lease.release()).isFalse();
+        }
+    }
+
+    @Test
+    void whatARequestWithoutAMajorityGotIsGivenBack() throws Exception {
+        try (Nodes nodes = Nodes.start(5);
+                Keyhold keyhold = nodes.hasty().build()) {
+            lock(keyhold).acquire().release();
+            nodes.ask(0, "SET", KEY, "somebody-else");
+            nodes.ask(1, "SET", KEY, "somebody-else");
+            nodes.server(2).pause();
+            assertThatThrownBy(() -> keyhold.lock(
+                                    KEY,
+                                    LockOptions.builder()
+                                            .lease(Duration.ofMillis(2500))
+                                            .maxWait(Duration.ofMillis(1))
+                                            .build())
+                            .acquire())
+                    .hasMessageContaining(nodes.address(0) + " busy, held by somebody-else");
+            Nodes.await(() -> free(nodes, 3) && free(nodes, 4));
+            nodes.server(2).resume();
+            // The vote that it was asked for while it stood still may arrive yet; then its end does too.
+            Nodes.await(() -> free(nodes, 2));
+            assertThat(nodes.ask(0, "GET", KEY)).isEqualTo("somebody-else");
+        }
+    }
+
+    @Test
+    void aNodeThatWasAwayDuringTheReleaseIsFreeWithinTheLease() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold keyhold = nodes.client().build()) {
+            Lease lease = lock(keyhold).acquire();
+            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
+            nodes.server(1).pause();
+            assertThat(lease.release()).isTrue();
+            assertThat(free(nodes, 0) && free(nodes, 2)).isTrue();
+            nodes.server(1).resume();
+            Nodes.await(() -> free(nodes, 1));
+            assertThat(lock(keyhold).acquire().release()).isTrue();
+        }
+    }
+
+    @Test
+    void workStopsWithoutAMajorityAndResumesByItself() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold keyhold = nodes.hasty().build()) {
+            Lease first = lock(keyhold).acquire();
+            first.release();
+            nodes.server(0).pause();
+            nodes.server(2).pause();
+            assertThatThrownBy(() -> lock(keyhold).acquire()).isInstanceOf(StoreUnavailableException.class);
+            nodes.server(0).resume();
+            nodes.server(2).resume();
+            Lease next = lock(keyhold).acquire();
+            assertThat(next.fencingToken()).isGreaterThan(first.fencingToken());
+            assertThat(next.release()).isTrue();
+        }
+    }
+
+    private static boolean free(Nodes nodes, int index) {
+        return nodes.ask(index, "EXISTS", KEY).equals("0");
+    }
+
+    private static String[] driven(Nodes nodes, String driver) {
+        String[] uris = nodes.uris();
+        for (int i = 0; i < uris.length; i++) {
+            uris[i] += "?driver=" + driver;
+        }
+        return uris;
+    }
+
+    private static DistributedLock lock(Keyhold keyhold) {
+        return keyhold.lock(KEY, LockOptions.builder().lease(LEASE).build());
+    }
+}

@@ -1,0 +1,126 @@
+package io.keyhold.tests.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClosedException;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Waiting for a lock on a quorum, and what is left on its nodes. */
+class QuorumWaitTest {
+
+    private static final String KEY = "invoice:42";
+    private static final String QUEUE = "{" + KEY + "}:kh:queue";
+
+    private final Nodes nodes = Nodes.start(3);
+
+    @AfterEach
+    void close() {
+        nodes.close();
+    }
+
+    @Test
+    void whoeverWaitsStandsInLineAtEachNodeAndIsToldByEachWhenTheLockIsGivenUp() throws Exception {
+        try (Keyhold first = nodes.client().build();
+                Keyhold second = nodes.client().build()) {
+            Lease held = first.lock(KEY, options()).acquire();
+            CompletableFuture<Lease> waiter = second.lock(KEY, options()).acquireAsync();
+            Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
+            assertThat(published()).containsExactly(0L, 0L, 0L);
+            assertThat(held.release()).isTrue();
+            Lease next = waiter.get(30, TimeUnit.SECONDS);
+            assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+            Nodes.await(() -> published().equals(List.of(1L, 1L, 1L)));
+            Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
+        }
+    }
+
+    @Test
+    void whoeverGivesUpLeavesTheLineAtEachNode() throws Exception {
+        try (Keyhold first = nodes.client().build();
+                Keyhold second = nodes.client().build()) {
+            Lease held = first.lock(KEY, options()).acquire();
+            CompletableFuture<Lease> waiter = second.lock(KEY, options()).acquireAsync();
+            Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
+            assertThat(waiter.cancel(true)).isTrue();
+            Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
+            assertThat(held.release()).isTrue();
+            assertThat(published()).as("nobody is told").containsExactly(0L, 0L, 0L);
+        }
+    }
+
+    @Test
+    void closingGivesBackWhatIsHeldAndWhatIsUnderWay() throws Exception {
+        Keyhold keyhold = nodes.client().build();
+        for (int i = 0; i < 20; i++) {
+            keyhold.lock("held:" + i, options()).acquire();
+        }
+        Lease elsewhere;
+        try (Keyhold other = nodes.client().build()) {
+            elsewhere = other.lock(KEY, options()).acquire();
+            CompletableFuture<Lease> waiter = keyhold.lock(KEY, options()).acquireAsync();
+            Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
+            keyhold.close();
+            assertThatThrownBy(waiter::join).hasCauseInstanceOf(KeyholdClosedException.class);
+            // What a slow node has not answered yet may be on its way, and is gone with the connection or the release.
+            Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
+            for (int i = 0; i < 20; i++) {
+                String key = "held:" + i;
+                Nodes.await(() -> nodes.knowing(key).isEmpty());
+            }
+            assertThat(elsewhere.isOwned()).isTrue();
+        }
+    }
+
+    @Test
+    void severalLocksAreTakenTogetherOrNotAtAll() throws Exception {
+        try (Keyhold first = nodes.client().build();
+                Keyhold second = nodes.client().build()) {
+            Lease b = first.lock("b", options()).acquire();
+            assertThat(second.allOf(List.of("a", "b", "c"), options()).tryAcquire()).isEmpty();
+            Nodes.await(() -> nodes.knowing("a").isEmpty());
+            assertThat(nodes.knowing("c")).isEmpty();
+            b.release();
+            Lease all = second.allOf(List.of("a", "b", "c"), options()).acquire();
+            assertThat(all.fencingToken()).isGreaterThan(b.fencingToken());
+            Nodes.await(() -> nodes.knowing("a").size() == 3 && nodes.knowing("c").size() == 3);
+            assertThat(first.lock("c", options()).tryAcquire()).isEmpty();
+            // The majority counts for all of them together: each key is lost on another node.
+            nodes.ask(0, "DEL", "a");
+            assertThat(all.isOwned()).isTrue();
+            nodes.ask(1, "DEL", "c");
+            assertThat(all.isOwned()).isFalse();
+            assertThat(all.release()).isFalse();
+            Nodes.await(() -> nodes.knowing("b").isEmpty());
+        }
+    }
+
+    /** How many messages each node has delivered. */
+    private List<Long> published() {
+        return IntStream.range(0, 3)
+                .mapToObj(node -> nodes.ask(node, "INFO", "commandstats")
+                        .lines()
+                        .filter(line -> line.startsWith("cmdstat_publish:"))
+                        .map(line -> line.replaceAll("cmdstat_publish:calls=(\\d+),.*", "$1"))
+                        .findFirst()
+                        .orElse("0"))
+                .map(Long::valueOf)
+                .toList();
+    }
+
+    private static LockOptions options() {
+        return LockOptions.builder()
+                .lease(Duration.ofSeconds(3))
+                .renew(true)
+                .build();
+    }
+}
