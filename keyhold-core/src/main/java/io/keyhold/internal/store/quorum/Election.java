@@ -88,8 +88,6 @@ final class Election {
     }
 
     CompletionStage<AcquireReply> hold() {
-        // Set before anybody can answer, so that whoever decides can stop it.
-        stopWaiting = quorum.timers().after(patience.toNanos(), () -> act(this::closed));
         quorum.poll().ask(quorum.nodes(), nodeTimeout, this::vote, new Poll.Listener<VoteReply>() {
             @Override
             public void heard(NodeStore node, CompletableFuture<VoteReply> answer) {
@@ -101,7 +99,15 @@ final class Election {
                 act(() -> voted(node, answerOf(answer)));
             }
         });
+        waitForAnswers();
         return result;
+    }
+
+    /** From when all questions are out: the first of them may have had to load a driver and its classes. */
+    private synchronized void waitForAnswers() {
+        if (round == Round.ONE) {
+            stopWaiting = quorum.timers().after(patience.toNanos(), () -> act(this::closed));
+        }
     }
 
     private CompletionStage<VoteReply> vote(NodeStore node) {

@@ -76,12 +76,7 @@ final class Poll {
     private <T> void ask(
             NodeStore node, Duration timeout, Question<T> question, Listener<T> listener) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        Runnable cancel = timers.after(
-                timeout.toNanos(), () -> answer.completeExceptionally(new TimeoutException("no answer in time")));
-        answer.whenComplete((reply, failure) -> {
-            cancel.run();
-            listener.heard(node, answer);
-        });
+        answer.whenComplete((reply, failure) -> listener.heard(node, answer));
         asked(node, question).whenComplete((reply, failure) -> {
             boolean inTime = failure == null ? answer.complete(reply) : answer.completeExceptionally(failure);
             if (!inTime) {
@@ -92,6 +87,12 @@ final class Poll {
                                 : CompletableFuture.failedFuture(failure));
             }
         });
+        if (!answer.isDone()) {
+            // From when the question is out: the first may have to make a client.
+            Runnable cancel = timers.after(
+                    timeout.toNanos(), () -> answer.completeExceptionally(new TimeoutException("no answer in time")));
+            answer.whenComplete((reply, failure) -> cancel.run());
+        }
     }
 
     private static <T> CompletionStage<T> asked(NodeStore node, Question<T> question) {
