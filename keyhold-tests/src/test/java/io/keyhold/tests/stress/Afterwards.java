@@ -31,7 +31,7 @@ final class Afterwards {
         try (Keyhold keyhold = Setup.JEDIS_SCRIPTS.client(uri).build()) {
             for (String key : kind.keys()) {
                 switch (kind) {
-                    case LOCKS -> take(key, keyhold.lock(key));
+                    case LOCKS, QUORUM -> take(key, keyhold.lock(key));
                     case ALL_OF -> take(key, keyhold.allOf(kind.keys().toArray(String[]::new)));
                     case SEMAPHORE -> takeAllPermits(key, keyhold.semaphore(key, SemaphoreContest.PERMITS));
                     case READ_WRITE -> {

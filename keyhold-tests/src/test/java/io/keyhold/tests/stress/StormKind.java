@@ -1,5 +1,7 @@
 package io.keyhold.tests.stress;
 
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdBuilder;
 import io.keyhold.tests.Setup;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -12,7 +14,17 @@ enum StormKind {
     LOCKS(3, List.of(Setup.values()), LockContest::new, Sighting::ofLock),
     ALL_OF(5, inLine(), AllOfContest::new, Sighting::ofLock),
     SEMAPHORE(2, inLine(), SemaphoreContest::new, Sighting::ofSemaphore),
-    READ_WRITE(2, inLine(), ReadWriteContest::new, Sighting::ofReadWriteLock);
+    READ_WRITE(2, inLine(), ReadWriteContest::new, Sighting::ofReadWriteLock),
+    /** On several servers, which storm as well: see {@link QuorumStressTest}. */
+    QUORUM(2, inLine().subList(0, 3), QuorumContest::new, Sighting::ofLock) {
+        @Override
+        KeyholdBuilder client(Setup setup, String uris) {
+            return Keyhold.builder()
+                    .quorum(uris.split(",", -1))
+                    .longestLease(QuorumStorm.LONGEST_LEASE)
+                    .nodeTimeout(QuorumStorm.NODE_TIMEOUT);
+        }
+    };
 
     private final List<String> keys;
     private final List<Setup> workers;
@@ -43,6 +55,11 @@ enum StormKind {
     /** One worker process for each; a killed one is replaced by one of the same kind. */
     List<Setup> workers() {
         return workers;
+    }
+
+    /** A client of a worker. */
+    KeyholdBuilder client(Setup setup, String uri) {
+        return setup.client(uri);
     }
 
     Contest contest(Contest.Player player) {

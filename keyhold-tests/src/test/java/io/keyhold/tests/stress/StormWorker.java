@@ -56,8 +56,8 @@ final class StormWorker {
     @SuppressWarnings("SystemOut")
     private void run() throws Exception {
         try (Interrupter interrupter = new Interrupter()) {
-            Keyhold keyhold = orders.setup()
-                    .client(orders.proxyUri())
+            Keyhold keyhold = orders.kind()
+                    .client(orders.setup(), orders.proxyUri())
                     .clientName(orders.name())
                     .build();
             List<Thread> threads = new ArrayList<>();
@@ -119,11 +119,20 @@ final class StormWorker {
                     contest.inspect();
                 } catch (StoreUnavailableException cut) {
                     counter.count("unavailable");
+                    pause(random); // Whoever cannot be reached may refuse at once.
                 } catch (RuntimeException | InterruptedException e) {
                     e.printStackTrace();
                     counter.violation(who + " did not expect " + e);
                 }
             }
+        }
+    }
+
+    private static void pause(Random random) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(10));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -30,7 +30,7 @@ class StressTest {
             Duration.ofMillis(QueuePlace.KEPT_MILLIS).plus(GONE_WITHIN);
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "QUORUM")
     @Timeout(value = 2, unit = TimeUnit.HOURS)
     @SuppressWarnings("SystemOut")
     void nobodyIsBesideAnotherNobodyIsForgottenAndNothingIsLeft(StormKind kind) throws Exception {

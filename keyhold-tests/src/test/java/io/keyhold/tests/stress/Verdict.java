@@ -30,7 +30,7 @@ final class Verdict {
     void judge() {
         for (String key : kind.keys()) {
             switch (kind) {
-                case LOCKS, ALL_OF -> judgeCounter(key);
+                case LOCKS, ALL_OF, QUORUM -> judgeCounter(key);
                 case SEMAPHORE -> judgeAttendance(key, 2, SemaphoreContest.PERMITS);
                 case READ_WRITE -> judgeAttendance(key, 2, ReadWriteContest.READERS);
             }

@@ -1,0 +1,103 @@
+package io.keyhold.tests.stress;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.testkit.TcpProxy;
+import java.time.Duration;
+import java.util.List;
+import redis.clients.jedis.Jedis;
+
+/** What can happen to one server of a quorum, and how it ends. */
+enum NodeFault {
+    /** It dies, and comes back without its memory. */
+    DIES {
+        @Override
+        void begin(EmbeddedRedis server, List<TcpProxy> lines) {
+            server.kill();
+        }
+
+        @Override
+        void end(EmbeddedRedis server, List<TcpProxy> lines) {
+            server.restart();
+        }
+    },
+    /** It stands still, with its connections open. */
+    STANDS_STILL {
+        @Override
+        void begin(EmbeddedRedis server, List<TcpProxy> lines) {
+            server.pause();
+        }
+
+        @Override
+        void end(EmbeddedRedis server, List<TcpProxy> lines) {
+            server.resume();
+        }
+    },
+    /** Nobody can connect to it. */
+    CUT_OFF {
+        @Override
+        void begin(EmbeddedRedis server, List<TcpProxy> lines) {
+            lines.forEach(TcpProxy::refuse);
+        }
+
+        @Override
+        void end(EmbeddedRedis server, List<TcpProxy> lines) {
+            lines.forEach(TcpProxy::heal);
+        }
+    },
+    /** Half of the workers cannot connect to it. */
+    CUT_OFF_FROM_SOME {
+        @Override
+        void begin(EmbeddedRedis server, List<TcpProxy> lines) {
+            lines.subList(0, (lines.size() + 1) / 2).forEach(TcpProxy::refuse);
+        }
+
+        @Override
+        void end(EmbeddedRedis server, List<TcpProxy> lines) {
+            lines.forEach(TcpProxy::heal);
+        }
+    },
+    /** It hears everything, and its answers vanish; then the connections do. */
+    UNHEARD {
+        @Override
+        void begin(EmbeddedRedis server, List<TcpProxy> lines) {
+            lines.forEach(TcpProxy::swallowReplies);
+        }
+
+        @Override
+        void end(EmbeddedRedis server, List<TcpProxy> lines) {
+            lines.forEach(TcpProxy::cut);
+            lines.forEach(TcpProxy::heal);
+        }
+    },
+    /** What it hears is old, and what it does then too. */
+    SLOW {
+        @Override
+        void begin(EmbeddedRedis server, List<TcpProxy> lines) {
+            lines.forEach(line -> line.delayRequests(LATE));
+        }
+
+        @Override
+        void end(EmbeddedRedis server, List<TcpProxy> lines) {
+            lines.forEach(TcpProxy::heal);
+        }
+    },
+    /** It forgets everything, and goes on. */
+    FORGETS {
+        @Override
+        void begin(EmbeddedRedis server, List<TcpProxy> lines) {
+            try (Jedis operator = new Jedis(server.host(), server.port(), 20_000)) {
+                operator.flushAll();
+            }
+        }
+
+        @Override
+        void end(EmbeddedRedis server, List<TcpProxy> lines) {}
+    };
+
+    /** Longer than some leases of the storm. */
+    private static final Duration LATE = Duration.ofMillis(400);
+
+    abstract void begin(EmbeddedRedis server, List<TcpProxy> lines);
+
+    abstract void end(EmbeddedRedis server, List<TcpProxy> lines);
+}

@@ -1,0 +1,287 @@
+package io.keyhold.tests.stress;
+
+import io.keyhold.Keyhold;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.inspect.QuorumNode;
+import io.keyhold.testkit.TcpProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import redis.clients.jedis.Jedis;
+
+/**
+ * Five servers, and workers on other processes that contend for locks on them, while servers die, stand still, forget and are
+ * cut off. One or two at a time, and then work must go on; three, and then it must stop, with an error that names
+ * each server, and go on by itself; or as it comes, and then only nobody may be beside another.
+ */
+final class QuorumStorm implements AutoCloseable {
+
+    /** A little longer than the longest lease that anybody asks for. */
+    static final Duration LONGEST_LEASE = StormSettings.LONGEST_LEASE.plusMillis(200);
+
+    /** More than a busy machine needs for an answer, most of the time. */
+    static final Duration NODE_TIMEOUT = Duration.ofMillis(100);
+
+    private static final int SERVERS = 5;
+    private static final int PROGRESS = 10;
+    private static final int ATTEMPTS = 20;
+
+    /** A limit for safety: what is waited for comes much sooner. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final StormSettings settings;
+    private final Random random;
+    private final List<EmbeddedRedis> servers =
+            Stream.generate(EmbeddedRedis::start).limit(SERVERS).toList();
+    private final EmbeddedRedis ledger = EmbeddedRedis.start();
+    private final Jedis redis = new Jedis(ledger.host(), ledger.port(), 20_000);
+    private final Keyhold operator;
+    private final List<QuorumSlot> slots = new ArrayList<>();
+    private final List<String> findings = new ArrayList<>();
+    private final Map<String, Integer> story = new TreeMap<>();
+
+    QuorumStorm(StormSettings settings) {
+        this.settings = settings;
+        this.random = new Random(settings.seed());
+        this.operator = Keyhold.builder()
+                .quorum(servers.stream().map(EmbeddedRedis::uri).toArray(String[]::new))
+                .admitFreshNodes(true)
+                .longestLease(LONGEST_LEASE)
+                .nodeTimeout(Duration.ofSeconds(1))
+                .clientName("operator")
+                .build();
+    }
+
+    Jedis ledger() {
+        return redis;
+    }
+
+    List<String> findings() {
+        return findings;
+    }
+
+    String statistics() {
+        return story.toString();
+    }
+
+    /** Whether every kind of spell has come. */
+    boolean wasOne() {
+        return story.containsKey("one or two") && story.containsKey("majority") && story.containsKey("any");
+    }
+
+    /** Storms for the time that was set; returns when all is well again, with the workers still at work. */
+    void rage() throws InterruptedException {
+        // The servers are new. Workers do not know, and a worker that is started later must not let in what has forgotten.
+        operator.lock("admission").with(options -> options.lease(Duration.ofSeconds(1))).run(() -> {});
+        await("all servers can vote", this::allVote);
+        for (int i = 0; i < StormKind.QUORUM.workers().size(); i++) {
+            slots.add(new QuorumSlot(i, servers, ledger, random.nextLong()));
+        }
+        for (QuorumSlot slot : slots) {
+            slot.worker().await("ready");
+        }
+        awaitProgress("at the beginning");
+        long end = System.nanoTime() + settings.length().toNanos();
+        for (int spell = 0; findings.isEmpty() && (spell < 3 || System.nanoTime() < end); spell++) {
+            switch (spell % 3) {
+                case 0 -> withoutOneOrTwo();
+                case 1 -> anything();
+                default -> withoutAMajority();
+            }
+        }
+    }
+
+    /** Work goes on while they are away, however long that is. */
+    private void withoutOneOrTwo() throws InterruptedException {
+        count("one or two");
+        List<Integer> away = some(1 + random.nextInt(2));
+        Map<Integer, NodeFault> faults = new TreeMap<>();
+        for (int server : away) {
+            faults.put(server, NodeFault.values()[random.nextInt(NodeFault.values().length)]);
+        }
+        faults.forEach(this::begin);
+        awaitProgress("with " + faults);
+        faults.forEach(this::end);
+        await("all servers can vote after " + faults, this::allVote);
+    }
+
+    /** Nothing can be had, whoever asks is told of each server, and nobody has to do anything when they are back. */
+    private void withoutAMajority() throws InterruptedException {
+        count("majority");
+        NodeFault fault = random.nextBoolean() ? NodeFault.DIES : NodeFault.STANDS_STILL;
+        List<Integer> away = some(3 + random.nextInt(SERVERS - 2));
+        away.forEach(server -> begin(server, fault));
+        await("work stops without " + away, this::isAtAStandstill);
+        expectAClearError(away, fault);
+        away.forEach(server -> end(server, fault));
+        awaitProgress("after " + away + " came back");
+        await("all servers can vote after " + away, this::allVote);
+    }
+
+    /** Those who hold something may end their work; then no more is done, however often they ask. */
+    private boolean isAtAStandstill() {
+        long before = statistic("increments");
+        long attempts = statistic("unavailable");
+        long patience = System.nanoTime() + PATIENCE.toNanos();
+        while (statistic("unavailable") < attempts + ATTEMPTS) {
+            if (System.nanoTime() - patience > 0) {
+                return false;
+            }
+            pause(5);
+        }
+        return statistic("increments") == before;
+    }
+
+    private void expectAClearError(List<Integer> away, NodeFault fault) {
+        try {
+            operator.lock("nobody-has-it")
+                    .with(options -> options.lease(Duration.ofSeconds(1)))
+                    .run(() -> findings.add("a lock was had without " + away));
+        } catch (StoreUnavailableException clear) {
+            String message = String.valueOf(clear.getMessage());
+            for (EmbeddedRedis server : servers) {
+                if (!message.contains("127.0.0.1:" + server.port())) {
+                    findings.add("the error without " + away + " (" + fault + ") does not name each server: " + message);
+                }
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** As it comes: of any number of servers, and of workers too. */
+    private void anything() throws InterruptedException {
+        count("any");
+        Map<Integer, NodeFault> faults = new TreeMap<>();
+        for (int step = 0; step < 12; step++) {
+            int server = random.nextInt(SERVERS);
+            NodeFault begun = faults.remove(server);
+            if (begun != null) {
+                end(server, begun);
+            } else {
+                NodeFault fault = NodeFault.values()[random.nextInt(NodeFault.values().length)];
+                faults.put(server, fault);
+                begin(server, fault);
+            }
+            pause(random.nextInt(150));
+        }
+        QuorumSlot slot = slots.get(random.nextInt(slots.size()));
+        if (random.nextInt(4) == 0) {
+            count("workers killed");
+            slot.replace();
+        } else {
+            count("workers stopped");
+            Signals.stop(slot.worker());
+            pause(LONGEST_LEASE.toMillis());
+            Signals.resume(slot.worker());
+        }
+        faults.forEach(this::end);
+        awaitProgress("after everything");
+        await("all servers can vote after everything", this::allVote);
+    }
+
+    private void begin(int server, NodeFault fault) {
+        count(fault.name());
+        fault.begin(servers.get(server), lines(server));
+    }
+
+    private void end(int server, NodeFault fault) {
+        fault.end(servers.get(server), lines(server));
+    }
+
+    private List<TcpProxy> lines(int server) {
+        return slots.stream().map(slot -> slot.line(server)).toList();
+    }
+
+    private List<Integer> some(int count) {
+        List<Integer> all = new ArrayList<>(IntStream.range(0, SERVERS).boxed().toList());
+        Collections.shuffle(all, random);
+        return List.copyOf(all.subList(0, count));
+    }
+
+    private void count(String what) {
+        story.merge(what, 1, Integer::sum);
+    }
+
+    private boolean allVote() {
+        return operator.inspect().quorum().orElseThrow().nodes().stream().allMatch(QuorumNode::canVote);
+    }
+
+    private void awaitProgress(String when) {
+        long before = statistic("increments");
+        await("work goes on " + when, () -> statistic("increments") >= before + PROGRESS);
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                findings.add("in vain within " + PATIENCE + ": " + what);
+                return;
+            }
+            pause(5);
+        }
+    }
+
+    private long statistic(String what) {
+        String value = redis.hget(GuardedCounter.STATISTICS, what);
+        return value == null ? 0 : Long.parseLong(value);
+    }
+
+    private static void pause(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Lets every worker finish what it does. */
+    void calm() throws InterruptedException {
+        slots.forEach(slot -> slot.worker().tell("stop"));
+        for (QuorumSlot slot : slots) {
+            ChildJvm worker = slot.worker();
+            if (!worker.endsWithin(PATIENCE)) {
+                worker.tell("dump");
+                worker.endsWithin(Duration.ofSeconds(2));
+                findings.add(worker.name() + " did not end in order: " + worker.lastErrors());
+            }
+        }
+    }
+
+    /** Afterwards each lock can be had, and then no server knows of a holder. */
+    void inspectRemains() {
+        for (String key : StormKind.QUORUM.keys()) {
+            try {
+                operator.lock(key)
+                        .with(options -> options.lease(Duration.ofSeconds(1)).maxWait(PATIENCE))
+                        .run(() -> {});
+            } catch (InterruptedException | RuntimeException e) {
+                findings.add(key + " cannot be had any more: " + e);
+            }
+            await("every server forgets the holders of " + key, () -> servers.stream().noneMatch(server -> {
+                try (Jedis node = new Jedis(server.host(), server.port(), 20_000)) {
+                    return node.exists(key);
+                }
+            }));
+        }
+    }
+
+    @Override
+    public void close() {
+        slots.forEach(QuorumSlot::close);
+        operator.close();
+        redis.close();
+        servers.forEach(EmbeddedRedis::close);
+        ledger.close();
+    }
+}
