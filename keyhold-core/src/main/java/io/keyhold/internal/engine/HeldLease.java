@@ -320,7 +320,7 @@ final class HeldLease implements Lease {
         if (state.compareAndSet(State.HELD, State.lost(loss))) {
             engine.forget(this);
             report(loss);
-            // It may be held yet, or some of several. Whoever chose or adopted a token may hold the lock with it elsewhere.
+            // Some of it may be held yet. But a token that somebody chose or adopted may be in use elsewhere.
             boolean something = reason == LeaseLost.Reason.UNREACHABLE
                     || subject().claim().keys().size() > 1;
             if (something && grant.origin() == Grant.Origin.OURS) {

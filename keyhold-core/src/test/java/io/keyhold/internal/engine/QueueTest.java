@@ -69,6 +69,30 @@ class QueueTest {
     }
 
     @Test
+    void whoBecomesFirstLooksWhenTheHoldersLeaseEnds() {
+        other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
+        fixture.time.pass(Duration.ofSeconds(8));
+        first.cancel(true);
+        fixture.time.pass(Duration.ofMillis(2_100));
+        assertThat(second).as("the holder's lease has ended").isCompleted();
+    }
+
+    @Test
+    void whoBecomesFirstBehindAHolderThatHandsNothingOverPolls() {
+        fixture.store.foreignHolder = true;
+        Lease holder = other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        fixture.request("a", STRICT);
+        first.cancel(true);
+        long sent = fixture.count("acquire");
+        fixture.time.pass(Duration.ofSeconds(1));
+        assertThat(fixture.count("acquire") - sent).as("looks in a second").isGreaterThan(5);
+        assertThat(holder.isHeld()).isTrue();
+    }
+
+    @Test
     void whoBecomesFirstLooksAfterTheQueueFromThenOn() {
         other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);

@@ -119,6 +119,18 @@ class RenewalTest {
     }
 
     @Test
+    void aLeaseThatWasOverDoesNotComeBackWithALateAnswer() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        fixture.time.pass(Duration.ofMillis(10_300));
+        fixture.time.freeze(Duration.ofSeconds(20));
+        assertThat(lease.isHeld()).isFalse();
+        fixture.store.deliver();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
+    }
+
+    @Test
     void renewalsOfManyLeasesTravelTogether() {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {

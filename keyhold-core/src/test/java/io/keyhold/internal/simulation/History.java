@@ -18,16 +18,18 @@ final class History {
     private final Map<Worker, Waiting> waiting = new LinkedHashMap<>();
     private final List<Hold> open = new ArrayList<>();
     private final Set<Hold> releasing = new LinkedHashSet<>();
-    private final Map<String, Long> largestIssued = new HashMap<>();
-    private final Map<String, Set<Long>> tokens = new HashMap<>();
+    private final Tokens tokens;
     private final Map<String, GuardedResource> resources = new HashMap<>();
+    private final boolean guards;
     private int grants;
     private long lastAction;
 
     private record Waiting(SimulatedClient client, Want want) {}
 
-    History(Simulation world, Scenario scenario, int limit) {
+    History(Simulation world, Scenario scenario, int limit, boolean guards) {
         this.world = world;
+        this.tokens = new Tokens(world);
+        this.guards = guards;
         this.clocksAreGood = !scenario.has(Fault.WILD_CLOCKS);
         this.limit = limit;
     }
@@ -44,14 +46,7 @@ final class History {
     long began(Worker worker, SimulatedClient client, Want want) {
         lastAction = world.now();
         waiting.put(worker, new Waiting(client, want));
-        return floor(want.keys());
-    }
-
-    private long floor(List<String> keys) {
-        return keys.stream()
-                .mapToLong(key -> largestIssued.getOrDefault(key, 0L))
-                .max()
-                .orElse(0);
+        return tokens.largest(want.keys());
     }
 
     void ended(Worker worker) {
@@ -62,22 +57,13 @@ final class History {
     Hold issued(Worker worker, Hold hold, long floor) {
         ended(worker);
         grants++;
-        long largest = floor(hold.keys);
-        if (hold.fencingToken <= floor) {
-            world.violated("token " + hold.fencingToken + " of " + hold + " is not above " + floor
-                    + ", which was issued before its request began");
-        }
+        long largest = tokens.largest(hold.keys);
         boolean alone = limit == 1 || hold.permits == limit;
         if (alone && clocksAreGood && hold.isHeld() && hold.fencingToken <= largest) {
             world.violated("token " + hold.fencingToken + " of " + hold + " is held, and not above " + largest
                     + ", which was issued before");
         }
-        for (String key : hold.keys) {
-            if (!tokens.computeIfAbsent(key, none -> new LinkedHashSet<>()).add(hold.fencingToken)) {
-                world.violated("token " + hold.fencingToken + " of " + key + " was issued twice, now to " + hold);
-            }
-            largestIssued.merge(key, hold.fencingToken, Math::max);
-        }
+        tokens.granted(hold.keys, "hold " + grants, hold.fencingToken, floor);
         open.add(hold);
         return hold;
     }
@@ -85,11 +71,10 @@ final class History {
     void written(Hold hold) {
         for (String key : hold.keys) {
             resources
-                    .computeIfAbsent(key, none -> new GuardedResource())
+                    .computeIfAbsent(key, none -> new GuardedResource(guards))
                     .write(hold)
-                    .ifPresent(overwritten ->
-                            world.violated("the resource took the write of " + hold + " after that of " + overwritten
-                                    + ", which began after the former was issued"));
+                    .ifPresent(overwritten -> world.violated("the resource took the write of " + hold
+                            + " after that of " + overwritten + ", which began after the former was issued"));
         }
     }
 
@@ -105,8 +90,7 @@ final class History {
     }
 
     boolean isAnybodyHolding() {
-        return open.stream().anyMatch(hold -> !hold.over)
-                || releasing.stream().anyMatch(hold -> hold.client.isAlive());
+        return open.stream().anyMatch(hold -> !hold.over) || releasing.stream().anyMatch(hold -> hold.client.isAlive());
     }
 
     /** Whether somebody waits that is awake. */

@@ -35,10 +35,14 @@ final class Leftovers {
     }
 
     private static LockView view(SimulatedNode node, String key) {
-        Optional<LockView> permits =
-                node.store().lookAtPermits(key, CallMode.ASYNCHRONOUS).toCompletableFuture().join();
-        return permits.orElseGet(() ->
-                node.store().look(key, CallMode.ASYNCHRONOUS).toCompletableFuture().join());
+        Optional<LockView> permits = node.store()
+                .lookAtPermits(key, CallMode.ASYNCHRONOUS)
+                .toCompletableFuture()
+                .join();
+        return permits.orElseGet(() -> node.store()
+                .look(key, CallMode.ASYNCHRONOUS)
+                .toCompletableFuture()
+                .join());
     }
 
     List<String> timers() {

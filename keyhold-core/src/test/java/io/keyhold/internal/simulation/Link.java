@@ -143,7 +143,10 @@ final class Link implements NodeStore {
     @Override
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
         return call(
-                "renew " + requests.stream().map(request -> Trace.brief(request.token())).toList(),
+                "renew "
+                        + requests.stream()
+                                .map(request -> Trace.brief(request.token()))
+                                .toList(),
                 store -> store.renew(requests, mode));
     }
 

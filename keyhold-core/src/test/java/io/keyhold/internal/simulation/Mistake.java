@@ -9,14 +9,14 @@ import io.keyhold.internal.store.quorum.RulesOfTest;
 import java.util.function.UnaryOperator;
 
 /** Mistakes that a simulation has to find, each with the scenario that brings it to light. */
+@SuppressWarnings("ImmutableEnumChecker") // Nobody changes what it is made of.
 enum Mistake implements Mutation {
     // Of a quorum.
     HALF_IS_ENOUGH(Scenario.of(Kind.QUORUM, Fault.CUTS), RulesOfTest.HALF_IS_ENOUGH),
     NOTHING_GOES_BACK(Scenario.calm(Kind.QUORUM), RulesOfTest.NOTHING_GOES_BACK),
     NO_QUARANTINE(Scenario.of(Kind.QUORUM, Fault.AMNESIA), RulesOfTest.NO_QUARANTINE),
     NO_WRITE_BACK(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.NO_WRITE_BACK),
-    TOKEN_ABOVE_THE_SMALLEST_ANSWER(
-            Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.ABOVE_THE_SMALLEST),
+    TOKEN_ABOVE_THE_SMALLEST_ANSWER(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.ABOVE_THE_SMALLEST),
 
     // Of a server.
     RELEASE_WITHOUT_COMPARE(Scenario.stormy(Kind.MUTEX), WrongServers::blindRelease),
@@ -26,6 +26,14 @@ enum Mistake implements Mutation {
     PERMITS_COME_BACK_TWICE(Scenario.stormy(Kind.SEMAPHORE), WrongServers::permitsComeBackTwice),
     READER_BESIDE_WRITER(Scenario.calm(Kind.READ_WRITE), WrongServers::readerBesideWriter),
     ALL_BUT_ONE(Scenario.calm(Kind.ALL_OF), WrongServers::allButOne),
+
+    // Of a resource.
+    NO_FENCING(Scenario.of(Kind.MUTEX, Fault.PAUSES)) {
+        @Override
+        public boolean guards() {
+            return false;
+        }
+    },
 
     // Of a client.
     NOBODY_IS_WOKEN(Scenario.calm(Kind.MUTEX)) {

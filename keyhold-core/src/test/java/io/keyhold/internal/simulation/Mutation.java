@@ -26,6 +26,11 @@ interface Mutation {
         return right;
     }
 
+    /** Whether the resource looks at fencing tokens. */
+    default boolean guards() {
+        return true;
+    }
+
     default RulesOfTest rules() {
         return RulesOfTest.RIGHT;
     }

@@ -54,7 +54,7 @@ final class Run {
         boolean calm = scenario.faults().isEmpty();
         this.longestLease = calm ? 10_000 : world.between(1_000, 6_000);
         this.wants = new Wants(world, scenario, longestLease);
-        this.history = new History(world, scenario, wants.limit());
+        this.history = new History(world, scenario, wants.limit(), mutation.guards());
         this.progress = new Progress(world, history);
         populate();
     }
@@ -67,12 +67,15 @@ final class Run {
             node.admit();
             nodes.add(node);
         }
+        Tokens granted = new Tokens(world);
         long clientCount = world.between(2, 7);
         long busy = world.between(1, 150) * Weather.MILLI;
         for (int i = 1; i <= clientCount; i++) {
             SimulatedClient client = new SimulatedClient(world, weather, "c" + i, clock(), nodes);
             KeyholdClock believed = mutation.clock(client.pausingClock());
-            client.start(links -> mutation.store(store(client, believed, links), believed), believed);
+            client.start(
+                    links -> new WatchedStore(mutation.store(store(client, believed, links), believed), granted),
+                    believed);
             clients.add(client);
             long threads = world.between(1, 4);
             for (int j = 1; j <= threads; j++) {
@@ -96,7 +99,8 @@ final class Run {
         }
         Timers timers = (delay, task) -> client.timers().schedule(delay, task)::cancel;
         QuorumSettings settings = new QuorumSettings(Optional.empty(), Duration.ofMillis(longestLease), false);
-        return mutation.rules().store(links, settings, clock, timers, world.random().split());
+        return mutation.rules()
+                .store(links, settings, clock, timers, world.random().split());
     }
 
     Result go() {
@@ -114,13 +118,14 @@ final class Run {
         workers.forEach(Worker::stop);
         world.note("world", "clears up", () -> "");
         end();
-        return new Result(
-                world.violation(), trace.hash(), history.grants(), world.now(), world.steps(), trace.text());
+        return new Result(world.violation(), trace.hash(), history.grants(), world.now(), world.steps(), trace.text());
     }
 
     private void runUntilDone(long most) {
         long end = world.now() + most;
-        while (world.now() < end && world.violation().isEmpty() && !workers.stream().allMatch(Worker::isDone)) {
+        while (world.now() < end
+                && world.violation().isEmpty()
+                && !workers.stream().allMatch(Worker::isDone)) {
             world.runUntil(world.now() + Weather.SECOND / 4);
         }
     }

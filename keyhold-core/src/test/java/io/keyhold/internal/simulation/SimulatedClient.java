@@ -144,6 +144,13 @@ final class SimulatedClient {
         }
     }
 
+    /** A place where a pause would be bad luck. */
+    void mayPauseLong() {
+        if (!paused && world.canGoOnWithout() && weather.pausesLong()) {
+            pause(world.between(0, 6 * Weather.SECOND));
+        }
+    }
+
     private long pauseLength() {
         return world.chance(0.5)
                 ? world.between(0, 50 * Weather.MILLI)

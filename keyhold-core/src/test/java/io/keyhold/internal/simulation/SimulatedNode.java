@@ -1,7 +1,7 @@
 package io.keyhold.internal.simulation;
 
-import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -73,7 +73,9 @@ final class SimulatedNode {
                 1,
                 new VoteRequest.Admission(1, VoteRequest.IfFresh.ADMIT));
         store.vote(vote).toCompletableFuture().join();
-        store.giveUp(ReleaseRequest.of(vote.claim(), vote.token())).toCompletableFuture().join();
+        store.giveUp(ReleaseRequest.of(vote.claim(), vote.token()))
+                .toCompletableFuture()
+                .join();
     }
 
     /** Does nothing for a while; what arrives waits. */

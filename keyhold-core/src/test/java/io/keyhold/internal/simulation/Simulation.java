@@ -147,7 +147,8 @@ final class Simulation {
         try {
             work.run();
         } catch (RuntimeException | Error e) {
-            violated("code threw " + e + " at " + List.of(e.getStackTrace()).subList(0, Math.min(4, e.getStackTrace().length)));
+            violated("code threw " + e + " at "
+                    + List.of(e.getStackTrace()).subList(0, Math.min(4, e.getStackTrace().length)));
         }
         observe(() -> checks.forEach(Runnable::run));
     }

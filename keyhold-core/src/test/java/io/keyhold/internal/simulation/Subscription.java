@@ -89,7 +89,10 @@ final class Subscription {
         void ended() {
             if (!over) {
                 over = true;
-                world.note(link.client().name(), "hears", () -> "that its inbox at " + link.node().name() + " ended");
+                world.note(
+                        link.client().name(),
+                        "hears",
+                        () -> "that its inbox at " + link.node().name() + " ended");
                 listener.ended(new IllegalStateException("the connection broke"));
             }
         }
@@ -132,10 +135,14 @@ final class Subscription {
             if (known == null || link.weather().losesMessage()) {
                 return;
             }
-            lastArrival = Math.max(lastArrival, link.notStalled(world.now() + link.weather().delay()));
+            lastArrival = Math.max(
+                    lastArrival, link.notStalled(world.now() + link.weather().delay()));
             link.client().at(lastArrival, Subscription.this, () -> {
                 if (connection == known && !known.over) {
-                    world.note(link.client().name(), "is told", () -> what + " by " + link.node().name());
+                    world.note(
+                            link.client().name(),
+                            "is told",
+                            () -> what + " by " + link.node().name());
                     message.accept(known.listener);
                 }
             });

@@ -57,17 +57,20 @@ final class Troubles {
             case CRASHES -> crash(node, true);
             case AMNESIA -> crash(node, false);
             case DEATHS -> {
-                if (world.chance(0.3) && clients.stream().filter(SimulatedClient::isAlive).count() > 2) {
+                if (world.chance(0.3)
+                        && clients.stream().filter(SimulatedClient::isAlive).count() > 2) {
                     client.die();
                 }
             }
-            case PAUSES -> client.at(world.now(), this, () -> {
-                if (world.canGoOnWithout() && !client.isPaused()) {
-                    client.pause(world.between(0, 8 * Weather.SECOND));
-                }
-            });
+            case PAUSES -> pause(client);
             case WILD_CLOCKS -> wildClock(node, client);
             case TWICE, LOST_MESSAGES, DRIFT -> {}
+        }
+    }
+
+    private void pause(SimulatedClient client) {
+        if (client.isAlive() && !client.isPaused() && world.canGoOnWithout()) {
+            client.pause(world.between(0, 8 * Weather.SECOND));
         }
     }
 
@@ -90,7 +93,8 @@ final class Troubles {
     private void wildClock(SimulatedNode node, SimulatedClient client) {
         SimulatedClock clock = world.random().nextBoolean() ? node.clock() : client.clock();
         long millis = world.between(-20_000, 20_000);
-        world.note("world", "sets", () -> "a clock of " + node.name() + " or " + client.name() + " by " + millis + " ms");
+        world.note(
+                "world", "sets", () -> "a clock of " + node.name() + " or " + client.name() + " by " + millis + " ms");
         if (world.random().nextBoolean()) {
             clock.set(millis);
         } else {

@@ -48,21 +48,28 @@ final class Wants {
     Want next(SimulatedClient client) {
         Primitives primitives = client.primitives();
         return switch (kind) {
-            case QUORUM -> world.chance(0.1)
-                    ? of(primitives.allOf(List.of(key("a"), key("b")), options()), 1, List.of("a", "b"))
-                    : of(primitives.lock(key("a"), options()), 1, List.of("a"));
+            case QUORUM ->
+                world.chance(0.1)
+                        ? of(primitives.allOf(List.of(key("a"), key("b")), options()), 1, List.of("a", "b"))
+                        : of(primitives.lock(key("a"), options()), 1, List.of("a"));
             case MUTEX -> of(primitives.lock(key("a"), options()), 1, List.of("a"));
             case SEMAPHORE -> permits(primitives, (int) world.between(1, PERMITS + 1));
-            case READ_WRITE -> world.chance(0.6)
-                    ? of(primitives.readWriteLock(key("a"), options()).readLock(), 1, List.of("a"))
-                    : of(primitives.readWriteLock(key("a"), options()).writeLock(), Limit.READ_WRITE, List.of("a"));
+            case READ_WRITE ->
+                world.chance(0.6)
+                        ? of(primitives.readWriteLock(key("a"), options()).readLock(), 1, List.of("a"))
+                        : of(primitives.readWriteLock(key("a"), options()).writeLock(), Limit.READ_WRITE, List.of("a"));
             case ALL_OF -> severalOrOne(primitives);
         };
     }
 
     private Want severalOrOne(Primitives primitives) {
         List<List<String>> sets = List.of(
-                List.of("a"), List.of("b"), List.of("a", "b"), List.of("b", "c"), List.of("a", "c"), List.of("a", "b", "c"));
+                List.of("a"),
+                List.of("b"),
+                List.of("a", "b"),
+                List.of("b", "c"),
+                List.of("a", "c"),
+                List.of("a", "b", "c"));
         List<String> keys = sets.get(world.random().nextInt(sets.size()));
         return of(
                 keys.size() == 1
@@ -77,7 +84,8 @@ final class Wants {
     }
 
     private LockOptions options() {
-        LockOptions.Builder options = LockOptions.builder().lease(lease()).renew(world.random().nextBoolean());
+        LockOptions.Builder options =
+                LockOptions.builder().lease(lease()).renew(world.random().nextBoolean());
         if (kind != Scenario.Kind.QUORUM && world.chance(0.3)) {
             options.fairness(Fairness.STRICT);
         }

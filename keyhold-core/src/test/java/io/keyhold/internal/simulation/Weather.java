@@ -30,7 +30,9 @@ final class Weather {
 
     /** Some runs have much of it, others little. */
     private double rate(Scenario scenario, Fault fault, double most) {
-        return scenario.has(fault) ? most * world.random().nextDouble() * world.random().nextDouble() : 0;
+        return scenario.has(fault)
+                ? most * world.random().nextDouble() * world.random().nextDouble()
+                : 0;
     }
 
     void clearUp() {
@@ -55,6 +57,10 @@ final class Weather {
 
     boolean losesMessage() {
         return world.chance(lostMessages);
+    }
+
+    boolean pausesLong() {
+        return pauses > 0 && world.chance(0.05);
     }
 
     boolean pauses() {

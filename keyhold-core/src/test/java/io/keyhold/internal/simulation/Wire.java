@@ -108,7 +108,9 @@ final class Wire {
         }
         result.whenComplete((value, failure) -> {
             world.note(
-                    client.name(), "hears", () -> (failure == null ? value : failure) + " to " + call.what + " from " + node.name());
+                    client.name(),
+                    "hears",
+                    () -> (failure == null ? value : failure) + " to " + call.what + " from " + node.name());
             if (failure == null) {
                 call.reply.complete(value);
             } else {

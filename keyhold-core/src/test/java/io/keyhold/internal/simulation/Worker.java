@@ -36,7 +36,7 @@ final class Worker {
     }
 
     boolean isDone() {
-        return left == 0 && idle || !client.isAlive();
+        return (left == 0 && idle) || !client.isAlive();
     }
 
     @Override
@@ -60,8 +60,11 @@ final class Worker {
         Want want = wants.next(client);
         long began = world.now();
         long floor = history.began(this, client, want);
-        world.note(name, "wants", () -> want.keys() + (want.waits() ? "" : " at once") + " for " + want.leaseMillis()
-                + " ms" + (want.renewed() ? ", renewed" : ""));
+        world.note(
+                name,
+                "wants",
+                () -> want.keys() + (want.waits() ? "" : " at once") + " for " + want.leaseMillis() + " ms"
+                        + (want.renewed() ? ", renewed" : ""));
         CompletableFuture<Optional<Lease>> request = want.ask().get();
         if (want.waits() && world.chance(0.15)) {
             client.at(world.now() + world.between(0, 3 * Weather.SECOND), this, () -> cancel(request));
@@ -106,7 +109,7 @@ final class Worker {
     /** Between the look at the lease and the write there may be a pause, and then only the fencing token helps. */
     private void write(Hold hold) {
         if (hold.lease.isHeld()) {
-            client.mayPause();
+            client.mayPauseLong();
             world.after(world.between(0, 20 * Weather.MILLI), () -> history.written(hold));
         }
     }

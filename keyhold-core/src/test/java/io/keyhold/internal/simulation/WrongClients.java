@@ -29,8 +29,8 @@ final class WrongClients {
     static LockStore countingFromMessage(LockStore right) {
         return hearing(
                 right,
-                (notice, listener) -> listener.granted(new GrantNotice(
-                        notice.number(), notice.fencingToken(), notice.atMicros() + 3_600_000_000L)));
+                (notice, listener) -> listener.granted(
+                        new GrantNotice(notice.number(), notice.fencingToken(), notice.atMicros() + 3_600_000_000L)));
     }
 
     private interface Hearing {
@@ -38,7 +38,7 @@ final class WrongClients {
     }
 
     private static LockStore hearing(LockStore right, Hearing hearing) {
-        return new WrongStore(right) {
+        return new DelegatingStore(right) {
             @Override
             public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
                 return super.openInbox(new Inbox.Listener() {
@@ -93,7 +93,7 @@ final class WrongClients {
 
     /** For whoever asks, no time passes until the answer is there. */
     static LockStore countingFromReply(LockStore right, SettableClock clock) {
-        return new WrongStore(right) {
+        return new DelegatingStore(right) {
             @Override
             public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
                 long sent = clock.monotonicNanos();
@@ -129,7 +129,7 @@ final class WrongClients {
 
     /** A renewal without an answer counts as one. */
     static LockStore takingSilenceForRenewal(LockStore right) {
-        return new WrongStore(right) {
+        return new DelegatingStore(right) {
             @Override
             public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
                 return super.renew(requests, mode)

@@ -21,7 +21,7 @@ final class WrongServers {
 
     /** Frees the lock whoever holds it. */
     static NodeStore blindRelease(NodeStore right) {
-        return new WrongStore(right) {
+        return new DelegatingStore(right) {
             @Override
             public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
                 return super.forceRelease(request.claim().key(), mode)
@@ -32,7 +32,7 @@ final class WrongServers {
 
     /** Whoever withdraws is taken out of the queue, and what it was granted meanwhile is forgotten. */
     static NodeStore withdrawalOnlyLeavesQueue(NodeStore right) {
-        return new WrongStore(right) {
+        return new DelegatingStore(right) {
             @Override
             public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
                 return request.place().isEmpty()
@@ -44,7 +44,7 @@ final class WrongServers {
 
     /** Whoever withdraws stays in the queue. */
     static NodeStore withdrawalKeepsPlace(NodeStore right) {
-        return new WrongStore(right) {
+        return new DelegatingStore(right) {
             @Override
             public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
                 return super.release(ReleaseRequest.of(request.claim(), request.token()), mode);
@@ -54,7 +54,7 @@ final class WrongServers {
 
     /** A renewal takes the lock, whoever holds it. */
     static NodeStore blindRenewal(NodeStore right) {
-        return new WrongStore(right) {
+        return new DelegatingStore(right) {
             @Override
             public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
                 return super.renew(requests, mode).thenCompose(replies -> {
@@ -79,7 +79,7 @@ final class WrongServers {
 
     /** Whoever releases permits that it does not hold any more gives them back once more. */
     static NodeStore permitsComeBackTwice(NodeStore right) {
-        return new WrongStore(right) {
+        return new DelegatingStore(right) {
             private int limit = Wants.PERMITS;
 
             @Override
@@ -96,7 +96,7 @@ final class WrongServers {
 
     /** A reader need not wait for a writer. */
     static NodeStore readerBesideWriter(NodeStore right) {
-        return new WrongStore(right) {
+        return new DelegatingStore(right) {
             @Override
             public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
                 return super.acquire(request, mode)
@@ -116,13 +116,14 @@ final class WrongServers {
 
     /** Of several locks, the last is not looked at. */
     static NodeStore allButOne(NodeStore right) {
-        return new WrongStore(right) {
+        return new DelegatingStore(right) {
             @Override
             public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
                 return super.acquire(
                         request.claim() instanceof Claim.Locks all
                                 ? new AcquireRequest(
-                                        new Claim.Locks(all.keys().subList(0, all.keys().size() - 1), all.parts()),
+                                        new Claim.Locks(
+                                                all.keys().subList(0, all.keys().size() - 1), all.parts()),
                                         request.token(),
                                         request.leaseMillis(),
                                         request.ifFree(),

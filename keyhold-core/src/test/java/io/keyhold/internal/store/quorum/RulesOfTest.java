@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
 /** A quorum's rules, right and wrong, for tests in other packages. */
+@SuppressWarnings("ImmutableEnumChecker") // Nobody changes what it is made of.
 public enum RulesOfTest {
     RIGHT(new QuorumRules()),
 
@@ -58,11 +59,7 @@ public enum RulesOfTest {
 
     /** A store by these rules. */
     public LockStore store(
-            List<NodeStore> nodes,
-            QuorumSettings settings,
-            KeyholdClock clock,
-            Timers timers,
-            RandomGenerator random) {
+            List<NodeStore> nodes, QuorumSettings settings, KeyholdClock clock, Timers timers, RandomGenerator random) {
         return new QuorumStore(nodes, settings, rules, clock, timers, random);
     }
 }

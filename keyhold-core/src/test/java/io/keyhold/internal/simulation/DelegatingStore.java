@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** A store that does what another does, but for what a mistake changes. Only of a node can it be asked what only nodes do. */
-class WrongStore implements NodeStore {
+/** A store that does what another does, but for what is written anew. Of a node it can be asked what only nodes do. */
+class DelegatingStore implements NodeStore {
 
     private final LockStore right;
 
-    WrongStore(LockStore right) {
+    DelegatingStore(LockStore right) {
         this.right = right;
     }
 

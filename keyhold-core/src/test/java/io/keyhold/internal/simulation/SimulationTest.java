@@ -1,0 +1,58 @@
+package io.keyhold.internal.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The real engine, many clients of it, on one thread, while networks, servers, processes and clocks fail. See
+ * {@code docs/simulation.md}.
+ */
+class SimulationTest {
+
+    private static final int FIXED_SEEDS = 15;
+
+    /** How long to go on with seeds that nobody has tried. */
+    private static final long SECONDS = Long.getLong("keyhold.simulation.seconds", 15);
+
+    @ParameterizedTest
+    @EnumSource
+    void holdsWithTheseSeeds(World world) {
+        Tally tally = new Tally();
+        for (long seed = 1; seed <= FIXED_SEEDS; seed++) {
+            tally.add(world.run(seed));
+        }
+        assertThat(tally.grants())
+                .as("leases: where nothing happens, nothing is found")
+                .isGreaterThan(5 * FIXED_SEEDS);
+    }
+
+    @Test
+    @Timeout(value = 3, unit = TimeUnit.HOURS)
+    void holdsWithFreshSeeds() {
+        SplittableRandom seeds = new SplittableRandom();
+        Tally tally = new Tally();
+        while (tally.seconds() < SECONDS) {
+            for (World world : World.values()) {
+                tally.add(world.run(seeds.nextLong(1_000_000, Long.MAX_VALUE)));
+            }
+        }
+        System.out.println("simulation: " + tally);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = 4711)
+    void theSameSeedGivesTheSameRun(long seed) {
+        for (World world : World.values()) {
+            assertThat(world.run(seed).hash())
+                    .as("%s %d", world, seed)
+                    .isEqualTo(world.run(seed).hash());
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.internal.simulation.Scenario.Fault;
+import io.keyhold.internal.simulation.Scenario.Kind;
+
+/** The scenarios that are run, by name. */
+@SuppressWarnings("ImmutableEnumChecker") // Nobody changes what it is made of.
+enum World {
+    CALM_QUORUM(Scenario.calm(Kind.QUORUM)),
+    STORMY_QUORUM(Scenario.stormy(Kind.QUORUM)),
+    FORGETFUL_QUORUM(Scenario.of(Kind.QUORUM, Fault.AMNESIA, Fault.DRIFT)),
+    PAUSED_QUORUM(Scenario.of(Kind.QUORUM, Fault.PAUSES, Fault.DRIFT)),
+    WILD_QUORUM(Scenario.wild(Kind.QUORUM)),
+    CALM_MUTEX(Scenario.calm(Kind.MUTEX)),
+    STORMY_MUTEX(Scenario.stormy(Kind.MUTEX)),
+    WILD_MUTEX(Scenario.wild(Kind.MUTEX)),
+    CALM_SEMAPHORE(Scenario.calm(Kind.SEMAPHORE)),
+    STORMY_SEMAPHORE(Scenario.stormy(Kind.SEMAPHORE)),
+    WILD_SEMAPHORE(Scenario.wild(Kind.SEMAPHORE)),
+    CALM_READ_WRITE(Scenario.calm(Kind.READ_WRITE)),
+    STORMY_READ_WRITE(Scenario.stormy(Kind.READ_WRITE)),
+    WILD_READ_WRITE(Scenario.wild(Kind.READ_WRITE)),
+    CALM_ALL_OF(Scenario.calm(Kind.ALL_OF)),
+    STORMY_ALL_OF(Scenario.stormy(Kind.ALL_OF)),
+    WILD_ALL_OF(Scenario.wild(Kind.ALL_OF));
+
+    private static final int LINES_TO_READ = 300;
+
+    private final Scenario scenario;
+
+    World(Scenario scenario) {
+        this.scenario = scenario;
+    }
+
+    Scenario scenario() {
+        return scenario;
+    }
+
+    /** Fails with all that is needed to find out why, and to see it again. */
+    Run.Result run(long seed) {
+        Run.Result result = new Run(scenario, seed, Mutation.NONE, LINES_TO_READ).go();
+        result.violation().ifPresent(violation -> {
+            throw new AssertionError(
+                    name() + " with seed " + seed + ": " + violation.getMessage()
+                            + "\nreplay it with: mvn -pl keyhold-core test"
+                            + " -Dtest=SimulationReplay -Dkeyhold.simulation.world=" + name()
+                            + " -Dkeyhold.simulation.seed=" + seed + "\nthe end of it:\n" + result.trace(),
+                    violation);
+        });
+        return result;
+    }
+}
