@@ -20,6 +20,14 @@ import java.util.Optional;
 record Arguments(
         Task task, List<Shape> shapes, List<Entrant> entrants, Effort effort, Optional<String> redis, Path output) {
 
+    /** Why this contender does not take part in this shape, if so. */
+    Optional<String> leftOut(Shape shape, Entrant entrant) {
+        return shape.servers() > 1 && redis.isPresent()
+                ? Optional.of(
+                        "needs " + shape.servers() + " servers, which are started here, and --redis names another")
+                : shape.skips(entrant);
+    }
+
     /** What to do. */
     enum Task {
         /** Tell how to use this. */
@@ -33,7 +41,7 @@ record Arguments(
     static final String USAGE = """
             Usage: ./benchmark [options] [shape...]
 
-              --quick                  few short rounds, about 6 minutes in all: to see that it works, not to quote
+              --quick                  few short rounds, about 7 minutes in all: to see that it works, not to quote
               --rounds N               measured rounds of each contender in each shape, 1 to 100 (default 5)
               --seconds S              length of a round, 0.1 to 600 (default 2)
               --shapes A,B             the same as naming them behind the options (default: all)

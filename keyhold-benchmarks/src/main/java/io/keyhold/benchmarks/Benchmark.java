@@ -36,12 +36,23 @@ final class Benchmark {
         List<ShapeResult> results = new ArrayList<>();
         for (Shape shape : arguments.shapes()) {
             results.add(run(shape));
-            server.sweep();
         }
         return results;
     }
 
+    /** On the one server of all shapes, or on several that are started for this one alone, if anybody takes part. */
     private ShapeResult run(Shape shape) throws InterruptedException {
+        if (shape.servers() == 1 || arguments.redis().isPresent()) {
+            ShapeResult result = run(shape, RedisServers.of(server));
+            server.sweep();
+            return result;
+        }
+        try (RedisServers several = RedisServers.start(shape.servers())) {
+            return run(shape, several);
+        }
+    }
+
+    private ShapeResult run(Shape shape, RedisServers servers) throws InterruptedException {
         progress.note(shape.id() + ": " + shape.title());
         Map<Entrant, String> absent = new EnumMap<>(Entrant.class);
         Map<Entrant, Figures> figures = new EnumMap<>(Entrant.class);
@@ -49,13 +60,13 @@ final class Benchmark {
         try {
             for (Entrant entrant : arguments.entrants()) {
                 if (entrant.offers(shape.primitive())) {
-                    shape.skips(entrant).ifPresentOrElse(why -> absent.put(entrant, why), () -> {
+                    arguments.leftOut(shape, entrant).ifPresentOrElse(why -> absent.put(entrant, why), () -> {
                         figures.put(entrant, new Figures());
                     });
                 }
             }
             for (Entrant entrant : List.copyOf(figures.keySet())) {
-                attempt(entrant, figures, absent, () -> teams.put(entrant, start(shape, entrant)));
+                attempt(entrant, figures, absent, () -> teams.put(entrant, start(shape, entrant, servers)));
             }
             int rounds = shape.effort(arguments.effort()).rounds();
             for (int round = 1; round <= rounds; round++) {
@@ -77,7 +88,7 @@ final class Benchmark {
         return new ShapeResult(shape, figures, absent);
     }
 
-    private Team start(Shape shape, Entrant entrant) throws InterruptedException {
+    private Team start(Shape shape, Entrant entrant, RedisServers servers) throws InterruptedException {
         progress.step(shape.id() + " " + entrant.id() + ": start and warm-up");
         List<WorkerProcess> workers = new ArrayList<>();
         Team team;
@@ -88,12 +99,12 @@ final class Benchmark {
                 workers.add(WorkerProcess.start(log));
             }
             for (WorkerProcess worker : workers) {
-                worker.order("open " + entrant.id() + " " + server.uri() + " " + lease);
+                worker.order("open " + entrant.id() + " " + String.join(",", servers.uris()) + " " + lease);
             }
             for (WorkerProcess worker : workers) {
                 worker.await("ready");
             }
-            team = new Team(entrant, server, workers);
+            team = new Team(entrant, servers, workers);
             shape.warmUp(team, shape.effort(arguments.effort()).warmUp());
         } catch (InterruptedException | RuntimeException e) {
             workers.forEach(WorkerProcess::close);

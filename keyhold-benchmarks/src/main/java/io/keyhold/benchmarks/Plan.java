@@ -26,7 +26,8 @@ final class Plan {
         for (Shape shape : arguments.shapes()) {
             Effort effort = shape.effort(arguments.effort());
             for (Entrant entrant : arguments.entrants()) {
-                if (entrant.offers(shape.primitive()) && shape.skips(entrant).isEmpty()) {
+                if (entrant.offers(shape.primitive())
+                        && arguments.leftOut(shape, entrant).isEmpty()) {
                     seconds += startSeconds(shape, effort) + effort.rounds() * roundSeconds(shape, effort);
                 }
             }

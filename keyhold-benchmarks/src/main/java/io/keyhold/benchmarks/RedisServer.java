@@ -12,18 +12,20 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
-/** The server that all contenders share: one that is started here, or another's; and what it tells about its work. */
+/** A server that all contenders share: one that is started here, or another's; and what it tells about its work. */
 public final class RedisServer implements AutoCloseable {
 
     /** All keys contain this, so that they can be swept up afterwards on a server that is not ours. */
     public static final String KEY_PREFIX = "keyhold-benchmark:";
 
-    private static final Pattern CALLS = Pattern.compile("(?m)^cmdstat_([^:]+):calls=(\\d+)");
+    private static final Pattern CALLS = Pattern.compile("(?m)^cmdstat_[^:]+:calls=(\\d+)");
     private static final int KEYS_AT_A_TIME = 500;
 
     private final @Nullable EmbeddedRedis own;
     private final String uri;
     private final RedisClient redis;
+    private boolean stopped;
+    private long ownQuestions;
 
     private RedisServer(@Nullable EmbeddedRedis own, String uri) {
         this.own = own;
@@ -45,6 +47,31 @@ public final class RedisServer implements AutoCloseable {
         return uri;
     }
 
+    /** Stops it in its tracks (SIGSTOP): connections stay open and nobody answers. Only one that was started here. */
+    public void stop() {
+        startedHere().pause();
+        stopped = true;
+    }
+
+    /** Lets it go on, and returns when it answers again. */
+    public void goOn() {
+        startedHere().resume();
+        stopped = false;
+        redis.ping();
+    }
+
+    /** Whether it answers nobody. */
+    boolean isStopped() {
+        return stopped;
+    }
+
+    private EmbeddedRedis startedHere() {
+        if (own == null) {
+            throw new IllegalStateException("the server at " + uri + " was not started here");
+        }
+        return own;
+    }
+
     /** What it calls itself. */
     public String version() {
         return "Redis " + field(info("server"), "redis_version");
@@ -52,15 +79,13 @@ public final class RedisServer implements AutoCloseable {
 
     /**
      * How many commands it has run. That is the sum of all calls in its INFO commandstats: a script counts as one, and each
-     * command inside it as one more. Our own INFO is left out.
+     * command inside it as one more. Our own INFO is left out, and those of the contenders are not.
      */
     public long commandsRun() {
-        long calls = 0;
+        long calls = -ownQuestions; // The one that follows is counted by the server when it is answered.
         Matcher matcher = CALLS.matcher(info("commandstats"));
         while (matcher.find()) {
-            if (!matcher.group(1).equals("info")) {
-                calls += Long.parseLong(matcher.group(2));
-            }
+            calls += Long.parseLong(matcher.group(1));
         }
         return calls;
     }
@@ -97,6 +122,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     private String info(String section) {
+        ownQuestions++;
         return redis.info(section);
     }
 

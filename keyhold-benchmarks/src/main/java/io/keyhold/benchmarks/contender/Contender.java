@@ -8,7 +8,7 @@ import java.util.List;
  */
 public interface Contender extends AutoCloseable {
 
-    /** A handle on a lock. */
+    /** A handle on a lock, which is on a quorum if there are several servers. */
     default ContenderLock lock(String key) {
         throw new UnsupportedOperationException("it has no lock");
     }

@@ -11,6 +11,11 @@ public interface ContenderLock {
     /** Gives it back. */
     void release();
 
+    /** Whether an interrupt ends the wait and leaves nothing behind; one that cannot is left to wait for its turn. */
+    default boolean heedsInterrupts() {
+        return true;
+    }
+
     /** Of a library whose locks are Java's. */
     static ContenderLock of(Lock lock) {
         return new ContenderLock() {

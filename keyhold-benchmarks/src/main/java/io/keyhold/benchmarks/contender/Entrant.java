@@ -37,8 +37,10 @@ public enum Entrant {
     REDISSON_EXPIRABLE("redisson-expirable", "Redisson expirable semaphore", Family.REDISSON),
     /** Redisson's read/write lock. */
     REDISSON_READ_WRITE("redisson-read-write", "Redisson RReadWriteLock", Family.REDISSON),
-    /** Redisson's several locks as one. */
+    /** Redisson's several locks as one: of several keys, or of several servers. */
     REDISSON_MULTI("redisson-multi", "Redisson multi-lock", Family.REDISSON),
+    /** Redisson's several locks of which most are enough. */
+    REDISSON_RED_LOCK("redisson-redlock", "Redisson RedLock", Family.REDISSON),
     /** Spring Integration's default: polls every 100 ms. */
     SPRING_SPIN("spring-spin", "Spring Integration, spin", Family.SPRING),
     /** Spring Integration with a message at each release. */
@@ -75,7 +77,8 @@ public enum Entrant {
             case KEYHOLD_JEDIS, KEYHOLD_LETTUCE -> true;
             case REDISSON_SEMAPHORE, REDISSON_EXPIRABLE -> primitive == Primitive.SEMAPHORE;
             case REDISSON_READ_WRITE -> primitive == Primitive.READ_WRITE;
-            case REDISSON_MULTI -> primitive == Primitive.ALL_OF;
+            case REDISSON_MULTI -> primitive == Primitive.ALL_OF || primitive == Primitive.QUORUM_LOCK;
+            case REDISSON_RED_LOCK -> primitive == Primitive.QUORUM_LOCK;
             default -> primitive == Primitive.LOCK;
         };
     }
@@ -95,7 +98,12 @@ public enum Entrant {
             case REDISSON_FENCED -> RedissonContender.open(options, RedissonClient::getFencedLock);
             case REDISSON_SEMAPHORE -> RedissonSemaphores.open(options, RedissonSemaphores::counting);
             case REDISSON_EXPIRABLE -> RedissonSemaphores.open(options, RedissonSemaphores::expirable);
-            case REDISSON_READ_WRITE, REDISSON_MULTI -> RedissonContender.open(options, RedissonClient::getLock);
+            case REDISSON_READ_WRITE -> RedissonContender.open(options, RedissonClient::getLock);
+            case REDISSON_MULTI ->
+                options.isQuorum()
+                        ? RedissonOnQuorum.openMultiLock(options)
+                        : RedissonContender.open(options, RedissonClient::getLock);
+            case REDISSON_RED_LOCK -> RedissonOnQuorum.openRedLock(options);
             case SPRING_SPIN -> SpringContender.open(options, RedisLockType.SPIN_LOCK);
             case SPRING_PUB_SUB -> SpringContender.open(options, RedisLockType.PUB_SUB_LOCK);
         };

@@ -31,10 +31,18 @@ final class KeyholdContender implements Contender {
     static Contender open(OpenOptions options, String driver, Fairness fairness) {
         LockOptions.Builder lockOptions = LockOptions.builder().fairness(fairness);
         options.renewedLease().ifPresent(lease -> lockOptions.lease(lease).renew(true));
-        Keyhold keyhold = Keyhold.connect(options.uri() + "?driver=" + driver);
+        Keyhold keyhold = connect(
+                options.uris().stream().map(uri -> uri + "?driver=" + driver).toArray(String[]::new));
         // It connects when it is first used; the others do so when they are opened.
         boolean ignored = keyhold.lock("keyhold-benchmark:connect").isLocked();
         return new KeyholdContender(keyhold, lockOptions.build());
+    }
+
+    /** The nodes of a quorum are known to be new, so that they may vote at once. */
+    private static Keyhold connect(String... uris) {
+        return uris.length == 1
+                ? Keyhold.connect(uris[0])
+                : Keyhold.builder().quorum(uris).admitFreshNodes(true).build();
     }
 
     @Override

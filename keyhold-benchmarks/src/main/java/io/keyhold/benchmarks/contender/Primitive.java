@@ -9,5 +9,7 @@ public enum Primitive {
     /** Many readers, or one writer. */
     READ_WRITE,
     /** Several locks at once. */
-    ALL_OF
+    ALL_OF,
+    /** One holder at a time, on several servers that know nothing of each other. */
+    QUORUM_LOCK
 }

@@ -1,11 +1,13 @@
 package io.keyhold.benchmarks.report;
 
 import io.keyhold.benchmarks.shape.Measurement;
+import io.keyhold.benchmarks.shape.Part;
 import io.keyhold.benchmarks.statistics.LatencyHistogram;
 import io.keyhold.benchmarks.statistics.Median;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** All rounds of one contender in one shape, and what is said of them. */
 public final class Figures {
@@ -48,11 +50,22 @@ public final class Figures {
         return all;
     }
 
-    /** The median of the holds in a second among so many others. */
-    public double rate(int others) {
+    /** The median of the holds in a second in this part of the rounds. */
+    public double rate(int part) {
         return Median.of(rounds.stream()
-                .map(round -> round.rates().getOrDefault(others, Double.NaN))
+                .map(round -> Optional.ofNullable(round.parts().get(part))
+                        .map(Part::rate)
+                        .orElse(Double.NaN))
                 .toList());
+    }
+
+    /** The latencies of this part of all rounds together. */
+    public LatencyHistogram latencies(int part) {
+        LatencyHistogram all = new LatencyHistogram();
+        rounds.forEach(round -> Optional.ofNullable(round.parts().get(part))
+                .map(Part::latencies)
+                .ifPresent(all::add));
+        return all;
     }
 
     /** A round in the middle, for what cannot be averaged: the fewest and the most holds of a thread. */

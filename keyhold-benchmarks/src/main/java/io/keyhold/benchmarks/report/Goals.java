@@ -19,6 +19,8 @@ public final class Goals {
     private static final double COMMANDS_PER_HOLD = 11;
     private static final double SHARED_GAIN = 4;
     private static final double THREE_KEYS_GAIN = 3;
+    private static final double QUORUM_GAIN = 3;
+    private static final double SLOWDOWN = 1.2;
 
     private final List<ShapeResult> results;
     private final List<Goal> goals = new ArrayList<>();
@@ -47,6 +49,12 @@ public final class Goals {
         }
         for (String shape : List.of("three-keys-1", "three-keys-8")) {
             goals.atLeastTheBest(shape, THREE_KEYS_GAIN);
+        }
+        for (String shape : List.of("quorum-own-1", "quorum-4x3")) {
+            goals.atLeastTheBest(shape, QUORUM_GAIN);
+        }
+        for (Entrant entrant : List.of(Entrant.KEYHOLD_JEDIS, Entrant.KEYHOLD_LETTUCE)) {
+            goals.slowdownAtMost("quorum-one-stopped", entrant, SLOWDOWN);
         }
         return List.copyOf(goals.goals);
     }
@@ -86,8 +94,7 @@ public final class Goals {
 
     private void commandsPerHoldAtMost(String shape, Entrant entrant, double most) {
         String text = shape + ": " + entrant.title() + " at most " + Texts.number(most) + " commands per hold";
-        Optional<Figures> figures = result(shape)
-                .flatMap(result -> Optional.ofNullable(result.figures().get(entrant)));
+        Optional<Figures> figures = figures(shape, entrant);
         if (figures.isEmpty()) {
             goals.add(new Goal(text, Goal.Verdict.NOT_MEASURED, ""));
         } else {
@@ -96,8 +103,24 @@ public final class Goals {
         }
     }
 
+    private void slowdownAtMost(String shape, Entrant entrant, double most) {
+        String text = shape + ": " + entrant.title() + " at most " + Texts.ratio(most) + " the time with all up";
+        Optional<Figures> figures = figures(shape, entrant);
+        if (figures.isEmpty()) {
+            goals.add(new Goal(text, Goal.Verdict.NOT_MEASURED, ""));
+        } else {
+            double slowdown = figures.get().value();
+            goals.add(new Goal(text, verdict(slowdown <= most), Texts.ratio(slowdown)));
+        }
+    }
+
     private static Goal.Verdict verdict(boolean met) {
         return met ? Goal.Verdict.MET : Goal.Verdict.MISSED;
+    }
+
+    private Optional<Figures> figures(String shape, Entrant entrant) {
+        return result(shape)
+                .flatMap(result -> Optional.ofNullable(result.figures().get(entrant)));
     }
 
     private Optional<ShapeResult> result(String shape) {

@@ -45,6 +45,7 @@ final class Headline {
         toYardstick("semaphore-4x3", "semaphore, 3 JVMs").ifPresent(cards::add);
         toYardstick("read-90-4x3", "read/write lock, 90 % reads, 3 JVMs").ifPresent(cards::add);
         toYardstick("three-keys-1", "three keys at once").ifPresent(cards::add);
+        toYardstick("quorum-own-1", "own key on five servers").ifPresent(cards::add);
         figures("handover", Entrant.KEYHOLD_JEDIS)
                 .ifPresent(figures -> cards.add(
                         new Card(Texts.nanos(figures.latencies().percentile(50)), "from release to entry, median")));

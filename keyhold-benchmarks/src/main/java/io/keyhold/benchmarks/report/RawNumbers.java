@@ -1,6 +1,7 @@
 package io.keyhold.benchmarks.report;
 
 import io.keyhold.benchmarks.shape.Measurement;
+import io.keyhold.benchmarks.shape.Part;
 import io.keyhold.benchmarks.statistics.LatencyHistogram;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,16 +36,31 @@ final class RawNumbers {
     private static Object round(Measurement round) {
         LatencyHistogram latencies = round.latencies();
         Map<String, Object> fields = ordered("value", round.value(), "commandsPerHold", round.commandsPerHold());
+        fields.putAll(percentiles(latencies));
+        fields.putAll(ordered("fewestHolds", round.fewest(), "mostHolds", round.most()));
+        fields.put("faults", round.faults());
+        if (!round.parts().isEmpty()) {
+            Map<Integer, Object> parts = new TreeMap<>();
+            round.parts().forEach((number, part) -> parts.put(number, part(part)));
+            fields.put("parts", parts);
+        }
+        return fields;
+    }
+
+    private static Object part(Part part) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("holdsPerSecond", part.rate());
+        fields.putAll(percentiles(part.latencies()));
+        return fields;
+    }
+
+    private static Map<String, Object> percentiles(LatencyHistogram latencies) {
+        Map<String, Object> fields = new LinkedHashMap<>();
         if (latencies.total() > 0) {
             fields.put("p50Nanos", latencies.percentile(50));
             fields.put("p90Nanos", latencies.percentile(90));
             fields.put("p99Nanos", latencies.percentile(99));
             fields.put("maxNanos", latencies.largest());
-        }
-        fields.putAll(ordered("fewestHolds", round.fewest(), "mostHolds", round.most()));
-        fields.put("faults", round.faults());
-        if (!round.rates().isEmpty()) {
-            fields.put("ratesAmongHolders", new TreeMap<>(round.rates()));
         }
         return fields;
     }

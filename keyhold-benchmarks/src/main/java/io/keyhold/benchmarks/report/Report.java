@@ -23,7 +23,7 @@ public record Report(List<ShapeResult> results, Environment environment, Effort 
     /** How it was measured, in sentences. */
     public List<String> method() {
         return List.of(
-                "One Redis server for all. Every contender runs in JVMs of its own, which are started and warmed up for "
+                "One Redis server for all; five others for the shapes that say so. Every contender runs in JVMs of its own, which are started and warmed up for "
                         + effort.warmUp().toMillis() + " ms for each shape.",
                 effort.rounds() + " rounds of " + effort.measured().toMillis()
                         + " ms for each contender and shape, interleaved: every contender's first round, then every contender's"

@@ -34,6 +34,7 @@ public record ShapeResult(Shape shape, Map<Entrant, Figures> figures, Map<Entran
             case SEMAPHORE -> EnumSet.of(Entrant.REDISSON_SEMAPHORE, Entrant.REDISSON_EXPIRABLE);
             case READ_WRITE -> EnumSet.of(Entrant.REDISSON_READ_WRITE);
             case ALL_OF -> EnumSet.of(Entrant.REDISSON_MULTI);
+            case QUORUM_LOCK -> EnumSet.of(Entrant.REDISSON_MULTI, Entrant.REDISSON_RED_LOCK);
         };
     }
 

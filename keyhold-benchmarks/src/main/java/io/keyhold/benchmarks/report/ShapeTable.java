@@ -32,8 +32,16 @@ final class ShapeTable {
             case COMMANDS_PER_SECOND -> List.of("contender", "commands/s", "to Redisson", "commands per lock", "lost");
             case RATE_KEPT -> {
                 List<String> cells = new ArrayList<>(List.of("contender", "kept"));
-                holders(result).forEach(others -> cells.add("holds/s among " + Texts.number(others)));
+                parts(result).forEach(others -> cells.add("holds/s among " + Texts.number(others)));
                 cells.addAll(List.of("p50", "p99", "commands per hold"));
+                yield cells;
+            }
+            case SLOWDOWN -> {
+                List<String> cells = new ArrayList<>(List.of("contender", "one stopped to all up"));
+                for (String what : List.of("holds/s", "p50", "p99")) {
+                    cells.addAll(List.of(what + ", all up", what + ", one stopped"));
+                }
+                cells.addAll(List.of("commands per hold, one stopped", "exclusion"));
                 yield cells;
             }
         };
@@ -58,7 +66,7 @@ final class ShapeTable {
                 cells.addAll(List.of(
                         Texts.number(figures.commandsPerHold()),
                         middle.fewest() + "–" + middle.most(),
-                        figures.faults() == 0 ? "kept" : "BROKEN " + figures.faults() + "×"));
+                        exclusion(figures)));
             }
             case HANDOVER_MICROSECONDS -> {
                 cells.addAll(percentiles(latencies, 50));
@@ -74,22 +82,34 @@ final class ShapeTable {
                         Texts.number(figures.faults())));
             case RATE_KEPT -> {
                 cells.add(Texts.ratio(figures.value()));
-                holders(result).forEach(others -> cells.add(Texts.number(figures.rate(others))));
+                parts(result).forEach(others -> cells.add(Texts.number(figures.rate(others))));
                 cells.addAll(percentiles(latencies, 50, 99));
                 cells.add(Texts.number(figures.commandsPerHold()));
+            }
+            case SLOWDOWN -> {
+                cells.add(Texts.ratio(figures.value()));
+                parts(result).forEach(stopped -> cells.add(Texts.number(figures.rate(stopped))));
+                for (int percent : List.of(50, 99)) {
+                    parts(result).forEach(stopped -> cells.addAll(percentiles(figures.latencies(stopped), percent)));
+                }
+                cells.addAll(List.of(Texts.number(figures.commandsPerHold()), exclusion(figures)));
             }
         }
         return cells;
     }
 
-    /** The numbers of holders that were tried. */
-    private static SortedSet<Integer> holders(ShapeResult result) {
-        SortedSet<Integer> holders = new TreeSet<>();
+    private static String exclusion(Figures figures) {
+        return figures.faults() == 0 ? "kept" : "BROKEN " + figures.faults() + "×";
+    }
+
+    /** The numbers of other holders, or of stopped servers, that were tried. */
+    private static SortedSet<Integer> parts(ShapeResult result) {
+        SortedSet<Integer> parts = new TreeSet<>();
         result.figures()
                 .values()
                 .forEach(figures -> figures.rounds()
-                        .forEach(round -> holders.addAll(round.rates().keySet())));
-        return holders;
+                        .forEach(round -> parts.addAll(round.parts().keySet())));
+        return parts;
     }
 
     private static List<String> percentiles(LatencyHistogram latencies, int... percents) {

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** What a permit costs among many other holders. */
@@ -98,25 +99,29 @@ final class AmongHolders implements Shape {
         List<Integer> back = new ArrayList<>(OTHERS);
         Collections.reverse(back);
         order.addAll(back);
-        Map<Integer, Double> rates = new LinkedHashMap<>();
+        Map<Integer, Part> parts = new LinkedHashMap<>();
         LatencyHistogram latencies = new LatencyHistogram();
         double commands = 0;
         long faults = 0;
         for (int others : order) {
             Measurement visit = visit(team, others, time.dividedBy(order.size()));
-            rates.merge(others, visit.value() / 2, Double::sum);
+            parts.merge(others, Part.of(visit), Part::and);
             latencies.add(visit.latencies());
             commands += visit.commandsPerHold() / order.size();
             faults += visit.faults();
         }
-        double fewest = rates.getOrDefault(OTHERS.get(0), 0.0);
-        double most = rates.getOrDefault(OTHERS.get(OTHERS.size() - 1), 0.0);
+        double fewest = rate(parts, OTHERS.get(0));
+        double most = rate(parts, OTHERS.get(OTHERS.size() - 1));
         return new Measurement(
-                fewest == 0 ? Double.NaN : most / fewest, commands, 0, 0, faults, latencies, Map.copyOf(rates));
+                fewest == 0 ? Double.NaN : most / fewest, commands, 0, 0, faults, latencies, Map.copyOf(parts));
+    }
+
+    private static double rate(Map<Integer, Part> parts, int others) {
+        return Objects.requireNonNull(parts.get(others)).rate();
     }
 
     private Measurement visit(Team team, int others, Duration time) throws InterruptedException {
-        return LoopRound.run(team.server(), team.workers().subList(1, 2), plan, key(team, others), time);
+        return LoopRound.run(team.servers(), team.workers().subList(1, 2), plan, key(team, others), time);
     }
 
     /** The same in all rounds: filling it is what takes long. */

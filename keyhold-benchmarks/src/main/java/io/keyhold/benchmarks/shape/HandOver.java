@@ -61,7 +61,7 @@ final class HandOver implements Shape {
         enter(holder);
         holder.await("entered");
         LatencyHistogram latencies = new LatencyHistogram();
-        long before = team.server().commandsRun();
+        long before = team.servers().commandsRun();
         long end = System.nanoTime() + time.toNanos();
         while (System.nanoTime() < end || latencies.total() == 0) {
             latencies.record(handOver(holder, waiter));
@@ -69,7 +69,7 @@ final class HandOver implements Shape {
             waiter = holder;
             holder = next;
         }
-        long after = team.server().commandsRun();
+        long after = team.servers().commandsRun();
         holder.order("leave");
         holder.await("left");
         double commands = (double) (after - before) / latencies.total();

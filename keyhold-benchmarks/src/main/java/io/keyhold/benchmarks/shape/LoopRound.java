@@ -1,6 +1,6 @@
 package io.keyhold.benchmarks.shape;
 
-import io.keyhold.benchmarks.RedisServer;
+import io.keyhold.benchmarks.RedisServers;
 import io.keyhold.benchmarks.statistics.LatencyHistogram;
 import io.keyhold.benchmarks.worker.LoopPlan;
 import io.keyhold.benchmarks.worker.LoopResult;
@@ -17,17 +17,17 @@ final class LoopRound {
 
     private LoopRound() {}
 
-    /** The window opens after the start and closes before the end, on the server and in all JVMs within a millisecond. */
-    static Measurement run(RedisServer server, List<WorkerProcess> workers, LoopPlan plan, String key, Duration time)
+    /** The window opens after the start and closes before the end, on the servers and in all JVMs within a millisecond. */
+    static Measurement run(RedisServers servers, List<WorkerProcess> workers, LoopPlan plan, String key, Duration time)
             throws InterruptedException {
         for (WorkerProcess worker : workers) {
             worker.loop(plan, key);
         }
         Thread.sleep(RAMP_UP.toMillis());
         Team.all(workers, "measure", "measuring");
-        long before = server.commandsRun();
+        long before = servers.commandsRun();
         Thread.sleep(time.toMillis());
-        long after = server.commandsRun();
+        long after = servers.commandsRun();
         Team.all(workers, "halt", "halted");
         workers.forEach(worker -> worker.order("end"));
         List<LoopResult> results = new ArrayList<>();

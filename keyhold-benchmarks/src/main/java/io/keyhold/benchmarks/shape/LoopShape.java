@@ -43,6 +43,6 @@ abstract class LoopShape implements Shape {
 
     @Override
     public final Measurement measure(Team team, Duration time) throws InterruptedException {
-        return LoopRound.run(team.server(), team.workers(), plan, team.freshKey(), time);
+        return LoopRound.run(team.servers(), team.workers(), plan, team.freshKey(), time);
     }
 }

@@ -12,7 +12,8 @@ import java.util.Map;
  * @param most the holds of the thread that had the most
  * @param faults broken exclusions or lost leases: anything but zero is a bug
  * @param latencies as the shape describes
- * @param rates holds in a second, by the number of other holders; empty where that is not what changes
+ * @param parts by what changes within a round, which is the number of other holders or of stopped servers; empty where
+ *     nothing changes
  */
 public record Measurement(
         double value,
@@ -21,7 +22,7 @@ public record Measurement(
         long most,
         long faults,
         LatencyHistogram latencies,
-        Map<Integer, Double> rates) {
+        Map<Integer, Part> parts) {
 
     /** Of a shape in which nothing changes within a round. */
     public Measurement(

@@ -9,7 +9,9 @@ public enum Metric {
     /** What it costs the server to keep locks held. */
     COMMANDS_PER_SECOND("commands/s", false),
     /** How much of its speed is left among the most holders. */
-    RATE_KEPT("× the rate among the fewest holders", true);
+    RATE_KEPT("× the rate among the fewest holders", true),
+    /** How much longer it takes while a server is stopped. */
+    SLOWDOWN("× the time with all servers up", false);
 
     private final String unit;
     private final boolean higherIsBetter;

@@ -25,6 +25,11 @@ public interface Shape {
         return Primitive.LOCK;
     }
 
+    /** On how many servers. More than one are started for this shape alone. */
+    default int servers() {
+        return primitive() == Primitive.QUORUM_LOCK ? 5 : 1;
+    }
+
     /** How many JVMs a contender needs. */
     int jvms();
 

@@ -21,7 +21,10 @@ public final class Shapes {
             new ReadersAndWriters(50, Crowd.IN_THREE_JVMS),
             new ThreeKeysAtOnce(1),
             new ThreeKeysAtOnce(8),
-            new AmongHolders());
+            new AmongHolders(),
+            new QuorumAlone(),
+            new QuorumInThreeJvms(),
+            new QuorumOneStopped());
 
     private Shapes() {}
 

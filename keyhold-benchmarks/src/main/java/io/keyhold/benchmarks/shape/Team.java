@@ -1,6 +1,7 @@
 package io.keyhold.benchmarks.shape;
 
 import io.keyhold.benchmarks.RedisServer;
+import io.keyhold.benchmarks.RedisServers;
 import io.keyhold.benchmarks.contender.Entrant;
 import io.keyhold.benchmarks.worker.WorkerProcess;
 import java.util.List;
@@ -11,13 +12,13 @@ public final class Team implements AutoCloseable {
     private static final AtomicInteger KEYS = new AtomicInteger();
 
     private final Entrant entrant;
-    private final RedisServer server;
+    private final RedisServers servers;
     private final List<WorkerProcess> workers;
 
     /** The workers have opened their clients. */
-    public Team(Entrant entrant, RedisServer server, List<WorkerProcess> workers) {
+    public Team(Entrant entrant, RedisServers servers, List<WorkerProcess> workers) {
         this.entrant = entrant;
-        this.server = server;
+        this.servers = servers;
         this.workers = List.copyOf(workers);
     }
 
@@ -25,8 +26,8 @@ public final class Team implements AutoCloseable {
         return entrant;
     }
 
-    RedisServer server() {
-        return server;
+    RedisServers servers() {
+        return servers;
     }
 
     List<WorkerProcess> workers() {

@@ -66,7 +66,7 @@ final class TenThousandHeld implements Shape {
     @Override
     public Measurement measure(Team team, Duration time) throws InterruptedException {
         String key = team.freshKey();
-        RedisServer server = team.server();
+        RedisServer server = team.servers().get(0);
         long expiredBefore = server.keysExpired();
         WorkerProcess worker = team.workers().get(0);
         worker.order("hold " + LOCKS + " " + key);

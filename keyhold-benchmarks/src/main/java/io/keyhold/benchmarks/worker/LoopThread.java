@@ -1,5 +1,6 @@
 package io.keyhold.benchmarks.worker;
 
+import io.keyhold.benchmarks.contender.ContenderLock;
 import io.keyhold.benchmarks.statistics.LatencyHistogram;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ final class LoopThread extends Thread {
     private final Guard guard;
     private final Loop loop;
     private final LatencyHistogram latencies = new LatencyHistogram();
-    private boolean waiting;
+    private @Nullable ContenderLock waitedFor;
     private long entriesAlone;
     private long measuredHolds;
     private volatile @Nullable Throwable failure;
@@ -41,9 +42,9 @@ final class LoopThread extends Thread {
     private void hold() throws InterruptedException {
         Entrance entrance = entrances.get();
         long asked = System.nanoTime();
-        setWaiting(true);
+        setWaitedFor(entrance.lock());
         entrance.lock().acquire();
-        setWaiting(false);
+        setWaitedFor(null);
         // An interrupt that was meant for the wait must not hit the release.
         boolean ignored = Thread.interrupted();
         long entered = System.nanoTime();
@@ -60,13 +61,13 @@ final class LoopThread extends Thread {
         }
     }
 
-    private synchronized void setWaiting(boolean waiting) {
-        this.waiting = waiting;
+    private synchronized void setWaitedFor(@Nullable ContenderLock lock) {
+        waitedFor = lock;
     }
 
-    /** Interrupts it only while it waits, so that what it holds is released properly. */
+    /** Interrupts it only while it waits, so that what it holds is released properly, and for what does not mind. */
     synchronized void endWait() {
-        if (waiting) {
+        if (waitedFor != null && waitedFor.heedsInterrupts()) {
             interrupt();
         }
     }

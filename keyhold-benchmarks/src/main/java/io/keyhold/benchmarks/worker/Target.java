@@ -19,6 +19,9 @@ public record Target(Primitive primitive, int number) {
     /** A lock. */
     public static final Target LOCK = new Target(Primitive.LOCK, 1);
 
+    /** A lock on a quorum. */
+    public static final Target QUORUM_LOCK = new Target(Primitive.QUORUM_LOCK, 1);
+
     /** More threads than will ever be: how many may be inside a read/write lock, and so what a writer counts. */
     private static final int MANY = 1_000_000;
 
@@ -40,7 +43,7 @@ public record Target(Primitive primitive, int number) {
     /** How many may be inside at once. */
     int capacity() {
         return switch (primitive) {
-            case LOCK, ALL_OF -> 1;
+            case LOCK, ALL_OF, QUORUM_LOCK -> 1;
             case SEMAPHORE -> number;
             case READ_WRITE -> MANY;
         };
@@ -49,7 +52,7 @@ public record Target(Primitive primitive, int number) {
     /** Answers the way in for each hold of one thread. Which ones read is the same in every round, and for all contenders. */
     Supplier<Entrance> entrances(Contender contender, String key, int thread) {
         return switch (primitive) {
-            case LOCK -> always(new Entrance(contender.lock(key), 1));
+            case LOCK, QUORUM_LOCK -> always(new Entrance(contender.lock(key), 1));
             case SEMAPHORE -> always(new Entrance(contender.semaphore(key, number), 1));
             case ALL_OF -> always(new Entrance(contender.allOf(parts(key)), 1));
             case READ_WRITE -> readsAndWrites(contender.readWriteLock(key), new SplittableRandom(thread));

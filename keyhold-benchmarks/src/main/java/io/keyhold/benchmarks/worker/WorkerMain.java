@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A JVM that does what the lines on its standard input say, and answers each with a line on its standard output:
  *
  * <pre>
- * open ENTRANT URI LEASE_MILLIS                  ready            (0: the library's own lease)
+ * open ENTRANT URI[,URI...] LEASE_MILLIS         ready            (0: the library's own lease)
  * loop THREADS KEYS TIMED PRIMITIVE NUMBER KEY   looping
  * measure                                        measuring
  * halt                                           halted
@@ -98,7 +99,7 @@ public final class WorkerMain {
     private String open(String[] words) {
         long leaseMillis = Long.parseLong(words[3]);
         Optional<Duration> lease = leaseMillis == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(leaseMillis));
-        contender = Entrant.of(words[1]).open(new OpenOptions(words[2], lease));
+        contender = Entrant.of(words[1]).open(new OpenOptions(List.of(words[2].split(",", -1)), lease));
         return "ready";
     }
 

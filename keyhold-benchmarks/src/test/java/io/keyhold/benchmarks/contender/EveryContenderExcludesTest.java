@@ -28,8 +28,13 @@ class EveryContenderExcludesTest {
 
     private long unguarded;
 
+    /** Where a quorum votes; who is inside is counted on the other one. */
+    private static final List<EmbeddedRedis> NODES =
+            List.of(EmbeddedRedis.start(), EmbeddedRedis.start(), EmbeddedRedis.start());
+
     @AfterAll
     static void close() {
+        NODES.forEach(EmbeddedRedis::close);
         POOL.shutdownNow();
         REDIS.close();
         SERVER.close();
@@ -137,6 +142,44 @@ class EveryContenderExcludesTest {
     }
 
     @ParameterizedTest
+    @MethodSource("quorumLocks")
+    void aQuorumIsALock(Entrant entrant) throws Exception {
+        String key = "quorum-test:" + entrant.id();
+        OpenOptions nodes =
+                OpenOptions.defaults(NODES.stream().map(EmbeddedRedis::uri).toArray(String[]::new));
+        try (Contender one = entrant.open(nodes);
+                Contender other = entrant.open(nodes)) {
+            List<Future<Long>> most = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                ContenderLock lock = (thread % 2 == 0 ? one : other).lock(key);
+                most.add(POOL.submit(() -> mostInside(lock, key + ":inside", 1)));
+            }
+            for (Future<Long> inside : most) {
+                assertThat(inside.get()).as("inside at once").isEqualTo(1);
+            }
+            assertThat(unguarded).as("entries").isEqualTo(THREADS * HOLDS);
+            assertThat(REDIS.exists(key)).as("on the server that has no vote").isFalse();
+            ContenderLock lock = one.lock(key);
+            lock.acquire();
+            assertThat(nodesWith(key)).as("nodes that have the lock").isGreaterThan(NODES.size() / 2);
+            lock.release();
+            assertThat(nodesWith(key))
+                    .as("nodes that have it after the release")
+                    .isLessThanOrEqualTo(NODES.size() / 2);
+        }
+    }
+
+    private static long nodesWith(String key) {
+        long found = 0;
+        for (EmbeddedRedis node : NODES) {
+            try (RedisClient redis = RedisClient.create(node.host(), node.port())) {
+                found += redis.exists(key) ? 1 : 0;
+            }
+        }
+        return found;
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"KEYHOLD_JEDIS", "KEYHOLD_LETTUCE"})
     void occupiesPermitsForLong(Entrant entrant) {
         String key = "occupy-test:" + entrant.id();
@@ -161,6 +204,10 @@ class EveryContenderExcludesTest {
 
     static Stream<Entrant> severalLocks() {
         return offering(Primitive.ALL_OF);
+    }
+
+    static Stream<Entrant> quorumLocks() {
+        return offering(Primitive.QUORUM_LOCK);
     }
 
     private static Stream<Entrant> offering(Primitive primitive) {

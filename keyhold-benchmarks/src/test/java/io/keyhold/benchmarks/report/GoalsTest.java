@@ -60,7 +60,24 @@ class GoalsTest {
     }
 
     @Test
+    void lessSlowdownIsBetter() {
+        Map<Entrant, Figures> figures = Map.of(
+                Entrant.KEYHOLD_JEDIS, Samples.figures(2, 1.2),
+                Entrant.KEYHOLD_LETTUCE, Samples.figures(2, 1.3));
+        assertThat(Goals.evaluate(List.of(Samples.result("quorum-one-stopped", figures))))
+                .contains(
+                        new Goal(
+                                "quorum-one-stopped: Keyhold, Jedis at most 1.20× the time with all up",
+                                Goal.Verdict.MET,
+                                "1.20×"),
+                        new Goal(
+                                "quorum-one-stopped: Keyhold, Lettuce at most 1.20× the time with all up",
+                                Goal.Verdict.MISSED,
+                                "1.30×"));
+    }
+
+    @Test
     void whatDidNotRunIsNeitherMetNorMissed() {
-        assertThat(Goals.evaluate(List.of())).hasSize(17).allMatch(goal -> goal.verdict() == Goal.Verdict.NOT_MEASURED);
+        assertThat(Goals.evaluate(List.of())).hasSize(21).allMatch(goal -> goal.verdict() == Goal.Verdict.NOT_MEASURED);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.benchmarks.contender.Entrant;
 import io.keyhold.benchmarks.shape.Measurement;
+import io.keyhold.benchmarks.shape.Part;
 import io.keyhold.benchmarks.shape.Shapes;
 import io.keyhold.benchmarks.statistics.LatencyHistogram;
 import java.io.StringReader;
@@ -78,16 +79,37 @@ class ReportTest {
     @Test
     void theRateAmongManyHoldersHasAColumnForEachCrowd() {
         Figures figures = new Figures();
-        Map<Integer, Double> rates = Map.of(100, 4000.0, 100_000, 3000.0);
-        figures.add(new Measurement(0.75, 20, 0, 0, 0, new LatencyHistogram(), rates));
+        Map<Integer, Part> parts =
+                Map.of(100, new Part(4000, new LatencyHistogram()), 100_000, new Part(3000, new LatencyHistogram()));
+        figures.add(new Measurement(0.75, 20, 0, 0, 0, new LatencyHistogram(), parts));
         Report report = Samples.report(Samples.result("holders-100000", Map.of(Entrant.KEYHOLD_JEDIS, figures)));
         assertThat(new MarkdownReport(report).text()).contains("""
                 | contender | kept | holds/s among 100 | holds/s among 100,000 | p50 | p99 | commands per hold |
                 |---|---:|---:|---:|---:|---:|---:|
                 | Keyhold, Jedis | 0.75× | 4,000 | 3,000 | – | – | 20 |
                 """);
-        assertThat(RawNumbers.json(report)).contains("\"ratesAmongHolders\": {\"100\": 4000.0, \"100000\": 3000.0}");
+        assertThat(RawNumbers.json(report))
+                .contains(
+                        "\"parts\": {\"100\": {\"holdsPerSecond\": 4000.0}, \"100000\": {\"holdsPerSecond\": 3000.0}}");
         assertThat(new HtmlReport(report).text()).contains("longer is better</figcaption>");
+    }
+
+    @Test
+    void theTimesWithAllUpAndWithOneStoppedStandSideBySide() {
+        LatencyHistogram stopped = new LatencyHistogram();
+        stopped.record(2_000_000);
+        LatencyHistogram up = new LatencyHistogram();
+        up.record(1_000_000);
+        Figures figures = new Figures();
+        Map<Integer, Part> parts = Map.of(0, new Part(1000, up), 1, new Part(500, stopped));
+        figures.add(new Measurement(2, 60, 0, 0, 0, stopped, parts));
+        Report report = Samples.report(Samples.result("quorum-one-stopped", Map.of(Entrant.KEYHOLD_JEDIS, figures)));
+        assertThat(new MarkdownReport(report).text()).contains("""
+                | contender | one stopped to all up | holds/s, all up | holds/s, one stopped | p50, all up | p50, one stopped | p99, all up | p99, one stopped | commands per hold, one stopped | exclusion |
+                |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+                | Keyhold, Jedis | 2× | 1,000 | 500 | 1 ms | 2 ms | 1 ms | 2 ms | 60 | kept |
+                """);
+        assertThat(new HtmlReport(report).text()).contains("shorter is better</figcaption>");
     }
 
     @Test

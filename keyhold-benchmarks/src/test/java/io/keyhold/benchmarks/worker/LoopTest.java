@@ -8,6 +8,7 @@ import io.keyhold.benchmarks.contender.ContenderLock;
 import io.keyhold.benchmarks.contender.ReadWritePair;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -107,6 +108,42 @@ class LoopTest {
         loop.measure();
         loop.halt();
         assertThat(loop.end().holds()).isZero();
+    }
+
+    @Test
+    void whoCannotBearAnInterruptIsLeftToWaitForItsTurn() throws Exception {
+        CountDownLatch asked = new CountDownLatch(4);
+        CountDownLatch spared = new CountDownLatch(4);
+        LongAdder held = new LongAdder();
+        Loop loop = new Loop(
+                contender(key -> new Locked() {
+                    @Override
+                    public void acquire() throws InterruptedException {
+                        asked.countDown();
+                        super.acquire();
+                        held.increment();
+                    }
+
+                    @Override
+                    public boolean heedsInterrupts() {
+                        spared.countDown();
+                        return false;
+                    }
+                }),
+                FOUR_AT_ONE_KEY,
+                "key");
+        FutureTask<LoopResult> end = new FutureTask<>(loop::end);
+        mutex.lock();
+        try {
+            loop.start();
+            assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+            new Thread(end).start();
+            assertThat(spared.await(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            mutex.unlock();
+        }
+        assertThat(end.get().violations()).isZero();
+        assertThat(held.sum()).isEqualTo(4);
     }
 
     @Test
