@@ -161,6 +161,11 @@ final class QuorumStorm implements AutoCloseable {
     /** As it comes: of any number of servers, and of workers too. */
     private void anything() throws InterruptedException {
         count("any");
+        // A majority forgets who holds what, while they hold it.
+        for (int round = 0; round < 3; round++) {
+            some(3 + random.nextInt(SERVERS - 2)).forEach(server -> begin(server, NodeFault.FORGETS));
+            pause(random.nextInt(100));
+        }
         Map<Integer, NodeFault> faults = new TreeMap<>();
         for (int step = 0; step < 12; step++) {
             int server = random.nextInt(SERVERS);
