@@ -42,7 +42,11 @@ public interface EndlessLeaseContract extends StoreUnderTest {
             Lease lease = lock.acquire();
             removeForeign(key);
             assertThat(lease.release()).isFalse();
-            assertThat(lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS).reason()).isEqualTo(LeaseLost.Reason.GONE);
+            assertThat(lease.lost()
+                            .toCompletableFuture()
+                            .get(20, TimeUnit.SECONDS)
+                            .reason())
+                    .isEqualTo(LeaseLost.Reason.GONE);
         }
     }
 

@@ -28,8 +28,7 @@ public interface InspectContract extends StoreUnderTest {
                     .isEqualTo(new LockSnapshot(key, LockKind.LOCK, List.of(), 0, 1, 1, List.of(), 0, free.nodes()));
             assertThat(free.nodes())
                     .hasSize(nodes())
-                    .allMatch(node ->
-                            node.holder().isEmpty() && node.trouble().isEmpty());
+                    .allMatch(node -> node.holder().isEmpty() && node.trouble().isEmpty());
             Lease lease = holder.lock(key).acquire();
             LockSnapshot snapshot = operator.inspect().lock(key);
             assertThat(snapshot.isHeld()).isTrue();

@@ -41,11 +41,8 @@ abstract class InMemoryQuorum implements StoreUnderTest {
         removeForeign(key);
         LockOptions.Builder options = LockOptions.builder().token(value);
         LockOptions terms = (expiry == null ? options.noExpiry() : options.lease(expiry)).build();
-        nodes.forEach(node -> node.lock(key, terms)
-                .tryAcquireAsync()
-                .join()
-                .orElseThrow()
-                .handOff());
+        nodes.forEach(node ->
+                node.lock(key, terms).tryAcquireAsync().join().orElseThrow().handOff());
     }
 
     @Override

@@ -31,7 +31,9 @@ class QuarantineTest {
             assertThatThrownBy(() -> lock(keyhold).acquire())
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
-                            "no quorum for '" + KEY + "'", nodes.address(0) + " in quarantine for 1 s yet", "admitFreshNodes");
+                            "no quorum for '" + KEY + "'",
+                            nodes.address(0) + " in quarantine for 1 s yet",
+                            "admitFreshNodes");
             assertThat(nodes.knowing(KEY)).as("who abstains takes nothing").isEmpty();
             awaitVoters(keyhold, 3);
             assertThat(lock(keyhold).acquire().release()).isTrue();
@@ -82,7 +84,9 @@ class QuarantineTest {
             Nodes.await(() -> voters(keyhold) == 3);
             nodes.ask(1, "FLUSHALL");
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
-            assertThat(lock(keyhold).acquire().release()).as("two are a majority").isTrue();
+            assertThat(lock(keyhold).acquire().release())
+                    .as("two are a majority")
+                    .isTrue();
             assertThat(nodes.knowing("{" + KEY + "}:kh:fence")).containsExactly(0, 2);
             awaitVoters(keyhold, 3);
         }
@@ -107,8 +111,7 @@ class QuarantineTest {
                 // So long that whoever waits for it fails the test.
                 Keyhold keyhold =
                         nodes.client().longestLease(Duration.ofHours(1)).build();
-                Keyhold other =
-                        nodes.client().longestLease(Duration.ofHours(1)).build()) {
+                Keyhold other = nodes.client().longestLease(Duration.ofHours(1)).build()) {
             Lease lease = keyhold.lock(KEY).acquire();
             Nodes.await(() -> voters(keyhold) == 3);
             Nodes.await(() -> nodes.knowing(KEY).size() == 3);

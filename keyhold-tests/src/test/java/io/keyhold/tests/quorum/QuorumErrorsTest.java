@@ -26,11 +26,10 @@ class QuorumErrorsTest {
     @Test
     void eachNodeIsNamedWithWhatBecameOfItsVote() throws Exception {
         try (Nodes nodes = Nodes.start(5);
-                Keyhold keyhold =
-                        nodes.hasty().build()) {
+                Keyhold keyhold = nodes.hasty().build()) {
             assertThat(lock(keyhold).acquire().release()).isTrue();
-            Nodes.await(() -> keyhold.inspect().quorum().orElseThrow().nodes().stream()
-                    .allMatch(node -> node.canVote()));
+            Nodes.await(() ->
+                    keyhold.inspect().quorum().orElseThrow().nodes().stream().allMatch(node -> node.canVote()));
             nodes.ask(1, "SET", KEY, "somebody-else", "PX", "60000");
             nodes.server(2).kill();
             nodes.server(3).restart();
@@ -83,7 +82,9 @@ class QuorumErrorsTest {
             assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(2)))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("too few nodes");
-            assertThat(lease.isHeld()).as("a lease that cannot be extended ends in its time").isTrue();
+            assertThat(lease.isHeld())
+                    .as("a lease that cannot be extended ends in its time")
+                    .isTrue();
             assertThatThrownBy(lease::release)
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(

@@ -67,8 +67,8 @@ class QuorumFaultsTest {
             nodes.server(3).pause();
             // For longer than the lease, by the node's own account of its end.
             String end = nodes.ask(1, "PEXPIRETIME", KEY);
-            Nodes.await(() -> Long.parseLong(nodes.ask(1, "PEXPIRETIME", KEY))
-                    > Long.parseLong(end) + LEASE.toMillis());
+            Nodes.await(
+                    () -> Long.parseLong(nodes.ask(1, "PEXPIRETIME", KEY)) > Long.parseLong(end) + LEASE.toMillis());
             assertThat(lease.isHeld() && lease.isOwned()).isTrue();
             assertThat(lock(other).tryAcquire()).isEmpty();
 
@@ -80,7 +80,9 @@ class QuorumFaultsTest {
                     .as("nobody else can have it while a majority is away")
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
-                            nodes.address(0) + " failed", nodes.address(1) + " no answer", nodes.address(3) + " no answer");
+                            nodes.address(0) + " failed",
+                            nodes.address(1) + " no answer",
+                            nodes.address(3) + " no answer");
 
             nodes.server(1).resume();
             nodes.server(3).resume();

@@ -27,7 +27,8 @@ class QuorumFenceTest {
     @Test
     void tokensGrowAmongClientsWhoseClocksDiffer() throws Exception {
         try (Nodes nodes = Nodes.start(3);
-                Keyhold ahead = nodes.client().clock(shifted(Duration.ofHours(1))).build();
+                Keyhold ahead =
+                        nodes.client().clock(shifted(Duration.ofHours(1))).build();
                 Keyhold right = nodes.client().build();
                 Keyhold behind =
                         nodes.client().clock(shifted(Duration.ofHours(-1))).build()) {
@@ -81,9 +82,11 @@ class QuorumFenceTest {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = nodes.client().build()) {
             for (int i = 0; i < 20; i++) {
-                assertThat(keyhold.lock(KEY + i, LockOptions.builder()
-                                        .lease(Duration.ofSeconds(2))
-                                        .build())
+                assertThat(keyhold.lock(
+                                        KEY + i,
+                                        LockOptions.builder()
+                                                .lease(Duration.ofSeconds(2))
+                                                .build())
                                 .acquire()
                                 .release())
                         .isTrue();

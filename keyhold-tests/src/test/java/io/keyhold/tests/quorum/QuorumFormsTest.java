@@ -94,14 +94,12 @@ class QuorumFormsTest {
                 .admitFreshNodes(true)
                 .nodeTimeout(Nodes.PATIENT)
                 .build()) {
-            nodes.stream().limit(decisive).forEach(node -> node.lock("some")
-                    .tryAcquireAsync()
-                    .join()
-                    .orElseThrow());
-            nodes.stream().limit(harmless).forEach(node -> node.lock("few")
-                    .tryAcquireAsync()
-                    .join()
-                    .orElseThrow());
+            nodes.stream()
+                    .limit(decisive)
+                    .forEach(node -> node.lock("some").tryAcquireAsync().join().orElseThrow());
+            nodes.stream()
+                    .limit(harmless)
+                    .forEach(node -> node.lock("few").tryAcquireAsync().join().orElseThrow());
             assertThat(quorum.lock("some").tryAcquire()).isEmpty();
             assertThat(nodes.get(size - 1).lock("some").isLocked())
                     .as("the votes that were got go back")
@@ -123,7 +121,10 @@ class QuorumFormsTest {
                 .nodeTimeout(Nodes.PATIENT)
                 .build()) {
             nodes.get(0).lock(KEY, token("left")).tryAcquireAsync().join();
-            nodes.get(1).lock(KEY, token(one ? "left" : "right")).tryAcquireAsync().join();
+            nodes.get(1)
+                    .lock(KEY, token(one ? "left" : "right"))
+                    .tryAcquireAsync()
+                    .join();
             assertThatThrownBy(() -> quorum.lock(
                                     KEY, LockOptions.builder().retries(0).build())
                             .acquire())
@@ -140,8 +141,8 @@ class QuorumFormsTest {
                         .commands(RedisCommands.TRANSACTIONS)
                         .build();
                 Keyhold memory = Keyhold.inMemory()) {
-            assertThatThrownBy(() ->
-                            Keyhold.builder().quorum(memory, transactions).build())
+            assertThatThrownBy(
+                            () -> Keyhold.builder().quorum(memory, transactions).build())
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("one server with scripts, or in memory");
         }
@@ -156,9 +157,6 @@ class QuorumFormsTest {
     }
 
     private static LockOptions token(String token) {
-        return LockOptions.builder()
-                .lease(Duration.ofMinutes(1))
-                .token(token)
-                .build();
+        return LockOptions.builder().lease(Duration.ofMinutes(1)).token(token).build();
     }
 }

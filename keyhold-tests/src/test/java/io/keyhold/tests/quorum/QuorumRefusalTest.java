@@ -74,7 +74,9 @@ class QuorumRefusalTest {
                 () -> quorum.semaphore(
                         "gpu", SemaphoreOptions.builder().permits(2).build()),
                 reason);
-        assertThat(node.semaphore("gpu", 2).tryAcquire()).as("on one node alone").isPresent();
+        assertThat(node.semaphore("gpu", 2).tryAcquire())
+                .as("on one node alone")
+                .isPresent();
     }
 
     @Test
@@ -87,7 +89,9 @@ class QuorumRefusalTest {
     @Test
     void aKeyThatIsASemaphoreOnAMajorityIsToldNodeByNode() {
         other.semaphore("gpu", 2).tryAcquire();
-        assertThat(quorum.lock("gpu").tryAcquireAsync().join()).as("one is no majority").isPresent();
+        assertThat(quorum.lock("gpu").tryAcquireAsync().join())
+                .as("one is no majority")
+                .isPresent();
         quorum.inspect().forceRelease("gpu");
         node.semaphore("gpu", 2).tryAcquire();
         assertThatThrownBy(() -> quorum.lock("gpu").tryAcquire())

@@ -86,13 +86,15 @@ class QuorumWaitTest {
         try (Keyhold first = nodes.client().build();
                 Keyhold second = nodes.client().build()) {
             Lease b = first.lock("b", options()).acquire();
-            assertThat(second.allOf(List.of("a", "b", "c"), options()).tryAcquire()).isEmpty();
+            assertThat(second.allOf(List.of("a", "b", "c"), options()).tryAcquire())
+                    .isEmpty();
             Nodes.await(() -> nodes.knowing("a").isEmpty());
             assertThat(nodes.knowing("c")).isEmpty();
             b.release();
             Lease all = second.allOf(List.of("a", "b", "c"), options()).acquire();
             assertThat(all.fencingToken()).isGreaterThan(b.fencingToken());
-            Nodes.await(() -> nodes.knowing("a").size() == 3 && nodes.knowing("c").size() == 3);
+            Nodes.await(
+                    () -> nodes.knowing("a").size() == 3 && nodes.knowing("c").size() == 3);
             assertThat(first.lock("c", options()).tryAcquire()).isEmpty();
             // The majority counts for all of them together: each key is lost on another node.
             nodes.ask(0, "DEL", "a");
@@ -118,9 +120,6 @@ class QuorumWaitTest {
     }
 
     private static LockOptions options() {
-        return LockOptions.builder()
-                .lease(Duration.ofSeconds(3))
-                .renew(true)
-                .build();
+        return LockOptions.builder().lease(Duration.ofSeconds(3)).renew(true).build();
     }
 }

@@ -46,7 +46,8 @@ final class QuorumSlot implements AutoCloseable {
         generation++;
         Setup setup = StormKind.QUORUM.workers().get(number);
         String driver = setup.name().toLowerCase(Locale.ROOT).replaceAll("_.*", "");
-        String uris = lines.stream().map(line -> line.uri() + "?driver=" + driver).collect(Collectors.joining(","));
+        String uris =
+                lines.stream().map(line -> line.uri() + "?driver=" + driver).collect(Collectors.joining(","));
         String name = driver + "-" + number + "-" + generation;
         StormWorker.Orders orders = new StormWorker.Orders(
                 StormKind.QUORUM, setup, uris, ledger.host(), ledger.port(), name, seed + 1000L * generation);

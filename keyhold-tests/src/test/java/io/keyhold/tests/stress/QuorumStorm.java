@@ -80,8 +80,11 @@ final class QuorumStorm implements AutoCloseable {
 
     /** Storms for the time that was set; returns when all is well again, with the workers still at work. */
     void rage() throws InterruptedException {
-        // The servers are new. Workers do not know, and a worker that is started later must not let in what has forgotten.
-        operator.lock("admission").with(options -> options.lease(Duration.ofSeconds(1))).run(() -> {});
+        // The servers are new. Workers do not know, and a worker that is started later must not let in what has
+        // forgotten.
+        operator.lock("admission")
+                .with(options -> options.lease(Duration.ofSeconds(1)))
+                .run(() -> {});
         await("all servers can vote", this::allVote);
         for (int i = 0; i < StormKind.QUORUM.workers().size(); i++) {
             slots.add(new QuorumSlot(i, servers, ledger, random.nextLong()));
@@ -150,7 +153,8 @@ final class QuorumStorm implements AutoCloseable {
             String message = String.valueOf(clear.getMessage());
             for (EmbeddedRedis server : servers) {
                 if (!message.contains("127.0.0.1:" + server.port())) {
-                    findings.add("the error without " + away + " (" + fault + ") does not name each server: " + message);
+                    findings.add(
+                            "the error without " + away + " (" + fault + ") does not name each server: " + message);
                 }
             }
         } catch (InterruptedException e) {
@@ -273,11 +277,13 @@ final class QuorumStorm implements AutoCloseable {
             } catch (InterruptedException | RuntimeException e) {
                 findings.add(key + " cannot be had any more: " + e);
             }
-            await("every server forgets the holders of " + key, () -> servers.stream().noneMatch(server -> {
-                try (Jedis node = new Jedis(server.host(), server.port(), 20_000)) {
-                    return node.exists(key);
-                }
-            }));
+            await(
+                    "every server forgets the holders of " + key,
+                    () -> servers.stream().noneMatch(server -> {
+                        try (Jedis node = new Jedis(server.host(), server.port(), 20_000)) {
+                            return node.exists(key);
+                        }
+                    }));
         }
     }
 

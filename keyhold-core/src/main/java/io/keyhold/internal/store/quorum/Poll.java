@@ -46,11 +46,7 @@ final class Poll {
         default void heardLate(NodeStore node, CompletableFuture<T> answer) {}
     }
 
-    <T> void ask(
-            List<NodeStore> nodes,
-            Duration timeout,
-            Question<T> question,
-            Listener<T> listener) {
+    <T> void ask(List<NodeStore> nodes, Duration timeout, Question<T> question, Listener<T> listener) {
         nodes.forEach(node -> ask(node, timeout, question, listener));
     }
 
@@ -73,8 +69,7 @@ final class Poll {
                 .handle((nothing, failure) -> answers);
     }
 
-    private <T> void ask(
-            NodeStore node, Duration timeout, Question<T> question, Listener<T> listener) {
+    private <T> void ask(NodeStore node, Duration timeout, Question<T> question, Listener<T> listener) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         answer.whenComplete((reply, failure) -> listener.heard(node, answer));
         asked(node, question).whenComplete((reply, failure) -> {

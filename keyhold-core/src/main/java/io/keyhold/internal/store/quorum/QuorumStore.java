@@ -114,8 +114,9 @@ public final class QuorumStore implements LockStore {
         return switch (kind) {
             case LOCK -> Optional.empty();
             case SEMAPHORE ->
-                Optional.of("a quorum has no semaphores: permits that are counted by majorities can be granted too often"
-                        + " (three nodes with two permits each can admit three); use one server");
+                Optional.of(
+                        "a quorum has no semaphores: permits that are counted by majorities can be granted too often"
+                                + " (three nodes with two permits each can admit three); use one server");
             case READ_WRITE ->
                 Optional.of(
                         "a quorum has no read/write locks, because it counts no permits: use a lock, or one server");
@@ -142,23 +143,12 @@ public final class QuorumStore implements LockStore {
         quorum.interests().released(request.token());
         Count count = new Count(quorum, Count.Purpose.GIVING_UP);
         long lease = quorum.settings().longestLease().toMillis();
-        quorum.poll()
-                .ask(
-                        quorum.nodes(),
-                        quorum.settings().patienceFor(lease),
-                        new GiveUp(request),
-                        (node, answer) -> {
-                            count.add(node, answer);
-                            if (answer.isCompletedExceptionally()) {
-                                quorum.retreat()
-                                        .from(
-                                                node,
-                                                request.claim(),
-                                                request.token(),
-                                                placeAt(node, request.place()),
-                                                lease);
-                            }
-                        });
+        quorum.poll().ask(quorum.nodes(), quorum.settings().patienceFor(lease), new GiveUp(request), (node, answer) -> {
+            count.add(node, answer);
+            if (answer.isCompletedExceptionally()) {
+                quorum.retreat().from(node, request.claim(), request.token(), placeAt(node, request.place()), lease);
+            }
+        });
         return count.result().thenCompose(reply -> decided(reply, count, request.claim()));
     }
 
