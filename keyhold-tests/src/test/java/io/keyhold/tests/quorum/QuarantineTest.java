@@ -3,6 +3,7 @@ package io.keyhold.tests.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
@@ -126,7 +127,7 @@ class QuarantineTest {
         }
     }
 
-    private static io.keyhold.DistributedLock lock(Keyhold keyhold) {
+    private static DistributedLock lock(Keyhold keyhold) {
         return keyhold.lock(
                 KEY, LockOptions.builder().lease(Duration.ofSeconds(1)).build());
     }

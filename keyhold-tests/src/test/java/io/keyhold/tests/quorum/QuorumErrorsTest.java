@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.AcquireTimeoutException;
+import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
 import java.text.MessageFormat;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -127,11 +129,11 @@ class QuorumErrorsTest {
 
     private static Keyhold quorum(int size) {
         Keyhold[] nodes = new Keyhold[size];
-        java.util.Arrays.setAll(nodes, index -> Keyhold.inMemory());
+        Arrays.setAll(nodes, index -> Keyhold.inMemory());
         return Keyhold.builder().quorum(nodes).build();
     }
 
-    private static io.keyhold.DistributedLock lock(Keyhold keyhold) {
+    private static DistributedLock lock(Keyhold keyhold) {
         return keyhold.lock(
                 KEY, LockOptions.builder().lease(Nodes.LONGEST_LEASE).build());
     }

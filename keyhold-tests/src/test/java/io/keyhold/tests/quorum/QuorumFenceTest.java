@@ -2,6 +2,7 @@ package io.keyhold.tests.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClock;
 import io.keyhold.Lease;
@@ -131,7 +132,7 @@ class QuorumFenceTest {
                 .build();
     }
 
-    private static io.keyhold.DistributedLock lock(Keyhold keyhold) {
+    private static DistributedLock lock(Keyhold keyhold) {
         return keyhold.lock(
                 KEY, LockOptions.builder().lease(Duration.ofSeconds(2)).build());
     }

@@ -94,12 +94,12 @@ class QuorumFormsTest {
                 .admitFreshNodes(true)
                 .nodeTimeout(Nodes.PATIENT)
                 .build()) {
-            nodes.stream()
-                    .limit(decisive)
-                    .forEach(node -> node.lock("some").tryAcquireAsync().join().orElseThrow());
-            nodes.stream()
-                    .limit(harmless)
-                    .forEach(node -> node.lock("few").tryAcquireAsync().join().orElseThrow());
+            for (Keyhold node : nodes.subList(0, decisive)) {
+                node.lock("some").acquire();
+            }
+            for (Keyhold node : nodes.subList(0, harmless)) {
+                node.lock("few").acquire();
+            }
             assertThat(quorum.lock("some").tryAcquire()).isEmpty();
             assertThat(nodes.get(size - 1).lock("some").isLocked())
                     .as("the votes that were got go back")

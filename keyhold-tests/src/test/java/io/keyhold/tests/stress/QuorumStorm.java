@@ -48,6 +48,7 @@ final class QuorumStorm implements AutoCloseable {
     private final List<QuorumSlot> slots = new ArrayList<>();
     private final List<String> findings = new ArrayList<>();
     private final Map<String, Integer> story = new TreeMap<>();
+    private final List<String> waits = new ArrayList<>();
 
     QuorumStorm(StormSettings settings) {
         this.settings = settings;
@@ -70,7 +71,7 @@ final class QuorumStorm implements AutoCloseable {
     }
 
     String statistics() {
-        return story.toString();
+        return story + "; " + String.join(", ", waits);
     }
 
     /** Whether every kind of spell has come. */
@@ -231,14 +232,15 @@ final class QuorumStorm implements AutoCloseable {
     }
 
     private void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long begin = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
+            if (System.nanoTime() - begin > PATIENCE.toNanos()) {
                 findings.add("in vain within " + PATIENCE + ": " + what);
                 return;
             }
             pause(5);
         }
+        waits.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms until " + what);
     }
 
     private long statistic(String what) {
