@@ -12,6 +12,7 @@ final class Commands {
     static Map<String, Supplier<Object>> all() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("run", RunCommand::new);
+        commands.put("embedded", EmbeddedCommand::new);
         return commands;
     }
 }
