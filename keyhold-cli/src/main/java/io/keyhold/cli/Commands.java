@@ -12,6 +12,9 @@ final class Commands {
     static Map<String, Supplier<Object>> all() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("run", RunCommand::new);
+        commands.put("acquire", AcquireCommand::new);
+        commands.put("renew", RenewCommand::new);
+        commands.put("release", ReleaseCommand::new);
         commands.put("embedded", EmbeddedCommand::new);
         return commands;
     }
