@@ -45,7 +45,11 @@ final class HoldOptions {
             description = "strict: first come, first served, everywhere. Default:" + " batched.")
     private @Nullable String fair;
 
-    /** @throws CliException if two of these cannot go together */
+    /**
+     * Whether all this can be done.
+     *
+     * @throws CliException if two of the options cannot go together
+     */
     void check(List<String> keys) {
         refuse(wait != null && noWait, "--wait and --no-wait: give one of them");
         refuse(shared && exclusive, "--shared and --exclusive: give one of them");

@@ -22,7 +22,11 @@ final class PlainRedis implements AutoCloseable {
         this.input = socket.getInputStream();
     }
 
-    /** @throws java.net.ConnectException if nobody listens there */
+    /**
+     * Connects to this port of 127.0.0.1.
+     *
+     * @throws java.net.ConnectException if nobody listens there
+     */
     static PlainRedis connect(int port) throws IOException {
         Socket socket = new Socket();
         try {

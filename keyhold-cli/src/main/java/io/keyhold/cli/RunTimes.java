@@ -27,7 +27,11 @@ record RunTimes(Duration lease, Duration grace) {
     private static final int GRACES_IN_A_LEASE = 3;
     private static final int MARGINS_IN_A_LEASE = 10;
 
-    /** @throws CliException if the times cannot be kept */
+    /**
+     * The times that were asked for, or else the defaults.
+     *
+     * @throws CliException if they cannot be kept
+     */
     static RunTimes of(@Nullable Duration lease, @Nullable Duration grace) {
         Duration length = lease != null ? lease : DEFAULT_LEASE;
         if (length.compareTo(SHORTEST_LEASE) < 0) {

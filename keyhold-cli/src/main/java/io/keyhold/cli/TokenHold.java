@@ -56,7 +56,7 @@ final class TokenHold {
         return lock(options).adopt(token);
     }
 
-    /** @return whether the token held it until now */
+    /** Releases it, and answers whether the token held it until now. */
     boolean release() {
         LockSnapshot found = found();
         if (found.kind() == LockKind.SEMAPHORE) {
