@@ -1,0 +1,21 @@
+package io.keyhold.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The commands in the order in which the help shows them: each is made only when it is asked for, or when all are. */
+final class Commands {
+
+    private Commands() {}
+
+    static Map<String, Supplier<Object>> all() {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("run", RunCommand::new);
+        commands.put("acquire", AcquireCommand::new);
+        commands.put("renew", RenewCommand::new);
+        commands.put("release", ReleaseCommand::new);
+        commands.put("embedded", EmbeddedCommand::new);
+        return commands;
+    }
+}

@@ -1,0 +1,72 @@
+package io.keyhold.cli;
+
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdBuilder;
+import io.keyhold.spi.RedisUri;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The one place where clients are made: where the locks live, as options or environment say. */
+final class Connection {
+
+    private static final String VARIABLE = "KEYHOLD_REDIS";
+
+    private final List<RedisUri> servers;
+
+    private Connection(List<RedisUri> servers) {
+        this.servers = servers;
+    }
+
+    /** To these servers; if there are none to those of the environment, and if it names none to the user's own. */
+    static Connection to(List<String> given) {
+        List<String> named = given.isEmpty() ? fromEnvironment(System.getenv(VARIABLE)) : given;
+        List<RedisUri> servers = new ArrayList<>();
+        for (String uri : named) {
+            servers.add(parsed(uri));
+        }
+        if (servers.isEmpty()) {
+            servers.add(UsersServer.ensureRunning());
+        }
+        return new Connection(List.copyOf(servers));
+    }
+
+    private static List<String> fromEnvironment(@Nullable String value) {
+        List<String> uris = new ArrayList<>();
+        if (value != null) {
+            int from = 0;
+            while (from <= value.length()) {
+                int comma = value.indexOf(',', from);
+                int to = comma < 0 ? value.length() : comma;
+                String uri = value.substring(from, to).strip();
+                if (!uri.isEmpty()) {
+                    uris.add(uri);
+                }
+                from = to + 1;
+            }
+        }
+        return uris;
+    }
+
+    private static RedisUri parsed(String uri) {
+        try {
+            return RedisUri.parse(uri.strip());
+        } catch (IllegalArgumentException e) {
+            throw new CliException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** The servers: one, or the nodes of a quorum. */
+    List<RedisUri> servers() {
+        return servers;
+    }
+
+    /** A client that operators see under this label. Nothing is connected yet. */
+    Keyhold client(String label) {
+        KeyholdBuilder builder = Keyhold.builder().clientName(label);
+        if (servers.size() > 1) {
+            throw new CliException(ExitCode.USAGE, "several servers (a quorum) are not supported yet: name one");
+        }
+        return builder.uri(servers.get(0)).build();
+    }
+}

@@ -1,0 +1,74 @@
+package io.keyhold.cli;
+
+import java.time.Duration;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Durations as people type them: a whole number and its unit. Read without regular expressions, which cost start-up time. */
+final class Durations implements ITypeConverter<Duration> {
+
+    private static final String RULE = "must be a whole number with a unit: 500ms, 2s, 5m, 1h or 1d";
+
+    @Override
+    public Duration convert(String text) {
+        try {
+            return parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    /**
+     * What the text means.
+     *
+     * @throws IllegalArgumentException if it is not a number with a unit, or too large
+     */
+    static Duration parse(String text) {
+        int digits = 0;
+        while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
+            digits++;
+        }
+        if (digits == 0) {
+            throw refused(text);
+        }
+        try {
+            return of(Long.parseLong(text.substring(0, digits)), text.substring(digits), text);
+        } catch (NumberFormatException | ArithmeticException tooLarge) {
+            throw refused(text);
+        }
+    }
+
+    private static Duration of(long amount, String unit, String text) {
+        return switch (unit) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            case "d" -> Duration.ofDays(amount);
+            default -> throw refused(text);
+        };
+    }
+
+    private static IllegalArgumentException refused(String text) {
+        return new IllegalArgumentException("'" + text + "' " + RULE);
+    }
+
+    /** The shortest text that says it, to the millisecond: the reverse of {@link #parse} where one unit is enough. */
+    static String text(Duration duration) {
+        long millis = duration.toMillis();
+        if (millis == 0) {
+            return "0s";
+        }
+        if (millis % 1_000 != 0) {
+            return millis + "ms";
+        }
+        long seconds = millis / 1_000;
+        if (seconds % 86_400 == 0) {
+            return seconds / 86_400 + "d";
+        }
+        if (seconds % 3_600 == 0) {
+            return seconds / 3_600 + "h";
+        }
+        return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+    }
+}

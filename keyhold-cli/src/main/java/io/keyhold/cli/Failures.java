@@ -1,0 +1,58 @@
+package io.keyhold.cli;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.LeaseLostException;
+import io.keyhold.SemaphoreLimitException;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.embedded.EmbeddedRedisException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Turns what was thrown into one line and an exit code. */
+final class Failures {
+
+    private Failures() {}
+
+    /** The command line could not be read. */
+    static int usage(ParameterException failure, String[] arguments) {
+        Diagnostics.error(
+                failure.getMessage() + " ("
+                        + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help shows how)",
+                failure);
+        return ExitCode.USAGE;
+    }
+
+    /** The command could not do what it was asked for. */
+    static int execution(Exception failure, CommandLine command, ParseResult parsed) {
+        Diagnostics.error(message(failure), failure);
+        return exitCode(failure);
+    }
+
+    private static String message(Exception failure) {
+        String message = failure.getMessage();
+        if (exitCode(failure) == ExitCode.INTERNAL) {
+            return "a bug in keyhold: " + failure + "; --verbose shows where";
+        }
+        return message != null ? message : failure.toString();
+    }
+
+    private static int exitCode(Exception failure) {
+        if (failure instanceof CliException known) {
+            return known.exitCode();
+        }
+        if (failure instanceof StoreUnavailableException || failure instanceof EmbeddedRedisException) {
+            return ExitCode.UNREACHABLE;
+        }
+        if (failure instanceof AcquireTimeoutException) {
+            return ExitCode.TIMED_OUT;
+        }
+        if (failure instanceof LeaseLostException) {
+            return ExitCode.LOST;
+        }
+        if (failure instanceof IllegalArgumentException || failure instanceof SemaphoreLimitException) {
+            return ExitCode.USAGE;
+        }
+        return ExitCode.INTERNAL;
+    }
+}

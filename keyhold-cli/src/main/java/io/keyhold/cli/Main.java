@@ -1,0 +1,53 @@
+package io.keyhold.cli;
+
+import java.util.Arrays;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+
+/** The program. */
+public final class Main {
+
+    private Main() {}
+
+    /** Runs a command and ends with its {@link ExitCode}. */
+    public static void main(String... arguments) {
+        int exitCode = run(arguments);
+        Front.connect().ifPresent(front -> front.say("exit", Integer.toString(exitCode)));
+        System.exit(exitCode);
+    }
+
+    static int run(String... arguments) {
+        // Scripts ask for it often enough to save them the reading of the command line.
+        if (arguments.length == 1 && (arguments[0].equals("--version") || arguments[0].equals("-V"))) {
+            System.out.println(version());
+            return ExitCode.OK;
+        }
+        Supplier<Object> wanted = arguments.length == 0 ? null : Commands.all().get(arguments[0]);
+        if (wanted == null) {
+            return whole().execute(arguments);
+        }
+        // Only the command that is asked for is set up, because each one more takes milliseconds.
+        CommandLine command = new CommandLine(wanted.get()).setCommandName("keyhold " + arguments[0]);
+        return configured(command).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
+
+    /** The whole command line, with every command. */
+    static CommandLine whole() {
+        CommandLine root = new CommandLine(new RootCommand());
+        Commands.all().forEach((name, command) -> root.addSubcommand(name, command.get()));
+        return configured(root);
+    }
+
+    private static CommandLine configured(CommandLine command) {
+        command.getCommandSpec().versionProvider(() -> new String[] {version()});
+        return command.setColorScheme(CommandLine.Help.defaultColorScheme(Terminal.colours() ? Ansi.ON : Ansi.OFF))
+                .setParameterExceptionHandler(Failures::usage)
+                .setExecutionExceptionHandler(Failures::execution);
+    }
+
+    /** Name and version, as {@code --version} shows them. */
+    static String version() {
+        return "keyhold " + Resources.text("version.txt").strip();
+    }
+}

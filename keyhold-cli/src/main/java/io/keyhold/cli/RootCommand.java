@@ -1,0 +1,45 @@
+package io.keyhold.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command without a subcommand: shows what there is. */
+@Command(
+        name = "keyhold",
+        synopsisSubcommandLabel = "COMMAND",
+        header = "Locks for shell scripts and operators, on Redis.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  keyhold run nightly-report -- ./report.sh",
+            "  keyhold run deploy --no-wait -- ./deploy.sh || echo 'somebody deploys already'",
+            "  keyhold run gpu --permits 1 --of 4 -- ./train.py",
+            "",
+            "keyhold COMMAND --help shows the options of a command; docs/cli.md has it all."
+        })
+final class RootCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this.")
+    @SuppressWarnings("unused") // Read by picocli.
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Shows the version.")
+    @SuppressWarnings("unused") // Read by picocli.
+    private boolean version;
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "say what to do");
+    }
+}

@@ -1,0 +1,139 @@
+package io.keyhold.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Runs the command as a user does: the script at the root of the repository, in a process of its own, with the jar that this
+ * build has made and a folder of its own, so that tests neither see nor disturb what the user of this machine does with it.
+ */
+final class Launcher {
+
+    private final Path home;
+    private final Map<String, String> environment = new HashMap<>();
+
+    private Launcher(Path home) {
+        this.home = home;
+    }
+
+    /** Keeps its files in this folder, and knows no server but the one that it starts for itself. */
+    static Launcher in(Path home) {
+        return new Launcher(home);
+    }
+
+    /** Talks to this server. */
+    Launcher on(String uri) {
+        return with("KEYHOLD_REDIS", uri);
+    }
+
+    /** With an environment variable. */
+    Launcher with(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    /** Starts the command with nothing to read. */
+    Call start(String... arguments) {
+        return start(Path.of("/dev/null"), arguments);
+    }
+
+    /** Starts the command with this file to read. */
+    Call start(Path input, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(script().toString()));
+        command.addAll(Arrays.asList(arguments));
+        return process(input, command);
+    }
+
+    /** Runs the command to its end. */
+    Result run(String... arguments) {
+        return start(arguments).result();
+    }
+
+    /** Runs a script of bash to its end; it finds the command as $KEYHOLD. */
+    Result bash(String script) {
+        return process(Path.of("/dev/null"), List.of("bash", "-c", script)).result();
+    }
+
+    private Call process(Path input, List<String> command) {
+        try {
+            Files.createDirectories(home);
+            Path output = Files.createTempFile(home, "output", ".txt");
+            Path error = Files.createTempFile(home, "error", ".txt");
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .redirectInput(input.toFile())
+                    .redirectOutput(output.toFile())
+                    .redirectError(error.toFile());
+            Map<String, String> variables = builder.environment();
+            variables.remove("KEYHOLD_REDIS");
+            variables.put("KEYHOLD", script().toString());
+            variables.put("KEYHOLD_HOME", home.toString());
+            variables.put("KEYHOLD_JAR", property("keyhold.cli.jar"));
+            variables.putAll(environment);
+            return new Call(builder.start(), output, error);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path script() {
+        return Path.of(property("keyhold.root"), "keyhold");
+    }
+
+    private static String property(String name) {
+        return Objects.requireNonNull(
+                System.getProperty(name), "the system property " + name + ", which the build sets");
+    }
+
+    /** A command that was started. */
+    record Call(Process process, Path output, Path error) {
+
+        /** Waits for the end. */
+        Result result() {
+            try {
+                int exitCode = process.waitFor();
+                return new Result(exitCode, text(output), text(error));
+            } catch (InterruptedException e) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                throw new IllegalStateException("interrupted; so far: " + text(output) + text(error), e);
+            }
+        }
+
+        /** What it has written so far. */
+        String outputSoFar() {
+            return text(output);
+        }
+
+        /** What it has said on standard error so far. */
+        String errorSoFar() {
+            return text(error);
+        }
+
+        private static String text(Path file) {
+            try {
+                return Files.readString(file, UTF_8);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /**
+     * How it ended.
+     *
+     * @param exitCode 128 and more for a signal, as a shell says it
+     * @param output standard output
+     * @param error standard error
+     */
+    record Result(int exitCode, String output, String error) {}
+}

@@ -1,0 +1,115 @@
+package io.keyhold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every exit code of keyhold run but that of a loss, which {@link RunLossTest} has. */
+@EndToEnd
+final class RunExitCodeTest {
+
+    private static final EmbeddedRedis SERVER = EmbeddedRedis.start();
+
+    @TempDir
+    private Path home = Path.of("");
+
+    private Launcher keyhold = Launcher.in(home);
+
+    @AfterAll
+    static void stop() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void onTheServer() {
+        keyhold = Launcher.in(home).on(SERVER.uri());
+    }
+
+    @Test
+    void commandsOwn() {
+        assertThat(keyhold.run("run", "own", "--", "sh", "-c", "exit 7").exitCode())
+                .isEqualTo(7);
+        assertThat(keyhold.run("run", "own", "--no-wait", "--", "true"))
+                .as("released when the command has ended")
+                .isEqualTo(new Launcher.Result(0, "", ""));
+    }
+
+    @Test
+    void commandThatWasKilled() {
+        assertThat(keyhold.run("run", "killed", "--", "sh", "-c", "kill -9 $$").exitCode())
+                .isEqualTo(128 + 9);
+    }
+
+    @Test
+    void commandThatIsNotThere() {
+        Launcher.Result result = keyhold.run("run", "missing", "--", "no-such-command");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.NOT_FOUND);
+        assertThat(result.error()).isEqualTo("keyhold: no-such-command: command not found\n");
+    }
+
+    @Test
+    void commandThatCannotBeRun() throws Exception {
+        Path file = Files.writeString(home.resolve("plain.txt"), "text");
+        assertThat(keyhold.run("run", "plain", "--", file.toString()).exitCode())
+                .isEqualTo(ExitCode.NOT_EXECUTABLE);
+        assertThat(keyhold.run("run", "plain", "--no-wait", "--", "true").exitCode())
+                .as("and the lock is released")
+                .isZero();
+    }
+
+    @Test
+    void busyAndTimedOut() {
+        Launcher.Result holding = keyhold.run("acquire", "taken", "--lease", "10m", "--label", "somebody");
+        assertThat(holding.exitCode()).isZero();
+
+        Launcher.Result busy = keyhold.run("run", "taken", "--no-wait", "--", "touch", "here");
+        assertThat(busy.exitCode()).isEqualTo(ExitCode.BUSY);
+        assertThat(busy.error()).startsWith("keyhold: busy: 'taken' is held by somebody@");
+
+        Launcher.Result late = keyhold.run("run", "free", "taken", "--wait", "50ms", "--", "touch", "here");
+        assertThat(late.exitCode()).isEqualTo(ExitCode.TIMED_OUT);
+        assertThat(late.error()).startsWith("keyhold: timed out after 50ms: ");
+        assertThat(Path.of("here")).doesNotExist();
+    }
+
+    @Test
+    void serverThatIsNotThere() {
+        Launcher.Result result = keyhold.run("run", "x", "--redis", "redis://127.0.0.1:1", "--", "true");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(result.error().lines()).singleElement().asString().contains("127.0.0.1:1");
+    }
+
+    @Test
+    void wrongUse() {
+        assertWrong("a command is missing", "run", "x");
+        assertWrong("a key is missing", "run", "--", "true");
+        assertWrong(
+                "must be at most a third of the lease of 9s",
+                "run",
+                "x",
+                "--lease",
+                "9s",
+                "--kill-grace",
+                "4s",
+                "--",
+                "true");
+        assertWrong("needs --of", "run", "x", "--permits", "2", "--", "true");
+        assertWrong("must be a whole number with a unit", "run", "x", "--wait", "5", "--", "true");
+    }
+
+    private void assertWrong(String rule, String... arguments) {
+        Launcher.Result result = keyhold.run(arguments);
+        assertThat(result.exitCode()).as(result.error()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.error().lines())
+                .singleElement()
+                .asString()
+                .startsWith("keyhold: ")
+                .contains(rule);
+    }
+}

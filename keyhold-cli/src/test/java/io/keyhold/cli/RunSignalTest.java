@@ -1,0 +1,85 @@
+package io.keyhold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Signals reach the command and all that it has started, and nobody else. */
+@EndToEnd
+final class RunSignalTest {
+
+    @TempDir
+    private Path home = Path.of("");
+
+    @ParameterizedTest
+    @CsvSource({"INT,2", "TERM,15", "HUP,1", "QUIT,3"})
+    void endsACommandThatDoesNotCare(String signal, int number) {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            Launcher keyhold = Launcher.in(home).on(server.uri());
+            Launcher.Call call = keyhold.start("run", "x", "--", "sh", "-c", "echo up; exec sleep 100");
+            Await.until(() -> call.outputSoFar().contains("up"));
+            Signals.send(signal, call.process().pid());
+            assertThat(call.result()).isEqualTo(new Launcher.Result(ExitCode.SIGNAL_BASE + number, "up\n", ""));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM", "HUP", "QUIT"})
+    void forwardedToTheWholeGroup(String signal) {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            Launcher keyhold = Launcher.in(home).on(server.uri());
+            // The outer shell hears of it when the inner one has ended, and then ends by another signal.
+            String inner = "trap 'echo child got it; exit' " + signal + "; echo up; while :; do sleep 0.02; done";
+            String outer = "trap 'echo got it; kill -KILL $$' " + signal + "; bash -c \"$0\"; sleep 100";
+            Launcher.Call call = keyhold.start("run", "x", "--", "bash", "-c", outer, inner);
+            Await.until(() -> call.outputSoFar().contains("up"));
+
+            Signals.send(signal, call.process().pid());
+
+            Launcher.Result result = call.result();
+            assertThat(result.output().lines()).containsExactly("up", "child got it", "got it");
+            assertThat(result.exitCode()).isEqualTo(ExitCode.SIGNAL_BASE + 9);
+            assertThat(keyhold.run("run", "x", "--no-wait", "--", "true").exitCode())
+                    .as("released")
+                    .isZero();
+        }
+    }
+
+    @Test
+    void processGroupOfItsOwn() {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            Launcher.Result result = Launcher.in(home)
+                    .on(server.uri())
+                    .run("run", "x", "--", "sh", "-c", "echo $$ $(ps -o pgid= -p $$) $(ps -o pgid= -p $PPID)");
+            List<String> words = List.of(result.output().strip().split(" ", -1));
+            assertThat(words.get(1)).as("group of the command").isEqualTo(words.get(0));
+            assertThat(words.get(2)).as("group of keyhold").isNotEqualTo(words.get(0));
+        }
+    }
+
+    @Test
+    void waitingEndsWithASignalAndLeavesNothingBehind() {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            Launcher keyhold = Launcher.in(home).on(server.uri());
+            String token =
+                    keyhold.run("acquire", "x", "--lease", "10m").output().strip();
+            Launcher.Call waiting = keyhold.start("run", "x", "--", "echo", "never");
+            Redis console = new Redis(server.uri());
+            Await.until(() -> console.ask("LLEN", "{x}:kh:queue").equals(1L));
+
+            Signals.send("TERM", waiting.process().pid());
+
+            assertThat(waiting.result()).isEqualTo(new Launcher.Result(128 + 15, "", ""));
+            Await.until(() -> console.ask("LLEN", "{x}:kh:queue").equals(0L));
+            assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
+            console.close();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.keyhold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the command under the lock reads, writes and finds in its environment. */
+@EndToEnd
+final class RunStreamsTest {
+
+    private static final int TEN_MEGABYTES = 10_000_000;
+
+    @TempDir
+    private Path home = Path.of("");
+
+    @Test
+    void streamsPassUntouchedAndTheEnvironmentTellsOfTheLock() throws IOException {
+        byte[] bytes = new byte[TEN_MEGABYTES];
+        new Random(1).nextBytes(bytes);
+        Path input = Files.write(home.resolve("input"), bytes);
+        Path copy = home.resolve("copy");
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            Launcher keyhold = Launcher.in(home).on(server.uri());
+            Launcher.Result result = keyhold.start(
+                            input,
+                            "run",
+                            "two",
+                            "one",
+                            "--label",
+                            "copier",
+                            "--",
+                            "sh",
+                            "-c",
+                            "cat >\"$0\"; echo \"$KEYHOLD_KEY|$KEYHOLD_TOKEN|$KEYHOLD_FENCE|$1\"; echo oops >&2",
+                            copy.toString(),
+                            "a  b*\n\"c")
+                    .result();
+
+            assertThat(result.exitCode()).isZero();
+            assertThat(copy).hasBinaryContent(bytes);
+            assertThat(result.output()).matches("two one\\|copier@[^|]+\\|[0-9]+\\|a  b\\*\n\"c\n");
+            assertThat(result.error()).isEqualTo("oops\n");
+        }
+    }
+}

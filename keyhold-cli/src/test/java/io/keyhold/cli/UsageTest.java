@@ -1,0 +1,47 @@
+package io.keyhold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the command says of itself, and to somebody who mistypes. */
+@EndToEnd
+final class UsageTest {
+
+    @TempDir
+    private Path home = Path.of("");
+
+    private Launcher keyhold = Launcher.in(home);
+
+    @BeforeEach
+    void inItsOwnFolder() {
+        keyhold = Launcher.in(home);
+    }
+
+    @Test
+    void version() {
+        Launcher.Result result = keyhold.run("--version");
+        assertThat(result)
+                .isEqualTo(new Launcher.Result(0, "keyhold " + System.getProperty("keyhold.version") + "\n", ""));
+    }
+
+    @Test
+    void helpShowsEveryCommandWithoutColours() {
+        Launcher.Result result = keyhold.run("--help");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(result.output()).contains(Commands.all().keySet()).doesNotContain("\u001b");
+        assertThat(result.error()).isEmpty();
+    }
+
+    @Test
+    void wrongUseIsOneLineAndSixtyFour() {
+        assertThat(keyhold.bash("\"$KEYHOLD\"; echo $?; \"$KEYHOLD\" nonsense; echo $?; \"$KEYHOLD\" run; echo $?"))
+                .satisfies(result -> assertThat(result.output()).isEqualTo("64\n64\n64\n"))
+                .satisfies(result -> assertThat(result.error().lines())
+                        .hasSize(3)
+                        .allMatch(line -> line.startsWith("keyhold: ") && line.contains("--help")));
+    }
+}
