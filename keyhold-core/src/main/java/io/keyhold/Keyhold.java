@@ -27,6 +27,16 @@ public interface Keyhold extends AutoCloseable {
         return builder().inMemory().build();
     }
 
+    /**
+     * A client of several independent servers, whose locks are held by whoever holds a majority of them: they go on when fewer
+     * than half of the servers fail ({@code docs/quorum.md}). {@link KeyholdBuilder#quorum} has the settings.
+     *
+     * @param uris one for each server; three or five, as a rule
+     */
+    static Keyhold quorum(String... uris) {
+        return builder().quorum(uris).build();
+    }
+
     /** All the settings. */
     static KeyholdBuilder builder() {
         return new KeyholdBuilder();

@@ -9,13 +9,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Settings of a client. Exactly one of {@code uri}, {@code driver} and {@code inMemory} says where its locks live. */
+/**
+ * Settings of a client. Exactly one of {@code uri}, {@code driver}, {@code inMemory} and {@code quorum} says where its locks
+ * live.
+ */
 public final class KeyholdBuilder {
 
     private @Nullable RedisUri uri;
     private @Nullable RedisDriver driver;
     private @Nullable InMemorySpace space;
     private boolean privateSpace;
+    private final QuorumBuilder quorum = new QuorumBuilder();
     private @Nullable String clientName;
     private String keyPrefix = "";
     private LockOptions defaults = LockOptions.defaults();
@@ -55,6 +59,52 @@ public final class KeyholdBuilder {
     /** Locks inside this JVM, shared with every client of the same space. */
     public KeyholdBuilder inMemory(InMemorySpace space) {
         this.space = Rules.given(space, "space");
+        return this;
+    }
+
+    /**
+     * Several independent servers, whose locks are held by whoever holds a majority of them. Each URI is as for
+     * {@link #uri(String)}, and none may be there twice.
+     */
+    public KeyholdBuilder quorum(String... uris) {
+        quorum.uris(Rules.given(uris, "uris"));
+        return this;
+    }
+
+    /** The same with drivers; {@link Keyhold#close()} closes them. */
+    public KeyholdBuilder quorum(RedisDriver... drivers) {
+        quorum.drivers(Rules.given(drivers, "drivers"));
+        return this;
+    }
+
+    /** The same with clients that exist already, each of one server or of one space in memory; they are not closed. */
+    public KeyholdBuilder quorum(Keyhold... clients) {
+        quorum.clients(Rules.given(clients, "clients"));
+        return this;
+    }
+
+    /**
+     * Of a quorum: lets nodes vote at once that know of no time before, when this client first meets them. Only for nodes that
+     * are known to be new: one that has lost its memory looks the same, and must wait until every lease is over that it may
+     * have granted. Default: they wait for {@link #longestLease}.
+     */
+    public KeyholdBuilder admitFreshNodes(boolean admit) {
+        quorum.admitFreshNodes(admit);
+        return this;
+    }
+
+    /** Of a quorum: how long a node is waited for, from 1 ms to 10 s. Default: a tenth of the lease, at most 50 ms. */
+    public KeyholdBuilder nodeTimeout(Duration timeout) {
+        quorum.nodeTimeout(Rules.nodeTimeout(timeout));
+        return this;
+    }
+
+    /**
+     * Of a quorum: no lease may be longer, from 1 s to 31 days. So long does a node stay out of votes that was started anew. All
+     * clients of the quorum must say the same. Default: 1 minute.
+     */
+    public KeyholdBuilder longestLease(Duration longest) {
+        quorum.longestLease(Rules.longestLease(longest));
         return this;
     }
 
@@ -116,16 +166,22 @@ public final class KeyholdBuilder {
      * @throws IllegalStateException if it is not said where the locks live, or said twice, or if no driver is there
      */
     public Keyhold build() {
-        int places =
-                (uri != null ? 1 : 0) + (driver != null ? 1 : 0) + (space != null ? 1 : 0) + (privateSpace ? 1 : 0);
+        int places = (uri != null ? 1 : 0)
+                + (driver != null ? 1 : 0)
+                + (space != null ? 1 : 0)
+                + (privateSpace ? 1 : 0)
+                + quorum.places();
         if (places != 1) {
             throw new IllegalStateException(
-                    "a client needs exactly one of uri, driver and inMemory, and got " + places);
+                    "a client needs exactly one of uri, driver, inMemory and quorum, and got " + places);
         }
         ClientAssembly assembly =
                 new ClientAssembly(keyPrefix, defaults, fenceRetention, clock, callbackExecutor, clientName);
         if (uri != null) {
             return assembly.onRedis(uri, commands);
+        }
+        if (quorum.places() == 1) {
+            return quorum.build(assembly, commands);
         }
         if (driver != null) {
             return assembly.onRedis(driver, commands);

@@ -1,6 +1,7 @@
 package io.keyhold.inspect;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Looks at locks from outside. Keys and patterns are without the client's prefix. What it tells was true at one moment
@@ -17,9 +18,15 @@ public interface LockInspector {
      * the whole key space with SCAN, which holds nobody up but takes its time.
      *
      * <p>Other clients' locks are found on keys that Keyhold has locked too (as long as it remembers their fencing
-     * tokens); elsewhere nothing tells their keys from any other text.
+     * tokens); elsewhere nothing tells their keys from any other text. On a quorum, a lock is listed that any node sees as held;
+     * nobody holds it if that is less than a majority.
      */
     List<LockSnapshot> list(String pattern);
+
+    /**
+     * The client's quorum: which nodes can vote, and how its votes went. Empty for a client of one server or in memory.
+     */
+    Optional<QuorumSnapshot> quorum();
 
     /**
      * Takes the lock away from whoever holds it. That holder hears of it at its next renewal, or when it releases if its

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param availablePermits how many of them are free; of everything else 1 if nobody holds it, else 0
  * @param queue who waits for it, the next first; at most the first hundred
  * @param waiting how many wait in the queue. Clients that poll are not seen
+ * @param nodes on a quorum, what each of its nodes sees; empty elsewhere. There the holder is whoever holds a majority of them
  */
 public record LockSnapshot(
         String key,
@@ -23,10 +24,12 @@ public record LockSnapshot(
         int permits,
         int availablePermits,
         List<LockWaiter> queue,
-        long waiting) {
+        long waiting,
+        List<NodeSnapshot> nodes) {
 
     /** A lock at one moment. */
     public LockSnapshot {
+        nodes = List.copyOf(nodes);
         holders = List.copyOf(holders);
         queue = List.copyOf(queue);
     }
@@ -39,5 +42,15 @@ public record LockSnapshot(
     /** Whether anyone holds it. */
     public boolean isHeld() {
         return holding > 0;
+    }
+
+    /** Whether nodes of a quorum that could be asked see different holders, or some of them none. */
+    public boolean isDisputed() {
+        return nodes.stream()
+                        .filter(node -> node.trouble().isEmpty())
+                        .map(node -> node.holder().map(LockHolder::token))
+                        .distinct()
+                        .count()
+                > 1;
     }
 }

@@ -104,6 +104,16 @@ public final class Rules {
         return within("fenceRetention", retention, Duration.ofMinutes(1), LONGEST_WAIT, "");
     }
 
+    /** How long a node of a quorum is waited for. */
+    public static Duration nodeTimeout(Duration timeout) {
+        return within("nodeTimeout", timeout, Duration.ofMillis(1), Duration.ofSeconds(10), "");
+    }
+
+    /** The longest lease on a quorum. */
+    public static Duration longestLease(Duration longest) {
+        return within("longestLease", longest, Duration.ofSeconds(1), LONGEST_LEASE, "");
+    }
+
     /** How often an attempt is repeated. */
     public static int retries(int retries) {
         return within("retries", retries, 0, MOST_RETRIES);

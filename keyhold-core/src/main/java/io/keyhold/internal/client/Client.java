@@ -12,6 +12,7 @@ import io.keyhold.internal.Rules;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.lock.Primitives;
+import io.keyhold.internal.store.LockStore;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -90,6 +91,10 @@ final class Client implements Keyhold {
     @Override
     public LockInspector inspect() {
         return new Inspector(operations, keyPrefix);
+    }
+
+    LockStore store() {
+        return engine.store();
     }
 
     @Override

@@ -6,16 +6,23 @@ import io.keyhold.LockOptions;
 import io.keyhold.RedisCommands;
 import io.keyhold.internal.Rules;
 import io.keyhold.internal.engine.Engine;
+import io.keyhold.internal.engine.Scheduler;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.memory.MemoryStore;
+import io.keyhold.internal.store.quorum.QuorumSettings;
+import io.keyhold.internal.store.quorum.QuorumStore;
+import io.keyhold.internal.store.quorum.Timers;
 import io.keyhold.internal.store.redis.ScriptStore;
 import io.keyhold.internal.store.redis.TransactionStore;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +42,17 @@ public record ClientAssembly(
 
     /** On the server at this URI, with a driver from the class path. */
     public Keyhold onRedis(RedisUri uri, RedisCommands commands) {
-        String name = Rules.clientName(
+        return client(store(open(uri), commands), name(uri));
+    }
+
+    /** A driver from the class path for the server at this URI. */
+    RedisDriver open(RedisUri uri) {
+        return DriverLookup.open(uri.withClientName(name(uri)));
+    }
+
+    private String name(RedisUri uri) {
+        return Rules.clientName(
                 Objects.requireNonNullElseGet(clientName, () -> uri.clientName().orElse(DEFAULT_CLIENT_NAME)));
-        return client(store(DriverLookup.open(uri.withClientName(name)), commands), name);
     }
 
     /** On the server behind this driver. */
@@ -50,15 +65,28 @@ public record ClientAssembly(
         return client(store, Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME));
     }
 
+    /** On several servers. */
+    Keyhold onQuorum(List<NodeStore> nodes, QuorumSettings settings) {
+        String name = Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME);
+        Scheduler scheduler = Engine.timer(name);
+        Timers timers = (delayNanos, task) -> scheduler.schedule(delayNanos, task)::cancel;
+        LockStore store = new QuorumStore(nodes, settings, clock, timers, RandomGenerator.getDefault());
+        return new Client(Engine.threaded(store, clock, scheduler, callbackExecutor, name), keyPrefix, defaults);
+    }
+
+    ScriptStore scriptStore(RedisDriver driver) {
+        return new ScriptStore(driver, fenceRetention, UUID.randomUUID().toString());
+    }
+
     private LockStore store(RedisDriver driver, RedisCommands commands) {
         return switch (commands) {
-            case SCRIPTS ->
-                new ScriptStore(driver, fenceRetention, UUID.randomUUID().toString());
+            case SCRIPTS -> scriptStore(driver);
             case TRANSACTIONS -> new TransactionStore(driver, fenceRetention);
         };
     }
 
     private Keyhold client(LockStore store, String name) {
-        return new Client(Engine.threaded(store, clock, callbackExecutor, name), keyPrefix, defaults);
+        return new Client(
+                Engine.threaded(store, clock, Engine.timer(name), callbackExecutor, name), keyPrefix, defaults);
     }
 }

@@ -6,6 +6,9 @@ import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.LockWaiter;
+import io.keyhold.inspect.NodeSnapshot;
+import io.keyhold.inspect.QuorumNode;
+import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Rules;
 import io.keyhold.internal.TokenText;
@@ -15,6 +18,7 @@ import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.NodeView;
 import io.keyhold.internal.store.QueuePlace;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,6 +65,23 @@ final class Inspector implements LockInspector {
     }
 
     @Override
+    public Optional<QuorumSnapshot> quorum() {
+        return operations
+                .quorum()
+                .map(view -> new QuorumSnapshot(
+                        view.nodes().stream()
+                                .map(node -> new QuorumNode(
+                                        node.address(),
+                                        node.quarantineMillis() > 0
+                                                ? Optional.of(Duration.ofMillis(node.quarantineMillis()))
+                                                : Optional.empty(),
+                                        node.trouble()))
+                                .toList(),
+                        view.inOneRound(),
+                        view.inTwoRounds()));
+    }
+
+    @Override
     public boolean forceRelease(String key) {
         return operations.forceRelease(LockKey.of(prefix, key));
     }
@@ -79,7 +100,12 @@ final class Inspector implements LockInspector {
                 permits,
                 (int) Math.max(0, free),
                 view.queue().stream().map(place -> waiter(kind, place)).toList(),
-                view.waiting());
+                view.waiting(),
+                view.nodes().stream().map(Inspector::node).toList());
+    }
+
+    private static NodeSnapshot node(NodeView view) {
+        return new NodeSnapshot(view.address(), view.hold().map(hold -> holder(LockKind.LOCK, hold)), view.trouble());
     }
 
     private static LockKind kind(LockView view) {

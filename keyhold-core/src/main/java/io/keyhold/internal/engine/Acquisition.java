@@ -225,6 +225,9 @@ final class Acquisition implements LeaseRequest {
         } else if (reply instanceof AcquireReply.Busy busy) {
             remains.placeIs(standing.isInQueue());
             lastAnswer = busy;
+            if (engine.store().usesTokensOnce()) {
+                token = nextToken();
+            }
             busy.atMicros().ifPresent(micros -> engine.storeTime().learn(sent, micros));
             standing.takeEarly(busy).ifPresentOrElse(this::granted, () -> stay(busy));
         } else if (reply instanceof AcquireReply.OtherLimit other) {

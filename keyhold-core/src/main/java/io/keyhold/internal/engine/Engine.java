@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.AlreadyHeldException;
+import io.keyhold.Fairness;
 import io.keyhold.KeyholdClock;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.internal.TokenText;
@@ -35,6 +36,8 @@ public final class Engine implements AutoCloseable {
     private static final int ASKING_AT_A_TIME = 64;
 
     private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** What is given back in the background ends with its lease anyway, and may be meant for a server that is dead. */
+    private static final long TIDYING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LockStore store;
     private final KeyholdClock clock;
@@ -76,15 +79,16 @@ public final class Engine implements AutoCloseable {
         this.storeTime = new StoreTime(clock);
     }
 
-    /** With a timer thread of its own, and chance from the JVM. */
-    public static Engine threaded(LockStore store, KeyholdClock clock, Executor callbackExecutor, String clientName) {
+    /** A timer thread for a client of this name, which is started when it is first needed. */
+    public static Scheduler timer(String clientName) {
+        return new ThreadScheduler("keyhold-timer-" + clientName);
+    }
+
+    /** With a timer, which it closes in the end, and chance from the JVM. */
+    public static Engine threaded(
+            LockStore store, KeyholdClock clock, Scheduler timer, Executor callbackExecutor, String clientName) {
         return new Engine(
-                store,
-                clock,
-                new ThreadScheduler("keyhold-timer-" + clientName),
-                callbackExecutor,
-                new TokenText(clientName),
-                RandomGenerator.getDefault());
+                store, clock, timer, callbackExecutor, new TokenText(clientName), RandomGenerator.getDefault());
     }
 
     @Override
@@ -98,21 +102,22 @@ public final class Engine implements AutoCloseable {
             request.fail(new KeyholdClosedException("the client was closed while it waited for " + request));
             ends.add(request.settled());
         }
-        awaitQuietly(ends);
+        awaitQuietly(ends, CLOSING_NANOS);
         ends.clear();
         held.forEach(lease -> ends.add(lease.release(asynchronously)));
-        awaitQuietly(ends);
+        awaitQuietly(ends, CLOSING_NANOS);
+        awaitQuietly(List.of(store.settled().toCompletableFuture()), TIDYING_NANOS);
         waitingRoom.close();
         store.close();
         scheduler.close();
     }
 
     /** Whatever interrupts come: a thread that was interrupted has to release all the same. */
-    private void awaitQuietly(List<CompletableFuture<?>> ends) {
+    private void awaitQuietly(List<CompletableFuture<?>> ends, long nanos) {
         CompletableFuture<Boolean> done = CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
                 .handle((nothing, failure) -> failure == null);
         if (!done.isDone()) {
-            scheduler.schedule(CLOSING_NANOS, () -> done.complete(false));
+            scheduler.schedule(nanos, () -> done.complete(false));
         }
         if (!new BlockingCaller().awaitUninterruptibly(done)) {
             LOG.log(Level.INFO, "not everything could be released while closing; the rest ends with its lease");
@@ -122,6 +127,7 @@ public final class Engine implements AutoCloseable {
     /** Takes a request in; {@code owner} as in {@link Acquisition}. */
     LeaseRequest start(Ask ask, Caller caller, @Nullable Thread owner) {
         checkOpen();
+        refuseWhatTheStoreCannotDo(ask);
         trim.used();
         LeaseRequest request = ask.subject().claim() instanceof Claim.Locks locks && ask.queues()
                 ? new OrderedAcquisition(this, ask, locks, caller, owner)
@@ -133,6 +139,18 @@ public final class Engine implements AutoCloseable {
             request.start();
         }
         return request;
+    }
+
+    private void refuseWhatTheStoreCannotDo(Ask ask) {
+        if (store.usesTokensOnce() && ask.options().token().isPresent()) {
+            throw new UnsupportedOperationException(
+                    "a token of your own cannot be used on a quorum: a release of an earlier"
+                            + " attempt that is on its way yet would free what a later one got");
+        }
+        if (!store.keepsOrder() && ask.options().fairness() == Fairness.STRICT) {
+            throw new UnsupportedOperationException(
+                    "fairness STRICT cannot be had on a quorum: each node has a queue of its own");
+        }
     }
 
     /** Asks the store. Asynchronous callers may be thousands, and take turns. */
@@ -227,7 +245,8 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    LockStore store() {
+    /** Where its locks live. */
+    public LockStore store() {
         return store;
     }
 

@@ -107,7 +107,7 @@ final class HeldLease implements Lease {
         RenewRequest question = RenewRequest.question(subject().claim(), storedToken());
         return engine.await(caller -> engine.store()
                 .renew(List.of(question), caller.mode())
-                .thenApply(replies -> replies.get(0) instanceof HoldReply.Done));
+                .thenApply(replies -> StoreFailure.known(replies.get(0)) instanceof HoldReply.Done));
     }
 
     @Override
@@ -128,8 +128,9 @@ final class HeldLease implements Lease {
         long millis = leaseMillis == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
         Moment sent = Moment.now(engine.clock());
         RenewRequest request = new RenewRequest(subject().claim(), storedToken(), millis);
-        HoldReply reply = engine.await(
-                caller -> engine.store().renew(List.of(request), caller.mode()).thenApply(replies -> replies.get(0)));
+        HoldReply reply = engine.await(caller -> engine.store()
+                .renew(List.of(request), caller.mode())
+                .thenApply(replies -> StoreFailure.known(replies.get(0))));
         leaseMillis = millis;
         return renewed(sent, millis, reply) && isHeld();
     }

@@ -118,7 +118,9 @@ final class LeaseWatch {
             LOG.log(Level.DEBUG, () -> "a renewal of " + batch.size() + " leases was answered");
             for (int i = 0; i < batch.size(); i++) {
                 HeldLease lease = batch.get(i);
-                if (lease.isOpen() && lease.renewed(sent, requests.get(i).leaseMillis(), replies.get(i))) {
+                if (replies.get(i) instanceof HoldReply.Unknown) {
+                    retry(lease);
+                } else if (lease.isOpen() && lease.renewed(sent, requests.get(i).leaseMillis(), replies.get(i))) {
                     lookIn(lease, interval(lease) - sent.nanosSince(engine.clock()));
                 }
             }

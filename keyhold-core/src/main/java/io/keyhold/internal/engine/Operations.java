@@ -12,6 +12,7 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.QuorumView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import java.util.List;
@@ -190,7 +191,7 @@ public final class Operations {
                         List.of(RenewRequest.question(
                                 subject.claim(), Turn.Reading.of(token).token())),
                         caller.mode())
-                .thenApply(replies -> replies.get(0) instanceof HoldReply.Done));
+                .thenApply(replies -> StoreFailure.known(replies.get(0)) instanceof HoldReply.Done));
     }
 
     /** The token by which this thread holds that, if it does. */
@@ -215,6 +216,11 @@ public final class Operations {
     /** Who holds the semaphore's permits, and who waits; empty if there is none. */
     public Optional<LockView> lookAtPermits(LockKey key) {
         return engine.await(caller -> engine.store().lookAtPermits(key.stored(), caller.mode()));
+    }
+
+    /** What the store is made of, if it is a quorum. */
+    public Optional<QuorumView> quorum() {
+        return engine.await(caller -> engine.store().quorum());
     }
 
     /** A page of the locks that are held. */

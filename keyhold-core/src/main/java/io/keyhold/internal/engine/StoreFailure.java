@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.store.HoldReply;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
 
@@ -8,6 +9,14 @@ import io.keyhold.spi.RedisErrorException;
 final class StoreFailure {
 
     private StoreFailure() {}
+
+    /** An answer that somebody waits for must say something. */
+    static HoldReply known(HoldReply reply) {
+        if (reply instanceof HoldReply.Unknown) {
+            throw new StoreUnavailableException("too few nodes of the quorum answered to know", true, null);
+        }
+        return reply;
+    }
 
     /** Whether a connection broke, so that another one may do better at once. */
     static boolean isCut(Throwable failure) {

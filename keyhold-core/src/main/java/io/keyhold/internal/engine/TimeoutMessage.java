@@ -27,7 +27,8 @@ final class TimeoutMessage {
                 : "";
         return new AcquireTimeoutException(
                 ask.subject() + " was not acquired within " + Texts.duration(waited) + " and " + times + ": " + holder
-                        + end,
+                        + end
+                        + answer.detail().map(more -> " (" + more + ")").orElse(""),
                 attempts);
     }
 

@@ -21,9 +21,20 @@ public sealed interface AcquireReply {
      * @param remainingMillis when that hold ends by itself; empty if never, or not told
      * @param atMicros the time of this answer by the store's clock; empty if not told
      * @param kind what is known of the holder
+     * @param detail more about it, for a user who waited in vain
      */
-    record Busy(Optional<String> holder, OptionalLong remainingMillis, OptionalLong atMicros, HolderKind kind)
+    record Busy(
+            Optional<String> holder,
+            OptionalLong remainingMillis,
+            OptionalLong atMicros,
+            HolderKind kind,
+            Optional<String> detail)
             implements AcquireReply {
+
+        /** With nothing more to say. */
+        public Busy(Optional<String> holder, OptionalLong remainingMillis, OptionalLong atMicros, HolderKind kind) {
+            this(holder, remainingMillis, atMicros, kind, Optional.empty());
+        }
 
         /** Before anything is known. */
         public static final Busy UNKNOWN = nobody();

@@ -15,6 +15,12 @@ public sealed interface HoldReply {
      */
     record NotHeld(Optional<String> holder) implements HoldReply {}
 
+    /** Too few of those who would have to know have answered: it may hold the lock or not. */
+    record Unknown() implements HoldReply {}
+
     /** It did hold the lock. */
     HoldReply DONE = new Done();
+
+    /** Nobody knows. */
+    HoldReply UNKNOWN = new Unknown();
 }

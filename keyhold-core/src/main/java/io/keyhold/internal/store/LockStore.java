@@ -62,6 +62,26 @@ public interface LockStore extends AutoCloseable {
         return CompletableFuture.completedStage(Optional.empty());
     }
 
+    /** What it is made of, if it is a quorum. */
+    default CompletionStage<Optional<QuorumView>> quorum() {
+        return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    /** Whether a token that was refused must not be used for another attempt. */
+    default boolean usesTokensOnce() {
+        return false;
+    }
+
+    /** Whether those who wait can be served in the order in which they came. */
+    default boolean keepsOrder() {
+        return true;
+    }
+
+    /** Done when nothing is under way in the background. */
+    default CompletionStage<Void> settled() {
+        return CompletableFuture.completedStage(null);
+    }
+
     /** Gives back what is not needed now. */
     default void trim() {}
 

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param holding how many hold it in all
  * @param queue who waits, the next first; the first {@link #MOST_SHOWN} of them
  * @param waiting how many wait in all
+ * @param nodes what each node of a quorum sees; empty elsewhere
  */
 public record LockView(
         String key,
@@ -19,7 +20,8 @@ public record LockView(
         List<HoldView> holds,
         long holding,
         List<QueuePlace> queue,
-        long waiting) {
+        long waiting,
+        List<NodeView> nodes) {
 
     /** More than this many holders or waiters are counted, and not shown. */
     public static final int MOST_SHOWN = 100;
@@ -28,6 +30,23 @@ public record LockView(
     public LockView {
         holds = List.copyOf(holds);
         queue = List.copyOf(queue);
+        nodes = List.copyOf(nodes);
+    }
+
+    /** As one store sees it. */
+    public LockView(
+            String key,
+            Optional<Permits> permits,
+            List<HoldView> holds,
+            long holding,
+            List<QueuePlace> queue,
+            long waiting) {
+        this(key, permits, holds, holding, queue, waiting, List.of());
+    }
+
+    /** The same, put together of what these nodes see. */
+    public LockView seenBy(List<NodeView> views) {
+        return new LockView(key, permits, holds, holding, queue, waiting, views);
     }
 
     /** Of a lock, with at most one holder. */

@@ -24,7 +24,7 @@ public interface InspectContract extends StoreUnderTest {
                 Keyhold operator = client().build()) {
             String key = freshKey();
             assertThat(operator.inspect().lock(key))
-                    .isEqualTo(new LockSnapshot(key, LockKind.LOCK, List.of(), 0, 1, 1, List.of(), 0));
+                    .isEqualTo(new LockSnapshot(key, LockKind.LOCK, List.of(), 0, 1, 1, List.of(), 0, List.of()));
             Lease lease = holder.lock(key).acquire();
             LockSnapshot snapshot = operator.inspect().lock(key);
             assertThat(snapshot.isHeld()).isTrue();

@@ -10,6 +10,9 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.RaiseRequest;
+import io.keyhold.internal.store.VoteReply;
+import io.keyhold.internal.store.VoteRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -76,8 +79,61 @@ final class MemoryLocks {
         return new AcquireReply.Granted(fencingToken);
     }
 
-    private static boolean isOfAsker(Hold current, Claim.Locks claim, int index, String token) {
-        List<String> parts = claim.parts();
+    /** As {@link #acquireAll}, but numbered by proposal, and with nobody who is handed anything. */
+    VoteReply vote(VoteRequest request) {
+        Claim claim = request.claim();
+        boolean leave = request.ifFree() == AcquireRequest.IfFree.LEAVE;
+        for (int i = 0; i < claim.keys().size(); i++) {
+            String key = claim.keys().get(i);
+            Hold current = current(key);
+            if (current == null ? leave : !isOfAsker(current, claim, i, request.token())) {
+                request.place().ifPresent(waiter -> queues.join(key, waiter));
+                return new VoteReply.Busy(
+                        Optional.ofNullable(current).map(Hold::token),
+                        current == null ? OptionalLong.empty() : remaining(current));
+            }
+        }
+        request.place().ifPresent(waiter -> claim.keys().forEach(key -> queues.leave(key, waiter)));
+        Optional<Long> known = commonNumber(claim.keys(), request.token());
+        long number = known.orElseGet(() -> numberAbove(claim.keys(), request.proposal()));
+        for (String key : claim.keys()) {
+            hold(key, request.token(), request.leaseMillis());
+            if (known.isEmpty()) {
+                records.put(key, new GrantRecord(number, wallMicros(), request.token()));
+            }
+        }
+        return new VoteReply.Granted(number);
+    }
+
+    boolean raise(RaiseRequest request) {
+        List<String> keys = request.claim().keys();
+        if (keys.stream().anyMatch(key -> !(holding(key, request.token()) instanceof HoldReply.Done))) {
+            return false;
+        }
+        for (String key : keys) {
+            GrantRecord last = records.get(key);
+            long number = Math.max(last == null ? 0 : last.fencingToken(), request.number());
+            records.put(
+                    key, new GrantRecord(number, last == null ? wallMicros() : last.sinceMicros(), request.token()));
+        }
+        return true;
+    }
+
+    HoldReply giveUp(String key, String token, Optional<QueuePlace> place) {
+        place.ifPresent(waiter -> queues.leave(key, waiter));
+        HoldReply reply = holding(key, token);
+        if (reply instanceof HoldReply.Done) {
+            holds.remove(key);
+            queues.first(key, Optional.empty()).ifPresent(next -> {
+                queues.leave(key, next);
+                queues.tellFreed(next);
+            });
+        }
+        return reply;
+    }
+
+    private static boolean isOfAsker(Hold current, Claim claim, int index, String token) {
+        List<String> parts = claim instanceof Claim.Locks locks ? locks.parts() : List.of();
         return current.token().equals(token)
                 || (index < parts.size() && current.token().equals(parts.get(index)));
     }

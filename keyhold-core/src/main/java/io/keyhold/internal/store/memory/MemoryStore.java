@@ -8,15 +8,19 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.VoteReply;
+import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,7 +32,7 @@ import java.util.function.Supplier;
  *
  * <p>As on Redis, a key is a lock's or a semaphore's while anybody holds it, and whoever takes it for the other is told.
  */
-public final class MemoryStore implements LockStore {
+public final class MemoryStore implements NodeStore {
 
     static final Duration RECORD_RETENTION = Duration.ofHours(24);
 
@@ -43,12 +47,14 @@ public final class MemoryStore implements LockStore {
     private final MemoryInboxes inboxes = new MemoryInboxes();
     private final MemoryLocks locks;
     private final MemoryPermits permits;
+    private final MemoryReign reign;
     private int acquiresUntilSweep = ACQUIRES_BETWEEN_SWEEPS;
 
     /** An empty space whose holds end by this clock. */
     public MemoryStore(KeyholdClock clock) {
         locks = new MemoryLocks(clock, inboxes);
         permits = new MemoryPermits(clock, inboxes);
+        reign = new MemoryReign(clock);
     }
 
     /** The clock by which holds end, so that a wall clock that is set cannot make a grant seem younger than it is. */
@@ -170,6 +176,36 @@ public final class MemoryStore implements LockStore {
 
     @Override
     public void close() {}
+
+    @Override
+    public String address() {
+        return "memory-" + Integer.toHexString(System.identityHashCode(this));
+    }
+
+    @Override
+    public CompletionStage<VoteReply> vote(VoteRequest request) {
+        return atomically(() -> {
+            sweepNowAndThen();
+            request.claim().keys().forEach(key -> checkNoSemaphore("vote for lock", key));
+            OptionalLong quarantine = reign.quarantineMillis(request.admission());
+            return quarantine.isPresent() ? new VoteReply.Abstained(quarantine.getAsLong()) : locks.vote(request);
+        });
+    }
+
+    @Override
+    public CompletionStage<Boolean> raise(RaiseRequest request) {
+        return atomically(() -> locks.raise(request));
+    }
+
+    @Override
+    public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
+        return atomically(() -> reign.quarantineMillis(admission).orElse(0));
+    }
+
+    @Override
+    public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
+        return atomically(() -> ofAll(request.claim(), key -> locks.giveUp(key, request.token(), request.place())));
+    }
 
     private void checkNoLock(String task, String key) {
         if (locks.isHeld(key)) {

@@ -12,6 +12,7 @@ final class KeyNames {
     private static final String QUEUE = "queue";
     private static final String PERMITS = "permits";
     private static final String WAITERS = "waiters";
+    private static final String REIGN = "keyhold:kh:reign";
     private static final String INBOX = "keyhold:inbox:";
 
     private KeyNames() {}
@@ -34,6 +35,11 @@ final class KeyNames {
     /** Those who wait for permits: not where those stand who wait for a lock of the same key, which is another thing. */
     static String waiters(String semaphore) {
         return companion(semaphore, WAITERS);
+    }
+
+    /** Which reign of a quorum's node may vote. One for the server; marked like a companion, so that no listing shows it. */
+    static String reign() {
+        return REIGN;
     }
 
     /** The channel of a client. No key, but named here all the same: access rules have to know of it. */

@@ -14,8 +14,8 @@ final class ScriptCalls {
     private final Scripts scripts;
     private final long retentionMillis;
 
-    ScriptCalls(long retentionMillis) {
-        this.scripts = new Scripts(retentionMillis);
+    ScriptCalls(Scripts scripts, long retentionMillis) {
+        this.scripts = scripts;
         this.retentionMillis = retentionMillis;
     }
 

@@ -5,8 +5,12 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.VoteReply;
+import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
 import java.time.Duration;
@@ -14,18 +18,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Locks on Redis, each operation one Lua script and one round trip; whoever waits stands in a queue there. */
-public final class ScriptStore extends RedisStore {
+public final class ScriptStore extends RedisStore implements NodeStore {
 
     private final ScriptCalls calls;
+    private final VoteCalls votes;
+    private final Durability durability;
     private final ScriptRunner runner;
     private final String inbox;
 
     /** On the server behind this driver. {@code clientId} tells this client from every other. */
     public ScriptStore(RedisDriver driver, Duration fenceRetention, String clientId) {
         super(driver, fenceRetention);
-        calls = new ScriptCalls(retentionMillis);
+        Scripts scripts = new Scripts(retentionMillis);
+        calls = new ScriptCalls(scripts, retentionMillis);
+        votes = new VoteCalls(scripts, retentionMillis);
+        durability = new Durability(driver);
         runner = new ScriptRunner(driver);
         inbox = KeyNames.inbox(clientId);
     }
@@ -88,6 +99,62 @@ public final class ScriptStore extends RedisStore {
                 key,
                 () -> runner.run(calls.resize(key, said, permits), mode)
                         .thenApply(reply -> Math.toIntExact(Replies.number(reply))));
+    }
+
+    @Override
+    public String address() {
+        return driver.address();
+    }
+
+    @Override
+    public CompletionStage<VoteReply> vote(VoteRequest request) {
+        return thenChecked(
+                CallMode.ASYNCHRONOUS,
+                translated(
+                        task("vote for", request.claim()),
+                        request.claim().key(),
+                        () -> heedingDurability(durable -> votes.vote(request, durable))
+                                .thenApply(VoteCalls::vote)));
+    }
+
+    /** A server that was started anew and remembers what was before may vote at once, if it never forgets what it answered. */
+    private CompletionStage<@Nullable Object> heedingDurability(Function<Boolean, ScriptCall> asking) {
+        return runner.run(asking.apply(false), CallMode.ASYNCHRONOUS).thenCompose(reply -> {
+            if (!VoteCalls.isRemembering(reply)) {
+                return CompletableFuture.<@Nullable Object>completedStage(reply);
+            }
+            return durability
+                    .isCertain()
+                    .thenCompose(durable -> durable
+                            ? runner.run(asking.apply(true), CallMode.ASYNCHRONOUS)
+                            : CompletableFuture.<@Nullable Object>completedStage(reply));
+        });
+    }
+
+    @Override
+    public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
+        return translated(
+                "ask for votes with",
+                KeyNames.reign(),
+                () -> heedingDurability(durable -> votes.admit(admission, durable))
+                        .thenApply(VoteCalls::quarantineMillis));
+    }
+
+    @Override
+    public CompletionStage<Boolean> raise(RaiseRequest request) {
+        return translated(
+                task("number", request.claim()),
+                request.claim().key(),
+                () -> runner.run(votes.raise(request), CallMode.ASYNCHRONOUS)
+                        .thenApply(reply -> Replies.number(reply) == 1));
+    }
+
+    @Override
+    public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
+        return translated(
+                task("release", request.claim()),
+                request.claim().key(),
+                () -> runner.run(votes.giveUp(request), CallMode.ASYNCHRONOUS).thenApply(Replies::hold));
     }
 
     @Override

@@ -22,6 +22,10 @@ final class Scripts {
     final Script force;
     final Script lookPermits;
     final Script resize;
+    final Script vote;
+    final Script raise;
+    final Script giveUp;
+    final Script admit;
 
     Scripts(long retentionMillis) {
         Map<String, Long> constants = Map.of(
@@ -44,5 +48,9 @@ final class Scripts {
         force = new Script("force", constants);
         lookPermits = new Script("look_permits", constants);
         resize = new Script("resize", constants);
+        vote = new Script("vote", constants);
+        raise = new Script("raise", constants);
+        giveUp = new Script("give_up", constants);
+        admit = new Script("admit", constants);
     }
 }

@@ -1,0 +1,292 @@
+package io.keyhold.internal.store.quorum;
+
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.Texts;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.GrantRecord;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.RaiseRequest;
+import io.keyhold.internal.store.VoteReply;
+import io.keyhold.internal.store.VoteRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * One request for a lock, put to the vote. It is decided as soon as a majority is certain, or certain not to be had: a slow
+ * node holds up nobody. If a majority has voted, the others are waited for no longer than the node timeout; if not even a
+ * majority has answered, somewhat longer, because then there is nothing else to do but to fail.
+ *
+ * <p><b>The fencing token.</b> Round one goes to all nodes, with a proposal (the asker's clock, above all it has seen). A node
+ * that is free takes the lock, sets its counter to the larger of the proposal and its next number, and answers that. If a
+ * majority answered one and the same number, that is the token: one round, the usual case when clocks roughly agree and
+ * holds are not too frequent. Otherwise round two goes to those who granted: if the lock is still the asker's there, the
+ * counter is raised to one stride above the largest answer. If a majority of all nodes confirms, that is the token.
+ *
+ * <p><b>Why it grows</b>, whatever the clocks do. Let token t be issued before the request for token u began. When t was issued,
+ * each node of a majority T had a counter of at least t: in round one because it answered t, in round two because it was
+ * raised to t. Counters never fall. The request for u was granted by a majority U, and some node is in both. That node granted
+ * for u after it had reached t (a grant before that would have been for a lock that t's owner had, or lost, before it was
+ * issued: then its counter was raised or answered under t's own token, and u's grant came later still), so it answered more than
+ * t. If u was issued in one round, all of U answered u, so u is more than t. If in two, u is above the largest answer. The
+ * rule that only nodes that granted are raised, and only while the lock is still the asker's, keeps two requests that overlap
+ * from being issued one number: {@code spec/QuorumFence.tla} has the counterexample for each part that is left out.
+ *
+ * <p>Nothing here is about time. That two holders' windows do not overlap follows from majorities and leases, as on one server:
+ * the lease is counted from before the first question.
+ */
+final class Election {
+
+    private enum Round {
+        ONE,
+        TWO,
+        WON,
+        LOST
+    }
+
+    private final Quorum quorum;
+    private final VoteRequest request;
+    private final Map<NodeStore, VoteRequest> ballots = new LinkedHashMap<>();
+    private final Duration nodeTimeout;
+    private final Duration patience;
+    private final CompletableFuture<AcquireReply> result = new CompletableFuture<>();
+    private final Map<NodeStore, NodeAnswer> answers = new LinkedHashMap<>();
+    private final List<NodeStore> confirmed = new ArrayList<>();
+    private final List<NodeStore> unconfirmed = new ArrayList<>();
+    private Round round = Round.ONE;
+    private Runnable stopWaiting = () -> {};
+    private boolean released;
+    private long number;
+    private int voters;
+
+    /** {@code each} is the request as it goes to one node. */
+    Election(Quorum quorum, VoteRequest request, Function<NodeStore, VoteRequest> each) {
+        this.quorum = quorum;
+        this.request = request;
+        quorum.nodes().forEach(node -> ballots.put(node, each.apply(node)));
+        this.nodeTimeout = quorum.settings().timeoutFor(request.leaseMillis());
+        this.patience = quorum.settings().patienceFor(request.leaseMillis());
+    }
+
+    CompletionStage<AcquireReply> hold() {
+        quorum.elections().begins(this, request.token(), ballots.keySet());
+        // Set before anybody can answer, so that whoever decides can stop it.
+        stopWaiting = quorum.timers().after(patience.toNanos(), () -> act(this::closed));
+        quorum.poll().ask(quorum.nodes(), nodeTimeout, this::vote, new Poll.Listener<VoteReply>() {
+            @Override
+            public void heard(NodeStore node, CompletableFuture<VoteReply> answer) {
+                act(() -> voted(node, answerOf(answer)));
+            }
+
+            @Override
+            public void heardLate(NodeStore node, CompletableFuture<VoteReply> answer) {
+                act(() -> voted(node, answerOf(answer)));
+            }
+        });
+        return result;
+    }
+
+    /** What was won is given up, and so is whatever a node grants from now on. */
+    synchronized void isReleased() {
+        released = true;
+    }
+
+    private CompletionStage<VoteReply> vote(NodeStore node) {
+        return node.vote(Objects.requireNonNull(ballots.get(node)));
+    }
+
+    private NodeAnswer answerOf(CompletableFuture<VoteReply> answer) {
+        return answer.handle((reply, failure) -> {
+                    if (failure == null) {
+                        return NodeAnswer.of(reply);
+                    }
+                    return failure instanceof TimeoutException
+                            ? new NodeAnswer.Silent(nodeTimeout)
+                            : NodeAnswer.of(failure);
+                })
+                .join();
+    }
+
+    /** Counts under the lock, and does outside what follows from it. */
+    private void act(Supplier<Runnable> counting) {
+        Runnable next;
+        synchronized (this) {
+            next = counting.get();
+        }
+        next.run();
+    }
+
+    private Runnable voted(NodeStore node, NodeAnswer answer) {
+        if (answer.isVote()) {
+            quorum.meets(node);
+        }
+        if (!(answer instanceof NodeAnswer.Silent)) {
+            quorum.elections().heard(request.token(), node);
+        }
+        if (round != Round.ONE) {
+            return () -> tidyUp(node, answer);
+        }
+        answers.put(node, answer);
+        List<Long> numbers = answers.values().stream()
+                .filter(NodeAnswer.Granted.class::isInstance)
+                .map(granted -> ((NodeAnswer.Granted) granted).number())
+                .toList();
+        if (isMajority(numbers.size())) {
+            return granted(numbers);
+        }
+        int unheard = quorum.size() - answers.size();
+        if (isMajority(numbers.size() + unheard)) {
+            return () -> {};
+        }
+        int voted = count(NodeAnswer::isVote);
+        int maybe = unheard + count(NodeAnswer.Silent.class::isInstance);
+        if (isMajority(voted)) {
+            return lost(Optional.empty());
+        }
+        // A pause of this process looks like silence of all nodes. What they said meanwhile is heard yet.
+        return isMajority(voted + maybe) ? () -> {} : lost(Optional.of(noQuorum()));
+    }
+
+    /** Nobody is waited for any longer. */
+    private Runnable closed() {
+        if (round != Round.ONE) {
+            return () -> {};
+        }
+        quorum.nodes()
+                .forEach(node -> answers.merge(
+                        node,
+                        new NodeAnswer.Silent(patience),
+                        (known, silent) -> known instanceof NodeAnswer.Silent ? silent : known));
+        return lost(isMajority(count(NodeAnswer::isVote)) ? Optional.empty() : Optional.of(noQuorum()));
+    }
+
+    private boolean isMajority(int some) {
+        return quorum.rules().isMajority(some, quorum.size());
+    }
+
+    private int count(Predicate<NodeAnswer> which) {
+        return (int) answers.values().stream().filter(which).count();
+    }
+
+    private Runnable granted(List<Long> numbers) {
+        Optional<Long> common = numbers.stream()
+                .filter(one ->
+                        isMajority((int) numbers.stream().filter(one::equals).count()))
+                .findFirst();
+        if (common.isPresent()) {
+            return won(common.get(), quorum.count()::oneRound);
+        }
+        round = Round.TWO;
+        number = numbers.stream().mapToLong(Long::longValue).max().orElseThrow() + GrantRecord.STRIDE;
+        List<NodeStore> granted = answers.entrySet().stream()
+                .filter(entry -> entry.getValue() instanceof NodeAnswer.Granted)
+                .map(Map.Entry::getKey)
+                .toList();
+        voters = granted.size();
+        RaiseRequest raise = new RaiseRequest(request.claim(), request.token(), request.leaseMillis(), number);
+        return () -> quorum.poll()
+                .ask(
+                        granted,
+                        patience,
+                        node -> quorum.rules().raise(node, raise),
+                        (node, answer) -> act(() -> raised(node, !answer.isCompletedExceptionally() && answer.join())));
+    }
+
+    private Runnable raised(NodeStore node, boolean done) {
+        if (round != Round.TWO) {
+            return () -> {};
+        }
+        (done ? confirmed : unconfirmed).add(node);
+        if (!done) {
+            answers.put(node, new NodeAnswer.Unconfirmed());
+        }
+        if (isMajority(confirmed.size())) {
+            return won(number, quorum.count()::twoRounds);
+        }
+        return isMajority(voters - unconfirmed.size()) ? () -> {} : lost(Optional.empty());
+    }
+
+    private Runnable won(long token, Runnable counted) {
+        round = Round.WON;
+        Map<NodeStore, NodeAnswer> known = new LinkedHashMap<>(answers);
+        return () -> {
+            stopWaiting.run();
+            counted.run();
+            quorum.seen(token);
+            known.forEach(this::tidyUp);
+            result.complete(new AcquireReply.Granted(token));
+        };
+    }
+
+    private Runnable lost(Optional<StoreUnavailableException> failure) {
+        round = Round.LOST;
+        AcquireReply.Busy busy = busy();
+        Map<NodeStore, NodeAnswer> known = new LinkedHashMap<>(answers);
+        return () -> {
+            stopWaiting.run();
+            known.forEach(this::tidyUp);
+            failure.ifPresentOrElse(result::completeExceptionally, () -> result.complete(busy));
+        };
+    }
+
+    /**
+     * After the decision, for each node once its answer is known. What a loser got, or may have got, goes back: a node that seemed to
+     * fail may have granted all the same. A winner stands in no queue any more.
+     */
+    private void tidyUp(NodeStore node, NodeAnswer answer) {
+        boolean keeps;
+        synchronized (this) {
+            keeps = round == Round.WON && !released;
+        }
+        VoteRequest ballot = Objects.requireNonNull(ballots.get(node));
+        if (!keeps && answer.mayHaveGranted()) {
+            quorum.retreat().from(node, request);
+        } else if (keeps && answer instanceof NodeAnswer.Busy && ballot.place().isPresent()) {
+            quorum.retreat().leaveQueue(node, ballot);
+        }
+    }
+
+    private AcquireReply.Busy busy() {
+        Optional<NodeAnswer.Busy> first = answers.values().stream()
+                .filter(NodeAnswer.Busy.class::isInstance)
+                .map(NodeAnswer.Busy.class::cast)
+                .filter(answer -> answer.holder().isPresent())
+                .findFirst();
+        return new AcquireReply.Busy(
+                first.flatMap(NodeAnswer.Busy::holder),
+                first.map(NodeAnswer.Busy::remainingMillis).orElse(OptionalLong.empty()),
+                OptionalLong.empty(),
+                AcquireReply.HolderKind.FOREIGN,
+                Optional.of(perNode()));
+    }
+
+    private StoreUnavailableException noQuorum() {
+        StoreUnavailableException failure = new StoreUnavailableException(
+                "no quorum for '" + Texts.cut(request.claim().key(), 80) + "': " + perNode(), false, null);
+        answers.values().stream()
+                .filter(NodeAnswer.Failure.class::isInstance)
+                .forEach(answer -> failure.addSuppressed(((NodeAnswer.Failure) answer).cause()));
+        return failure;
+    }
+
+    private String perNode() {
+        return quorum.nodes().stream()
+                .map(node -> node.address() + " "
+                        + Optional.ofNullable(answers.get(node))
+                                .map(NodeAnswer::text)
+                                .orElse("was not waited for"))
+                .collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,91 @@
+package io.keyhold.internal.store.quorum;
+
+import io.keyhold.internal.store.NodeStore;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * One question to many nodes at once. Each answer is heard once, be it the node's or that it took too long; what a node says
+ * after that is heard as late. Whoever listens hears one thing at a time.
+ */
+final class Poll {
+
+    private final Timers timers;
+
+    Poll(Timers timers) {
+        this.timers = timers;
+    }
+
+    /** Who hears the answers. */
+    interface Listener<T> {
+
+        /** The node's answer, or its failure; a {@link TimeoutException} if there was none in time. */
+        void heard(NodeStore node, CompletableFuture<T> answer);
+
+        /** The answer came after all, or a failure, when it was counted as none. */
+        default void heardLate(NodeStore node, CompletableFuture<T> answer) {}
+    }
+
+    <T> void ask(
+            List<NodeStore> nodes,
+            Duration timeout,
+            Function<NodeStore, CompletionStage<T>> question,
+            Listener<T> listener) {
+        nodes.forEach(node -> ask(node, timeout, question, listener));
+    }
+
+    /** What each node answered, in their order, when all have or took too long. */
+    <T> CompletionStage<Map<NodeStore, CompletableFuture<T>>> gather(
+            List<NodeStore> nodes, Duration timeout, Function<NodeStore, CompletionStage<T>> question) {
+        Map<NodeStore, CompletableFuture<T>> answers = new LinkedHashMap<>();
+        nodes.forEach(node -> answers.put(node, new CompletableFuture<>()));
+        ask(nodes, timeout, question, (node, answer) -> {
+            CompletableFuture<T> known = Objects.requireNonNull(answers.get(node));
+            answer.whenComplete((reply, failure) -> {
+                if (failure == null) {
+                    known.complete(reply);
+                } else {
+                    known.completeExceptionally(failure);
+                }
+            });
+        });
+        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
+                .handle((nothing, failure) -> answers);
+    }
+
+    private <T> void ask(
+            NodeStore node, Duration timeout, Function<NodeStore, CompletionStage<T>> question, Listener<T> listener) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        Runnable cancel = timers.after(
+                timeout.toNanos(), () -> answer.completeExceptionally(new TimeoutException("no answer in time")));
+        answer.whenComplete((reply, failure) -> {
+            cancel.run();
+            listener.heard(node, answer);
+        });
+        asked(node, question).whenComplete((reply, failure) -> {
+            boolean inTime = failure == null ? answer.complete(reply) : answer.completeExceptionally(failure);
+            if (!inTime) {
+                listener.heardLate(
+                        node,
+                        failure == null
+                                ? CompletableFuture.completedFuture(reply)
+                                : CompletableFuture.failedFuture(failure));
+            }
+        });
+    }
+
+    private static <T> CompletionStage<T> asked(NodeStore node, Function<NodeStore, CompletionStage<T>> question) {
+        try {
+            return question.apply(node);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+}

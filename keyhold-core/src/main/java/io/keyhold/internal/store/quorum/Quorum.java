@@ -1,0 +1,107 @@
+package io.keyhold.internal.store.quorum;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.store.NodeStore;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+
+/** The nodes of a quorum, and what all requests to them share. */
+final class Quorum {
+
+    private final List<NodeStore> nodes;
+    private final QuorumSettings settings;
+    private final QuorumRules rules;
+    private final KeyholdClock clock;
+    private final Poll poll;
+    private final Retreat retreat;
+    private final Elections elections = new Elections();
+    private final Timers timers;
+    private final RandomGenerator random;
+    private final RoundCount count = new RoundCount();
+    private final AtomicLong largestSeen = new AtomicLong();
+    /** Nodes that have voted for this client. One that knows of no time before is not new to it any more. */
+    private final Set<NodeStore> met = ConcurrentHashMap.newKeySet();
+
+    Quorum(
+            List<NodeStore> nodes,
+            QuorumSettings settings,
+            QuorumRules rules,
+            KeyholdClock clock,
+            Timers timers,
+            RandomGenerator random) {
+        this.random = random;
+        this.nodes = List.copyOf(nodes);
+        this.settings = settings;
+        this.rules = rules;
+        this.clock = clock;
+        this.timers = timers;
+        this.poll = new Poll(timers);
+        this.retreat = new Retreat(this, timers);
+    }
+
+    List<NodeStore> nodes() {
+        return nodes;
+    }
+
+    int size() {
+        return nodes.size();
+    }
+
+    QuorumSettings settings() {
+        return settings;
+    }
+
+    QuorumRules rules() {
+        return rules;
+    }
+
+    KeyholdClock clock() {
+        return clock;
+    }
+
+    Poll poll() {
+        return poll;
+    }
+
+    Retreat retreat() {
+        return retreat;
+    }
+
+    Elections elections() {
+        return elections;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    RoundCount count() {
+        return count;
+    }
+
+    /** A fencing token that is above all that this client has seen, and that all nodes agree on if clocks do. */
+    long proposal() {
+        return largestSeen.accumulateAndGet(
+                TimeUnit.MILLISECONDS.toMicros(clock.wallMillis()), (seen, now) -> Math.max(seen + 1, now));
+    }
+
+    void seen(long number) {
+        largestSeen.accumulateAndGet(number, Math::max);
+    }
+
+    boolean hasMet(NodeStore node) {
+        return met.contains(node);
+    }
+
+    void meets(NodeStore node) {
+        met.add(node);
+    }
+}

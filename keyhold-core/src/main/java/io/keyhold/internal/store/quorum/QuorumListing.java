@@ -1,0 +1,86 @@
+package io.keyhold.internal.store.quorum;
+
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.spi.CallMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks that any node of a quorum sees as held: one node after the other, so that a key that several know is told several
+ * times. A node that fails is left out, unless all do.
+ */
+final class QuorumListing {
+
+    private static final String MARK = ":";
+
+    private final Quorum quorum;
+    private final QuorumViews views;
+
+    QuorumListing(Quorum quorum, QuorumViews views) {
+        this.quorum = quorum;
+        this.views = views;
+    }
+
+    /**
+     * Where the listing is.
+     *
+     * @param node the index of the node that is asked
+     * @param answered how many nodes before it have answered to the end
+     * @param place how far it has got there
+     */
+    private record Cursor(int node, int answered, String place) {
+
+        static Cursor of(String text) {
+            if (text.equals(LockStore.Page.EDGE)) {
+                return new Cursor(0, 0, LockStore.Page.EDGE);
+            }
+            String[] parts = text.split(MARK, 3);
+            return new Cursor(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), parts[2]);
+        }
+
+        String text() {
+            return node + MARK + answered + MARK + place;
+        }
+    }
+
+    CompletionStage<LockStore.Page> list(String pattern, String cursor) {
+        Cursor at = Cursor.of(cursor);
+        CompletableFuture<LockStore.Page> asked = quorum.nodes()
+                .get(at.node())
+                .list(pattern, at.place(), CallMode.ASYNCHRONOUS)
+                .toCompletableFuture();
+        return asked.handle((page, failure) -> page).thenCompose(page -> {
+            boolean isLastNode = at.node() + 1 == quorum.size();
+            if (page == null && isLastNode && at.answered() == 0) {
+                return asked;
+            }
+            List<LockView> found = page == null ? List.of() : page.locks();
+            return looked(found).thenApply(locks -> new LockStore.Page(locks, next(at, page)));
+        });
+    }
+
+    private String next(Cursor at, LockStore.@Nullable Page page) {
+        if (page != null && !page.isLast()) {
+            return new Cursor(at.node(), at.answered(), page.cursor()).text();
+        }
+        return at.node() + 1 < quorum.size()
+                ? new Cursor(at.node() + 1, at.answered() + (page == null ? 0 : 1), LockStore.Page.EDGE).text()
+                : LockStore.Page.EDGE;
+    }
+
+    /** A page of one node has no more than a few hundred locks. */
+    private CompletionStage<List<LockView>> looked(List<LockView> found) {
+        CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
+        for (LockView view : found) {
+            all = all.thenCombine(views.look(view.key()), (locks, one) -> {
+                locks.add(one);
+                return locks;
+            });
+        }
+        return all;
+    }
+}

@@ -1,0 +1,256 @@
+package io.keyhold.internal.store.quorum;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.Texts;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.Limit;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.QuorumView;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.spi.CallMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.random.RandomGenerator;
+
+/**
+ * Locks on several independent stores: held by whoever holds a majority of them (the algorithm known as Redlock, with fencing
+ * tokens: {@link Election}). All nodes are asked in parallel, and none is waited for when a majority is certain. Nobody is
+ * handed a lock: whoever waits asks again after a random pause, or as soon as a majority of nodes tells that the lock was
+ * given up.
+ */
+public final class QuorumStore implements LockStore {
+
+    private final Quorum quorum;
+    private final Timers timers;
+    private final QuorumViews views;
+    private final QuorumListing listing;
+    private volatile Optional<QuorumInbox> inbox = Optional.empty();
+
+    /** Of these nodes. */
+    public QuorumStore(
+            List<NodeStore> nodes, QuorumSettings settings, KeyholdClock clock, Timers timers, RandomGenerator random) {
+        this(nodes, settings, new QuorumRules(), clock, timers, random);
+    }
+
+    /** With rules of a test's own. */
+    QuorumStore(
+            List<NodeStore> nodes,
+            QuorumSettings settings,
+            QuorumRules rules,
+            KeyholdClock clock,
+            Timers timers,
+            RandomGenerator random) {
+        this.quorum = new Quorum(nodes, settings, rules, clock, timers, random);
+        this.timers = timers;
+        this.views = new QuorumViews(quorum);
+        this.listing = new QuorumListing(quorum, views);
+    }
+
+    /** A token that was refused may be on its way to some node yet, or its release: it is not used again. */
+    @Override
+    public boolean usesTokensOnce() {
+        return true;
+    }
+
+    /** Each node has a queue of its own, and whoever is first in one may be last in another. */
+    @Override
+    public boolean keepsOrder() {
+        return false;
+    }
+
+    @Override
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+        Optional<String> refusal = refusal(request.claim(), request.leaseMillis());
+        if (refusal.isPresent()) {
+            return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
+        }
+        VoteRequest vote = new VoteRequest(
+                request.claim(),
+                request.token(),
+                request.leaseMillis(),
+                request.ifFree(),
+                request.ifBusy().place(),
+                quorum.proposal(),
+                new VoteRequest.Admission(quorum.settings().longestLease().toMillis(), VoteRequest.IfFresh.WAIT));
+        return new Election(quorum, vote, node -> forNode(vote, node)).hold();
+    }
+
+    private VoteRequest forNode(VoteRequest vote, NodeStore node) {
+        boolean isNew = quorum.settings().admitFresh() && !quorum.hasMet(node);
+        boolean admit = isNew || !quorum.rules().heedsQuarantine();
+        return new VoteRequest(
+                vote.claim(),
+                vote.token(),
+                vote.leaseMillis(),
+                vote.ifFree(),
+                placeAt(node, vote.place()),
+                vote.proposal(),
+                new VoteRequest.Admission(
+                        vote.admission().longestLeaseMillis(),
+                        admit ? VoteRequest.IfFresh.ADMIT : VoteRequest.IfFresh.WAIT));
+    }
+
+    private Optional<QueuePlace> placeAt(NodeStore node, Optional<QueuePlace> place) {
+        return place.flatMap(waiter -> inbox.flatMap(open -> open.placeAt(node, waiter)));
+    }
+
+    private Optional<String> refusal(Claim claim, long leaseMillis) {
+        if (claim instanceof Claim.Permits permits) {
+            return Optional.of(
+                    permits.limit().permits() == Limit.READ_WRITE
+                            ? "a quorum has no read/write locks, because it counts no permits: use a lock, or one server"
+                            : "a quorum has no semaphores: permits that are counted by majorities can be granted too often"
+                                    + " (three nodes with two permits each can admit three); use one server");
+        }
+        long longest = quorum.settings().longestLease().toMillis();
+        if (leaseMillis == AcquireRequest.NO_EXPIRY || leaseMillis > longest) {
+            return Optional.of("a lease on a quorum must be at most longestLease, which is "
+                    + Texts.duration(Duration.ofMillis(longest)) + ", and "
+                    + (leaseMillis == AcquireRequest.NO_EXPIRY
+                            ? "this one never ends"
+                            : "is " + Texts.duration(Duration.ofMillis(leaseMillis))));
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+        quorum.elections().isReleased(request.token());
+        Count count = new Count(quorum);
+        long lease = quorum.settings().longestLease().toMillis();
+        quorum.poll()
+                .ask(
+                        quorum.nodes(),
+                        quorum.settings().patienceFor(lease),
+                        node -> node.giveUp(forNode(request, node)),
+                        (node, answer) -> {
+                            count.add(node, answer);
+                            if (answer.isCompletedExceptionally()) {
+                                quorum.retreat()
+                                        .from(
+                                                node,
+                                                request.claim(),
+                                                request.token(),
+                                                placeAt(node, request.place()),
+                                                lease);
+                            }
+                        });
+        return count.result().thenCompose(reply -> decided(reply, count, request.claim()));
+    }
+
+    private ReleaseRequest forNode(ReleaseRequest request, NodeStore node) {
+        return new ReleaseRequest(request.claim(), request.token(), placeAt(node, request.place()));
+    }
+
+    private static CompletionStage<HoldReply> decided(Optional<HoldReply> reply, Count count, Claim claim) {
+        return reply.map(CompletableFuture::completedStage)
+                .orElseGet(() -> CompletableFuture.failedStage(new StoreUnavailableException(
+                        "too few nodes answered for '" + Texts.cut(claim.key(), 80) + "': " + count.silence(),
+                        true,
+                        null)));
+    }
+
+    @Override
+    public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+        for (RenewRequest request : requests) {
+            Optional<String> refusal = request.leaseMillis() == AcquireRequest.NO_EXPIRY
+                    ? Optional.empty()
+                    : refusal(request.claim(), request.leaseMillis());
+            if (refusal.isPresent()) {
+                return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
+            }
+        }
+        List<Count> counts = requests.stream().map(request -> new Count(quorum)).toList();
+        long shortest = requests.stream()
+                .mapToLong(RenewRequest::leaseMillis)
+                .filter(lease -> lease != AcquireRequest.NO_EXPIRY)
+                .min()
+                .orElse(quorum.settings().longestLease().toMillis());
+        quorum.poll()
+                .ask(
+                        quorum.nodes(),
+                        quorum.settings().patienceFor(shortest),
+                        node -> node.renew(requests, CallMode.ASYNCHRONOUS),
+                        (node, answer) -> {
+                            for (int i = 0; i < counts.size(); i++) {
+                                int index = i;
+                                counts.get(i).add(node, answer.thenApply(replies -> replies.get(index)));
+                            }
+                        });
+        CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
+        for (Count count : counts) {
+            all = all.thenCombine(count.result(), (replies, reply) -> {
+                replies.add(reply.orElse(HoldReply.UNKNOWN));
+                return replies;
+            });
+        }
+        return all;
+    }
+
+    @Override
+    public CompletionStage<LockView> look(String key, CallMode mode) {
+        return views.look(key);
+    }
+
+    @Override
+    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+        return CompletableFuture.completedStage(Optional.empty());
+    }
+
+    @Override
+    public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
+        return listing.list(pattern, cursor);
+    }
+
+    @Override
+    public CompletionStage<Optional<QuorumView>> quorum() {
+        return views.quorum().thenApply(Optional::of);
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
+        return views.forceRelease(key);
+    }
+
+    @Override
+    public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
+        return CompletableFuture.failedStage(
+                new UnsupportedOperationException("a quorum has no semaphores, and so none to resize"));
+    }
+
+    @Override
+    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
+        QuorumInbox opened = new QuorumInbox(quorum, timers, listener);
+        inbox = Optional.of(opened);
+        return opened.open().thenApply(Optional::of);
+    }
+
+    @Override
+    public CompletionStage<Void> settled() {
+        return quorum.retreat().settled();
+    }
+
+    @Override
+    public void trim() {
+        quorum.nodes().forEach(LockStore::trim);
+    }
+
+    @Override
+    public void close() {
+        quorum.nodes().forEach(LockStore::close);
+    }
+}

@@ -1,0 +1,151 @@
+package io.keyhold.internal.store.quorum;
+
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.Texts;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.NodeView;
+import io.keyhold.internal.store.QuorumView;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.spi.CallMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What the nodes of a quorum see, put together: whoever holds a majority of them holds the lock, and each node's own view is
+ * told. Nodes that cannot be asked are named; only if none can, looking fails.
+ */
+final class QuorumViews {
+
+    private final Quorum quorum;
+
+    QuorumViews(Quorum quorum) {
+        this.quorum = quorum;
+    }
+
+    CompletionStage<LockView> look(String key) {
+        return quorum.poll()
+                .gather(quorum.nodes(), patience(), node -> node.look(key, CallMode.ASYNCHRONOUS))
+                .thenApply(answers -> merged(key, answers));
+    }
+
+    private Duration patience() {
+        return quorum.settings().patienceFor(quorum.settings().longestLease().toMillis());
+    }
+
+    private LockView merged(String key, Map<NodeStore, CompletableFuture<LockView>> answers) {
+        List<LockView> seen = answers.values().stream()
+                .filter(answer -> !answer.isCompletedExceptionally())
+                .map(CompletableFuture::join)
+                .toList();
+        List<NodeView> nodes = answers.entrySet().stream()
+                .map(answer -> view(answer.getKey(), answer.getValue()))
+                .toList();
+        if (seen.isEmpty()) {
+            throw new StoreUnavailableException(
+                    "no node of the quorum could be asked about '" + Texts.cut(key, 80) + "': " + troubles(nodes),
+                    false,
+                    null);
+        }
+        Map<String, List<HoldView>> byToken = new LinkedHashMap<>();
+        nodes.stream()
+                .flatMap(node -> node.hold().stream())
+                .forEach(hold -> byToken.computeIfAbsent(hold.token(), none -> new ArrayList<>())
+                        .add(hold));
+        Optional<HoldView> holder = byToken.values().stream()
+                .filter(holds -> quorum.rules().isMajority(holds.size(), quorum.size()))
+                .map(QuorumViews::ofAll)
+                .findFirst();
+        LockView longest =
+                seen.stream().max(Comparator.comparingLong(LockView::waiting)).orElseThrow();
+        return LockView.ofLock(key, holder, longest.queue(), longest.waiting()).seenBy(nodes);
+    }
+
+    private static NodeView view(NodeStore node, CompletableFuture<LockView> answer) {
+        return answer.handle((lock, failure) -> new NodeView(
+                        node.address(),
+                        failure == null ? lock.holds().stream().findFirst() : Optional.empty(),
+                        failure == null
+                                ? Optional.empty()
+                                : Optional.of(NodeAnswer.of(failure).text())))
+                .join();
+    }
+
+    private static String troubles(List<NodeView> nodes) {
+        return String.join(
+                "; ",
+                nodes.stream()
+                        .map(node -> node.address() + " " + node.trouble().orElse(""))
+                        .toList());
+    }
+
+    /** As long as the first of them lasts, with the largest number. */
+    private static HoldView ofAll(List<HoldView> holds) {
+        HoldView last = holds.stream()
+                .max(Comparator.comparingLong(QuorumViews::number))
+                .orElseThrow();
+        OptionalLong remaining = holds.stream()
+                .map(HoldView::remainingMillis)
+                .filter(OptionalLong::isPresent)
+                .mapToLong(OptionalLong::getAsLong)
+                .min();
+        return new HoldView(last.token(), 1, remaining, last.record());
+    }
+
+    private static long number(HoldView hold) {
+        return hold.record().map(record -> record.fencingToken()).orElse(0L);
+    }
+
+    /** Takes the lock from whoever holds it at each node; those who wait are told to ask, and nobody is handed anything. */
+    CompletionStage<Boolean> forceRelease(String key) {
+        return quorum.poll()
+                .gather(quorum.nodes(), patience(), node -> forceRelease(node, key))
+                .thenApply(answers -> answers.values().stream()
+                        .anyMatch(answer -> !answer.isCompletedExceptionally() && answer.join()));
+    }
+
+    private static CompletionStage<Boolean> forceRelease(NodeStore node, String key) {
+        return node.look(key, CallMode.ASYNCHRONOUS)
+                .thenCompose(view -> view.holds().stream()
+                        .findFirst()
+                        .map(hold -> node.giveUp(
+                                        new ReleaseRequest(new Claim.Lock(key), hold.token(), Optional.empty()))
+                                .thenApply(HoldReply.Done.class::isInstance))
+                        .orElseGet(() -> CompletableFuture.completedStage(false)));
+    }
+
+    CompletionStage<QuorumView> quorum() {
+        VoteRequest.Admission admission =
+                new VoteRequest.Admission(quorum.settings().longestLease().toMillis(), VoteRequest.IfFresh.WAIT);
+        return quorum.poll()
+                .gather(quorum.nodes(), patience(), node -> node.quarantineMillis(admission))
+                .thenApply(answers -> new QuorumView(
+                        answers.entrySet().stream()
+                                .map(answer -> state(answer.getKey(), answer.getValue()))
+                                .toList(),
+                        quorum.count().inOneRound(),
+                        quorum.count().inTwoRounds()));
+    }
+
+    private static QuorumView.Node state(NodeStore node, CompletableFuture<Long> answer) {
+        return answer.handle((millis, failure) -> failure == null
+                        ? new QuorumView.Node(node.address(), millis, Optional.empty())
+                        : new QuorumView.Node(
+                                node.address(),
+                                0,
+                                Optional.of(NodeAnswer.of(failure).text())))
+                .join();
+    }
+}

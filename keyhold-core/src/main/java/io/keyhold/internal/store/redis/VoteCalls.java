@@ -1,0 +1,107 @@
+package io.keyhold.internal.store.redis;
+
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.RaiseRequest;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.VoteReply;
+import io.keyhold.internal.store.VoteRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts what a quorum asks of a node into calls of the scripts, and reads their replies. */
+final class VoteCalls {
+
+    private static final long BUSY = 0;
+    private static final long GRANTED = 1;
+    private static final long ABSTAINED = 2;
+    private static final String REMEMBERS = "!";
+    private static final String REMEMBERS_NOTHING = "?";
+
+    private final Scripts scripts;
+    private final long retentionMillis;
+
+    VoteCalls(Scripts scripts, long retentionMillis) {
+        this.scripts = scripts;
+        this.retentionMillis = retentionMillis;
+    }
+
+    /** {@code durable} says that the server forgets nothing that it has answered. */
+    ScriptCall vote(VoteRequest request, boolean durable) {
+        ScriptCall call = scripts.vote.call().key("reign", KeyNames.reign());
+        for (String lock : request.claim().keys()) {
+            call.key("lock", lock).key("fence", KeyNames.fence(lock)).key("queue", KeyNames.queue(lock));
+        }
+        call.argument("token", request.token())
+                .argument("lease", request.leaseMillis())
+                .argument("kept", retentionMillis + request.leaseMillis())
+                .argument("how", request.ifFree() == AcquireRequest.IfFree.LEAVE ? "leave" : "take")
+                .argument("proposal", request.proposal())
+                .argument("longest", request.admission().longestLeaseMillis())
+                .argument("admits", admits(request.admission(), durable))
+                .argument("place", request.place().map(QueuePlace::text).orElse(""));
+        if (request.claim() instanceof Claim.Locks locks) {
+            locks.parts().forEach(part -> call.argument("part", part));
+        }
+        return call;
+    }
+
+    private static String admits(VoteRequest.Admission admission, boolean durable) {
+        if (durable) {
+            return REMEMBERS;
+        }
+        return admission.ifFresh() == VoteRequest.IfFresh.ADMIT ? REMEMBERS_NOTHING : "";
+    }
+
+    ScriptCall admit(VoteRequest.Admission admission, boolean durable) {
+        return scripts.admit
+                .call()
+                .key("reign", KeyNames.reign())
+                .argument("longest", admission.longestLeaseMillis())
+                .argument("admits", admits(admission, durable));
+    }
+
+    static long quarantineMillis(@Nullable Object reply) {
+        List<?> parts = Replies.list(reply);
+        return Replies.number(parts.get(0)) == ABSTAINED ? Replies.number(parts.get(1)) : 0;
+    }
+
+    /** Whether the node stays out, though it remembers an earlier reign. */
+    static boolean isRemembering(@Nullable Object reply) {
+        List<?> parts = Replies.list(reply);
+        return Replies.number(parts.get(0)) == ABSTAINED && REMEMBERS.equals(parts.get(2));
+    }
+
+    static VoteReply vote(@Nullable Object reply) {
+        List<?> parts = Replies.list(reply);
+        long kind = Replies.number(parts.get(0));
+        if (kind == GRANTED) {
+            return new VoteReply.Granted(Long.parseLong(Replies.text(parts.get(1))));
+        }
+        return kind == BUSY
+                ? new VoteReply.Busy(
+                        Replies.optionalText(parts.get(1)), Replies.remaining(Replies.number(parts.get(2))))
+                : new VoteReply.Abstained(Replies.number(parts.get(1)));
+    }
+
+    ScriptCall raise(RaiseRequest request) {
+        ScriptCall call = scripts.raise.call();
+        for (String lock : request.claim().keys()) {
+            call.key("lock", lock).key("fence", KeyNames.fence(lock));
+        }
+        return call.argument("token", request.token())
+                .argument("number", request.number())
+                .argument("kept", retentionMillis + request.leaseMillis());
+    }
+
+    ScriptCall giveUp(ReleaseRequest request) {
+        ScriptCall call = scripts.giveUp.call();
+        for (String lock : request.claim().keys()) {
+            call.key("lock", lock).key("queue", KeyNames.queue(lock));
+        }
+        call.argument("token", request.token());
+        request.place().ifPresent(place -> call.argument("place", place.text()));
+        return call;
+    }
+}

@@ -1,0 +1,32 @@
+-- Frees those of one lock or several that this token holds on this node of a quorum, and leaves their queues. The first who waits
+-- for each of them is told to ask.
+--
+-- KEYS lock1 queue1 lock2 queue2 ...
+-- ARGV token place
+--   place  where this token may be waiting, as QueuePlace writes it; left out if nowhere
+-- Reply 1 if it held all of them, else {0, holder or nil} of the first that it did not hold.
+--
+-- Atomic, because a lock could expire between looking and deleting, and the next holder's would be deleted. pcall, because a
+-- key that somebody turned into another type is not ours, rather than an error.
+local missing
+for i = 1, #KEYS / 2 do
+  local lock, queue = KEYS[2 * i - 1], KEYS[2 * i]
+  if ARGV[2] then
+    redis.pcall('LREM', queue, 1, ARGV[2])
+  end
+  local holder = redis.pcall('GET', lock)
+  if holder == ARGV[1] then
+    redis.call('DEL', lock)
+    local place = redis.pcall('LPOP', queue)
+    while type(place) == 'string' do
+      local inbox, number = string.match(place, '^(%S+) (%d+) ')
+      if inbox and redis.pcall('PUBLISH', inbox, 'freed ' .. number) ~= 0 then
+        break
+      end
+      place = redis.pcall('LPOP', queue)
+    end
+  else
+    missing = missing or {0, type(holder) == 'table' and holder.err or holder}
+  end
+end
+return missing or 1

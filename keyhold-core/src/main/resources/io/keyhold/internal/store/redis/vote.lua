@@ -1,0 +1,65 @@
+-- Gives this node's vote for one lock or several, if all of them are free or held by whoever asks, and the node may vote.
+--
+-- KEYS reign lock1 fence1 queue1 lock2 fence2 queue2 ...
+-- ARGV token lease kept how proposal longest admits place part1 part2 ...
+--   lease     milliseconds
+--   kept      milliseconds for which the records of the grant are kept
+--   how       take, or leave: only locks that this token holds go on
+--   proposal  the fencing token that is proposed
+--   longest   milliseconds after which every lease is over that was granted before a restart
+--   admits    a node without quarantine: '?' if it remembers no earlier reign, because it is known to be new; '!' if it does,
+--             because all its writes are durable; else ''
+--   place     where to wait to be told that the lock was given up, as QueuePlace writes it; '' for nowhere
+--   part      the token by which whoever asks holds that lock already; left out if it holds none
+-- CONSTANTS stride keep retention
+--   as for acquire
+-- Reply {1, fencing token}; {0, holder or nil, PTTL} of the first lock that is not to be had; {2, milliseconds, '!' if the server
+--   remembers an earlier reign, else '?'} if the node may not vote for so long yet.
+--
+-- Atomic, because between looking and taking others could take it, because the counters must grow with every grant, and because the
+-- node could not be sure any more that it may vote. Locks that go on keep their number, so that the request may be repeated.
+local token, lease, kept, how, proposal, longest, admits, place = unpack(ARGV)
+local reign = KEYS[1]
+-- USES reign
+local wait, mark = quarantine()
+if wait > 0 then
+  return {2, wait, mark}
+end
+
+local highest, same, first = 0, true, nil
+local held = {}
+for i = 1, (#KEYS - 1) / 3 do
+  local lock, fence, queue = KEYS[3 * i - 1], KEYS[3 * i], KEYS[3 * i + 1]
+  local holder = redis.call('GET', lock)
+  if holder ~= token and (holder and holder ~= ARGV[8 + i] or not holder and how == 'leave') then
+    if place ~= '' and not redis.call('LPOS', queue, place) then
+      redis.call('RPUSH', queue, place)
+      redis.call('PEXPIRE', queue, keep)
+    end
+    return {0, holder, redis.call('PTTL', lock)}
+  end
+  local number, owner = string.match(redis.call('GET', fence) or '', '^(%d+) %d+ (.*)$')
+  held[i] = holder == token
+  first = first or number
+  same = same and held[i] and owner == token and number == first
+  highest = math.max(highest, tonumber(number or 0))
+end
+
+local time = redis.call('TIME')
+local at = string.format('%.0f', time[1] * 1000000 + time[2])
+local number = same and first or string.format('%.0f', math.max(highest + stride, tonumber(proposal)))
+for i = 1, (#KEYS - 1) / 3 do
+  local lock, fence, queue = KEYS[3 * i - 1], KEYS[3 * i], KEYS[3 * i + 1]
+  if not held[i] or redis.call('PTTL', lock) < tonumber(lease) then
+    redis.call('SET', lock, token, 'PX', lease)
+  end
+  if same then
+    redis.call('PEXPIRE', fence, kept)
+  else
+    redis.call('SET', fence, number .. ' ' .. at .. ' ' .. token, 'PX', kept)
+  end
+  if place ~= '' then
+    redis.call('LREM', queue, 1, place)
+  end
+end
+return {1, number}
