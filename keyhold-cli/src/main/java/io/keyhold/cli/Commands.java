@@ -12,6 +12,8 @@ final class Commands {
     static Map<String, Supplier<Object>> all() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("run", RunCommand::new);
+        commands.put("ls", LsCommand::new);
+        commands.put("show", ShowCommand::new);
         return commands;
     }
 }
