@@ -14,6 +14,7 @@ final class Commands {
         commands.put("run", RunCommand::new);
         commands.put("ls", LsCommand::new);
         commands.put("show", ShowCommand::new);
+        commands.put("doctor", DoctorCommand::new);
         return commands;
     }
 }
