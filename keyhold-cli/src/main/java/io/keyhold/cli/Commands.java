@@ -15,6 +15,8 @@ final class Commands {
         commands.put("ls", LsCommand::new);
         commands.put("show", ShowCommand::new);
         commands.put("doctor", DoctorCommand::new);
+        commands.put("demo", DemoCommand::new);
+        commands.put("completion", CompletionCommand::new);
         return commands;
     }
 }
