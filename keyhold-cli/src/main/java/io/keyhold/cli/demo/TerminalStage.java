@@ -38,7 +38,8 @@ final class TerminalStage implements Stage {
 
     @Override
     public void show(History history, List<String> news) {
-        last.addAll(news);
+        // Permits come and go too fast to be read, and stand above; the lock's line is the interesting one.
+        news.stream().filter(line -> !line.contains(Prize.SEMAPHORE.word() + "  ")).forEach(last::add);
         while (last.size() > LAST_LINES) {
             last.removeFirst();
         }

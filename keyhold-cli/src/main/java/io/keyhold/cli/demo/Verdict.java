@@ -30,12 +30,12 @@ record Verdict(List<String> lines, boolean proved) {
         lockCameBack(proof, history, lease);
         trouble.ifPresent(what -> proof.line(false, "every worker at work to the end", what));
         boolean proved = proof.failed.isEmpty();
+        proof.lines.add("Witnesses are the operating system's file locks and an append-only file, not the workers' word.");
         proof.lines.add("");
         proof.lines.add(
                 proved
-                        ? "Proved, by the operating system's file locks and not by the workers' word: never two inside the lock,"
-                                + " never more than " + Prize.SEMAPHORE.places()
-                                + " inside the semaphore, fencing tokens only grew, and a dead worker's lock came back."
+                        ? "Proved: never two inside the lock, never more than " + Prize.SEMAPHORE.places()
+                                + " inside the semaphore, fencing tokens only grew, a dead worker's lock came back."
                         : "NOT PROVED: " + String.join("; ", proof.failed) + ".");
         return new Verdict(proof.lines, proved);
     }
@@ -62,7 +62,7 @@ record Verdict(List<String> lines, boolean proved) {
         proof.line(
                 clashes == 0 && workers > 1 && (prize != Prize.LOCK || history.handOvers() >= LEAST_HAND_OVERS),
                 claim,
-                "entered " + entries.size() + " times by " + workers + " processes, " + clashes + " times too many"
+                entries.size() + " entries by " + workers + " processes, " + clashes + " too many"
                         + (prize == Prize.LOCK ? ", " + history.handOvers() + " hand-overs" : ""));
     }
 
@@ -81,8 +81,8 @@ record Verdict(List<String> lines, boolean proved) {
         proof.line(
                 fallen == 0 && twice == 0 && !entries.isEmpty(),
                 "fencing tokens only grew",
-                entries.size() + " of the lock, " + fallen + " not larger than the one before; " + permits.size()
-                        + " of the semaphore, " + twice + " of them twice");
+                entries.size() + " of the lock, " + fallen + " out of order; " + permits.size() + " of the semaphore, "
+                        + twice + " twice");
     }
 
     private static void lockCameBack(Proof proof, History history, Duration lease) {
@@ -93,18 +93,18 @@ record Verdict(List<String> lines, boolean proved) {
             proof.line(false, claim, "no worker was killed inside the lock");
             return;
         }
-        String dead = death.get().worker() + " killed (kill -9) inside the lock, ";
+        String dead = death.get().worker() + " killed (kill -9) inside, ";
         Optional<Event> heir = history.heir();
         proof.line(
                 heir.isPresent(),
                 claim,
                 heir.map(next -> String.format(
                                 Locale.ROOT,
-                                "%s%s got it %.1f s later; the lease is %d s",
+                                "%s%s in after %.1f s (lease %d s)",
                                 dead,
                                 next.worker(),
                                 (next.millis() - death.get().millis()) / 1e3,
                                 lease.toSeconds()))
-                        .orElse(dead + "and nobody got it since"));
+                        .orElse(dead + "nobody in since"));
     }
 }
