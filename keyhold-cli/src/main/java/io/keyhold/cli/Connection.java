@@ -67,10 +67,9 @@ final class Connection {
     Keyhold client(String label) {
         KeyholdBuilder builder = Keyhold.builder().clientName(label);
         if (servers.size() > 1) {
-            return builder.quorum(
-                            servers.stream()
-                                    .map(uri -> JedisDriver.open(uri.withClientName(label)))
-                                    .toArray(RedisDriver[]::new))
+            return builder.quorum(servers.stream()
+                            .map(uri -> JedisDriver.open(uri.withClientName(label)))
+                            .toArray(RedisDriver[]::new))
                     .build();
         }
         return builder.uri(servers.get(0)).build();

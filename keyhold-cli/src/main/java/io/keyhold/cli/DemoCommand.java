@@ -34,7 +34,10 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--workers", paramLabel = "N", description = "How many workers, from 3 to 32. Default: 4.")
     private int workers = 4;
 
-    @Option(names = "--cheat", hidden = true, description = "The last worker goes in without asking: the proof must fail.")
+    @Option(
+            names = "--cheat",
+            hidden = true,
+            description = "The last worker goes in without asking: the proof must fail.")
     private boolean cheat;
 
     @Option(

@@ -47,7 +47,8 @@ final class LsCommand implements Callable<Integer> {
 
     @Option(
             names = {"-w", "--watch"},
-            description = "Shows it again and again: in place on a terminal, until q or Ctrl-C; else one block after another.")
+            description =
+                    "Shows it again and again: in place on a terminal, until q or Ctrl-C; else one block after another.")
     private boolean watch;
 
     @Option(

@@ -44,7 +44,10 @@ final class ShowCommand implements Callable<Integer> {
             LockSnapshot lock = keyhold.inspect().lock(key);
             Optional<QuorumSnapshot> quorum = keyhold.inspect().quorum();
             new Output()
-                    .lines(json ? List.of(Json.pretty(object(lock, quorum))) : LockPage.of(lock, quorum, Instant.now()));
+                    .lines(
+                            json
+                                    ? List.of(Json.pretty(object(lock, quorum)))
+                                    : LockPage.of(lock, quorum, Instant.now()));
             return lock.isHeld() ? ExitCode.OK : ExitCode.NO;
         }
     }

@@ -89,8 +89,7 @@ final class LookTest {
                 .map(line -> List.of(line.strip().split(" {2,}", -1)))
                 .toList();
         assertThat(rows).hasSize(7);
-        assertThat(rows.get(0))
-                .containsExactly("KEY", "KIND", "HOLDER", "LABEL", "HELD FOR", "EXPIRES IN", "WAITERS");
+        assertThat(rows.get(0)).containsExactly("KEY", "KIND", "HOLDER", "LABEL", "HELD FOR", "EXPIRES IN", "WAITERS");
         assertThat(rows.get(1)).startsWith("catalog", "read").contains("billing");
         assertThat(rows.get(2)).startsWith("endless", "lock").contains("never");
         assertThat(rows.get(3).subList(0, 2)).containsExactly("gpu", "semaphore 3/4");
@@ -136,7 +135,8 @@ final class LookTest {
         Launcher.Result json = command.bash("\"$KEYHOLD\" ls -w --json --interval 50ms | head -n 2");
         assertThat(json.output().lines())
                 .hasSize(2)
-                .allSatisfy(line -> assertThat(StrictJson.read(line).getAsJsonArray()).hasSize(1));
+                .allSatisfy(line ->
+                        assertThat(StrictJson.read(line).getAsJsonArray()).hasSize(1));
     }
 
     @Test

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 final class TerminalTest {
 
-    private static final String SAY_HOW = "echo \"code $?, $(stty -a | grep -o -e '-*icanon' -e '-*echo ')\" | tr '\\n' ' '";
+    private static final String SAY_HOW =
+            "echo \"code $?, $(stty -a | grep -o -e '-*icanon' -e '-*echo ')\" | tr '\\n' ' '";
     private static final int COLUMNS = 90;
 
     @BeforeAll
@@ -48,7 +49,8 @@ final class TerminalTest {
             terminal.await(screen -> screen.contains("(nothing is held)") && !screen.contains("long:"));
 
             terminal.key("q");
-            terminal.await(screen -> screen.lines().filter(line -> line.startsWith("ready>")).count() == 2);
+            terminal.await(screen ->
+                    screen.lines().filter(line -> line.startsWith("ready>")).count() == 2);
             terminal.line(SAY_HOW);
             terminal.await(screen -> screen.contains("code 0, icanon echo"));
             assertThat(terminal.screen()).doesNotContain("(nothing is held)");

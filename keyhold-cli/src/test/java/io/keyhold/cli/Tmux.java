@@ -93,7 +93,8 @@ final class Tmux implements AutoCloseable {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             builder.environment().remove("TMUX");
             Process process = builder.start();
-            String output = new String(Objects.requireNonNull(process.getInputStream()).readAllBytes(), UTF_8);
+            String output =
+                    new String(Objects.requireNonNull(process.getInputStream()).readAllBytes(), UTF_8);
             if (process.waitFor() != 0) {
                 throw new IllegalStateException(command + ": " + output);
             }

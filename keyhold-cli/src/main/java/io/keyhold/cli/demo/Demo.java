@@ -71,10 +71,8 @@ public final class Demo {
 
     private boolean in(Path folder) throws IOException, InterruptedException {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                Keyhold keyhold = Keyhold.builder()
-                        .uri(server.uri())
-                        .clientName("demo")
-                        .build();
+                Keyhold keyhold =
+                        Keyhold.builder().uri(server.uri()).clientName("demo").build();
                 Chronicle chronicle = new Chronicle(folder);
                 ChronicleReader reader = new ChronicleReader(folder);
                 Crew crew = new Crew(folder)) {
@@ -104,14 +102,17 @@ public final class Demo {
         }
     }
 
-    private void play(Stage stage, Crew crew, Chronicle chronicle, ChronicleReader reader)
-            throws InterruptedException {
+    private void play(Stage stage, Crew crew, Chronicle chronicle, ChronicleReader reader) throws InterruptedException {
         String victim = crew.names().get(0);
         boolean ordered = false;
         boolean left = false;
         while (!left && !isOver() && crew.trouble().isEmpty()) {
             hear(stage, reader);
-            if (!ordered && elapsed().compareTo(Duration.ofSeconds(settings.seconds()).dividedBy(4)) > 0) {
+            if (!ordered
+                    && elapsed()
+                                    .compareTo(Duration.ofSeconds(settings.seconds())
+                                            .dividedBy(4))
+                            > 0) {
                 ordered = true;
                 crew.order(victim, "stay");
             }

@@ -60,10 +60,11 @@ final class History {
 
     /** Who was the first in the lock after the death of the worker that was killed in it. */
     Optional<Event> heir() {
-        return first(Event.Kind.KILLED).flatMap(death -> events.stream()
-                .skip(events.indexOf(death))
-                .filter(event -> event.prize() == Prize.LOCK && event.isEntry())
-                .findFirst());
+        return first(Event.Kind.KILLED)
+                .flatMap(death -> events.stream()
+                        .skip(events.indexOf(death))
+                        .filter(event -> event.prize() == Prize.LOCK && event.isEntry())
+                        .findFirst());
     }
 
     /** How often the lock went from one worker to another. */

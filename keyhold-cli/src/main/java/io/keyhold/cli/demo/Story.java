@@ -17,16 +17,15 @@ final class Story {
 
     /** The line, if it is worth one. To be asked in order, each event when the history has just heard of it. */
     Optional<String> tell(Event event) {
-        String text =
-                switch (event.kind()) {
-                    case READY -> event.worker() + " is ready";
-                    case ENTERED -> entered(event);
-                    case CLASHED -> event.prize().word() + ": " + event.worker() + " is inside BESIDE OTHERS";
-                    case STAYS -> event.worker() + " stays inside the lock, and will be killed";
-                    case KILLED -> event.worker() + " was killed (kill -9); its lock comes back when its lease has run out";
-                    case LOST -> event.prize().word() + ": " + event.worker() + " was told that its hold is lost";
-                    case LEAVES -> "";
-                };
+        String text = switch (event.kind()) {
+            case READY -> event.worker() + " is ready";
+            case ENTERED -> entered(event);
+            case CLASHED -> event.prize().word() + ": " + event.worker() + " is inside BESIDE OTHERS";
+            case STAYS -> event.worker() + " stays inside the lock, and will be killed";
+            case KILLED -> event.worker() + " was killed (kill -9); its lock comes back when its lease has run out";
+            case LOST -> event.prize().word() + ": " + event.worker() + " was told that its hold is lost";
+            case LEAVES -> "";
+        };
         return text.isEmpty()
                 ? Optional.empty()
                 : Optional.of(String.format(

@@ -39,7 +39,9 @@ final class TerminalStage implements Stage {
     @Override
     public void show(History history, List<String> news) {
         // Permits come and go too fast to be read, and stand above; the lock's line is the interesting one.
-        news.stream().filter(line -> !line.contains(Prize.SEMAPHORE.word() + "  ")).forEach(last::add);
+        news.stream()
+                .filter(line -> !line.contains(Prize.SEMAPHORE.word() + "  "))
+                .forEach(last::add);
         while (last.size() > LAST_LINES) {
             last.removeFirst();
         }

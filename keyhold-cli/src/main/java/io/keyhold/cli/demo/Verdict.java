@@ -30,7 +30,8 @@ record Verdict(List<String> lines, boolean proved) {
         lockCameBack(proof, history, lease);
         trouble.ifPresent(what -> proof.line(false, "every worker at work to the end", what));
         boolean proved = proof.failed.isEmpty();
-        proof.lines.add("Witnesses are the operating system's file locks and an append-only file, not the workers' word.");
+        proof.lines.add(
+                "Witnesses are the operating system's file locks and an append-only file, not the workers' word.");
         proof.lines.add("");
         proof.lines.add(
                 proved
@@ -89,7 +90,9 @@ record Verdict(List<String> lines, boolean proved) {
         String claim = "a dead worker's lock came back";
         Optional<Event> death = history.first(Event.Kind.KILLED);
         Optional<Event> stay = history.first(Event.Kind.STAYS);
-        if (death.isEmpty() || stay.isEmpty() || !stay.get().worker().equals(death.get().worker())) {
+        if (death.isEmpty()
+                || stay.isEmpty()
+                || !stay.get().worker().equals(death.get().worker())) {
             proof.line(false, claim, "no worker was killed inside the lock");
             return;
         }

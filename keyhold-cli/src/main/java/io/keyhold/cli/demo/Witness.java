@@ -25,8 +25,7 @@ final class Witness implements Closeable {
 
     Witness(Path folder, Prize prize) throws IOException {
         this.prize = prize;
-        this.file = FileChannel.open(
-                folder.resolve(prize.word()), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        this.file = FileChannel.open(folder.resolve(prize.word()), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
     /** A place, if there is one. */

@@ -53,8 +53,7 @@ public final class Worker {
         Thread orders = new Thread(this::heed, "orders");
         orders.setDaemon(true);
         orders.start();
-        try (Keyhold keyhold =
-                Keyhold.builder().uri(uri).clientName(name).build()) {
+        try (Keyhold keyhold = Keyhold.builder().uri(uri).clientName(name).build()) {
             LockOptions lockOptions =
                     LockOptions.builder().lease(lease).renew(true).build();
             SemaphoreOptions semaphoreOptions = SemaphoreOptions.builder()
@@ -63,9 +62,13 @@ public final class Worker {
                     .renew(true)
                     .build();
             List<Thread> threads = List.of(
-                    contender(Prize.LOCK, () -> keyhold.lock(Prize.LOCK.key(), lockOptions).acquire()),
-                    contender(Prize.SEMAPHORE, () -> keyhold.semaphore(Prize.SEMAPHORE.key(), semaphoreOptions)
-                            .acquire()));
+                    contender(
+                            Prize.LOCK,
+                            () -> keyhold.lock(Prize.LOCK.key(), lockOptions).acquire()),
+                    contender(
+                            Prize.SEMAPHORE,
+                            () -> keyhold.semaphore(Prize.SEMAPHORE.key(), semaphoreOptions)
+                                    .acquire()));
             chronicle.append(Event.Kind.READY, Prize.LOCK, name, 0);
             threads.forEach(Thread::start);
             for (Thread thread : threads) {

@@ -102,8 +102,8 @@ final class ClockCheck implements Check {
         long before = System.nanoTime();
         List<?> time = (List<?>) Objects.requireNonNull(server.call("TIME"), "TIME");
         long took = System.nanoTime() - before;
-        long serverMicros = Long.parseLong(String.valueOf(time.get(0))) * 1_000_000
-                + Long.parseLong(String.valueOf(time.get(1)));
+        long serverMicros =
+                Long.parseLong(String.valueOf(time.get(0))) * 1_000_000 + Long.parseLong(String.valueOf(time.get(1)));
         long localMicros = wallBefore * 1_000 + took / 2_000;
         return new Reading(before + took / 2, serverMicros, took / 2, serverMicros - localMicros);
     }

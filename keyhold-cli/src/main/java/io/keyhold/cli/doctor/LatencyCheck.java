@@ -8,7 +8,7 @@ import java.util.Locale;
 final class LatencyCheck implements Check {
 
     private static final int QUESTIONS = 300;
-    private static final Duration ENOUGH = Duration.ofSeconds(3);
+    private static final Duration ENOUGH = Duration.ofSeconds(2);
 
     /** A quorum waits no longer than that for a node. */
     private static final double SLOW_MILLIS = 50;
@@ -46,8 +46,9 @@ final class LatencyCheck implements Check {
                 late,
                 percentile(nanos, asked, 100),
                 asked);
-        String cure = "See SLOWLOG GET and LATENCY DOCTOR on the server, look at the load of both machines and at the network"
-                + " between them.";
+        String cure =
+                "See SLOWLOG GET and LATENCY DOCTOR on the server, look at the load of both machines and at the network"
+                        + " between them.";
         if (late >= TOO_SLOW_MILLIS) {
             return Finding.fail(
                     this, seen, "Calls come close to their timeout: locks fail, and renewals may be late.", cure);

@@ -74,8 +74,8 @@ final class LeftoversCheck implements Check {
         TreeSet<String> found = new TreeSet<>();
         String cursor = "0";
         do {
-            List<?> page = (List<?>) Objects.requireNonNull(
-                    server.call("SCAN", cursor, "MATCH", "*:kh:*", "COUNT", "1000"), "SCAN");
+            List<?> page = (List<?>)
+                    Objects.requireNonNull(server.call("SCAN", cursor, "MATCH", "*:kh:*", "COUNT", "1000"), "SCAN");
             cursor = String.valueOf(page.get(0));
             List<String> keys = ((List<?>) Objects.requireNonNull(page.get(1), "keys"))
                     .stream()

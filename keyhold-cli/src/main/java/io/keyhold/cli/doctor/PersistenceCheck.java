@@ -26,7 +26,9 @@ final class PersistenceCheck implements Check {
         boolean failing = !server.info("aof_last_write_status").orElse("ok").equals("ok")
                 || (!server.info("rdb_last_bgsave_status").orElse("ok").equals("ok")
                         && !save.orElse("").isEmpty()
-                        && server.setting("stop-writes-on-bgsave-error").orElse("yes").equals("yes"));
+                        && server.setting("stop-writes-on-bgsave-error")
+                                .orElse("yes")
+                                .equals("yes"));
         if (failing) {
             return Finding.fail(
                     this,

@@ -25,8 +25,8 @@ final class RoleCheck implements Check {
                     "A replica is written by its master only: it grants no lock.",
                     "Name the master"
                             + server.info("master_host")
-                                    .map(host -> ", which is "
-                                            + host + ":" + server.info("master_port").orElse("?"))
+                                    .map(host -> ", which is " + host + ":"
+                                            + server.info("master_port").orElse("?"))
                                     .orElse("")
                             + ".");
         }

@@ -32,7 +32,8 @@ final class TrialCheck implements Check {
         long before = System.nanoTime();
         try (Lease lease = keyhold.lock(key, OPTIONS).tryAcquire().orElse(null)) {
             if (lease == null) {
-                return Finding.unchecked(this, "somebody holds " + key, "Name a free key with --key, or look again later.");
+                return Finding.unchecked(
+                        this, "somebody holds " + key, "Name a free key with --key, or look again later.");
             }
             boolean extended = lease.extend(Duration.ofSeconds(6));
             if (!extended || !lease.release()) {

@@ -53,11 +53,7 @@ public final class DoctorPage {
 
     private void finding(Finding finding) {
         lines.add(String.format(
-                Locale.ROOT,
-                "  %s  %-12s %s",
-                coloured(finding.level()),
-                finding.check(),
-                Plain.text(finding.seen())));
+                Locale.ROOT, "  %s  %-12s %s", coloured(finding.level()), finding.check(), Plain.text(finding.seen())));
         wrapped(finding.meaning());
         if (!finding.cure().isEmpty()) {
             wrapped("To do: " + finding.cure());
@@ -66,12 +62,11 @@ public final class DoctorPage {
 
     private String coloured(Level level) {
         String text = String.format(Locale.ROOT, "%-4s", level);
-        String colour =
-                switch (level) {
-                    case OK -> "32";
-                    case WARN -> "33";
-                    case FAIL -> "31";
-                };
+        String colour = switch (level) {
+            case OK -> "32";
+            case WARN -> "33";
+            case FAIL -> "31";
+        };
         return colours ? "\u001b[" + colour + "m" + text + "\u001b[0m" : text;
     }
 
@@ -110,7 +105,9 @@ public final class DoctorPage {
                         .map(each -> server(each.getKey(), each.getValue()))
                         .toList());
         List<Finding> quorum = findings.get(QUORUM);
-        object.put(QUORUM, quorum == null ? null : quorum.stream().map(DoctorPage::json).toList());
+        object.put(
+                QUORUM,
+                quorum == null ? null : quorum.stream().map(DoctorPage::json).toList());
         return object;
     }
 

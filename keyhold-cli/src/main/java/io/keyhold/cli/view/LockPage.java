@@ -37,11 +37,14 @@ public final class LockPage {
 
     private void head(LockSnapshot lock) {
         field("key", lock.key());
-        field("kind", switch (lock.kind()) {
-            case LOCK -> "lock";
-            case SEMAPHORE -> "semaphore, " + lock.availablePermits() + " of " + lock.permits() + " permits free";
-            case READ_WRITE -> "read/write lock";
-        });
+        field(
+                "kind",
+                switch (lock.kind()) {
+                    case LOCK -> "lock";
+                    case SEMAPHORE ->
+                        "semaphore, " + lock.availablePermits() + " of " + lock.permits() + " permits free";
+                    case READ_WRITE -> "read/write lock";
+                });
         field("holders", lock.isHeld() ? Long.toString(lock.holding()) : "nobody");
         if (lock.isDisputed()) {
             field("disputed", "the nodes do not agree who holds it; a majority of them decides");
@@ -61,7 +64,9 @@ public final class LockPage {
         holder.fencingToken().ifPresent(fence -> detail("fence", Long.toString(fence)));
         holder.heldSince()
                 .ifPresent(since -> detail("since", since + " (" + Ages.text(Duration.between(since, now)) + ")"));
-        detail("expires", holder.remaining().map(left -> "in " + Ages.text(left)).orElse("never"));
+        detail(
+                "expires",
+                holder.remaining().map(left -> "in " + Ages.text(left)).orElse("never"));
     }
 
     private void queue(LockSnapshot lock) {
@@ -76,7 +81,9 @@ public final class LockPage {
             table.add(
                     "  " + place++,
                     waiter.host().orElse("?") + ":"
-                            + (waiter.processId().isPresent() ? waiter.processId().getAsLong() : "?"),
+                            + (waiter.processId().isPresent()
+                                    ? waiter.processId().getAsLong()
+                                    : "?"),
                     waiter.clientName().orElse("-"),
                     wants(lock, waiter),
                     Ages.text(Duration.between(waiter.waitingSince(), now)),

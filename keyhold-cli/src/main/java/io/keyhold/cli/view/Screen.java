@@ -54,7 +54,10 @@ public final class Screen implements AutoCloseable {
             frame.append(i == 0 ? "" : "\r\n").append(lines.get(i)).append(REST_OF_LINE);
         }
         if (!fits) {
-            frame.append("\r\n… and ").append(lines.size() - rows + 1).append(" lines more").append(REST_OF_LINE);
+            frame.append("\r\n… and ")
+                    .append(lines.size() - rows + 1)
+                    .append(" lines more")
+                    .append(REST_OF_LINE);
         }
         output.text(frame.append(REST_OF_SCREEN).toString());
     }

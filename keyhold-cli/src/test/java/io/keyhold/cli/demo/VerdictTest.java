@@ -50,7 +50,9 @@ final class VerdictTest {
     void allIsWell() {
         goodBeginning().death().visit(Prize.LOCK, "b", 5);
         assertThat(verdict().proved()).isTrue();
-        assertThat(verdict().lines()).filteredOn(line -> line.startsWith("  OK")).hasSize(4);
+        assertThat(verdict().lines())
+                .filteredOn(line -> line.startsWith("  OK"))
+                .hasSize(4);
         assertThat(verdict().lines()).anyMatch(line -> line.contains("b in after 0.1 s (lease 2 s)"));
     }
 
