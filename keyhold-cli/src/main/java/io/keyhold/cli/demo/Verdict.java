@@ -78,7 +78,7 @@ record Verdict(List<String> lines, boolean proved) {
         }
         Set<Long> permits = new HashSet<>();
         history.entries(Prize.SEMAPHORE).forEach(event -> permits.add(event.fence()));
-        long twice = history.entries(Prize.SEMAPHORE).size() - permits.size();
+        int twice = history.entries(Prize.SEMAPHORE).size() - permits.size();
         proof.line(
                 fallen == 0 && twice == 0 && !entries.isEmpty(),
                 "fencing tokens only grew",

@@ -86,8 +86,8 @@ public final class Worker {
                     default -> throw new IllegalArgumentException(order);
                 }
             }
-        } catch (IOException e) {
-            e.printStackTrace();
+        } catch (IOException noMoreOrders) {
+            System.err.println("no more orders: " + noMoreOrders);
         }
         if (finish.getCount() > 0) {
             Runtime.getRuntime().halt(1);

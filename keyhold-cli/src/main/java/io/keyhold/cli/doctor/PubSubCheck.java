@@ -28,9 +28,14 @@ final class PubSubCheck implements Check {
     public Finding examine() {
         String channel = "keyhold:inbox:doctor-" + UUID.randomUUID();
         CompletableFuture<String> heard = new CompletableFuture<>();
-        try (RedisSubscription subscription = Server.await(server.driver().subscribe(channel, new Ear(heard)))) {
-            server.call("PUBLISH", channel, "probe");
-            heard.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+        try {
+            RedisSubscription subscription = Server.await(server.driver().subscribe(channel, new Ear(heard)));
+            try {
+                server.call("PUBLISH", channel, "probe");
+                heard.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+            } finally {
+                subscription.close();
+            }
             return Finding.ok(this, "allowed, and messages arrive");
         } catch (RedisErrorException refused) {
             return trouble("refused: " + refused.getMessage());

@@ -227,22 +227,20 @@ final class ChecksTest {
     }
 
     @Test
-    void leftovers() {
+    void leftovers() throws InterruptedException {
         try (Keyhold keyhold = Keyhold.connect(redis.uri())) {
-            keyhold.lock("good").tryAcquire().orElseThrow();
+            keyhold.lock("good").acquire();
             LeftoversCheck check = new LeftoversCheck(server, keyhold.inspect(), false);
             is(Level.OK, check, "1 held now");
             server.call("PERSIST", "{good}:kh:fence");
             is(Level.WARN, check, "records without expiry: {good}:kh:fence");
-            keyhold.lock("endless", LockOptions.builder().noExpiry().build())
-                    .tryAcquire()
-                    .orElseThrow();
+            keyhold.lock("endless", LockOptions.builder().noExpiry().build()).acquire();
             is(Level.WARN, check, "held without an end: endless", "{good}:kh:fence");
         }
     }
 
     @Test
-    void nodesAndVotesOfAQuorum() {
+    void nodesAndVotesOfAQuorum() throws InterruptedException {
         try (EmbeddedRedis second = EmbeddedRedis.start();
                 EmbeddedRedis third = EmbeddedRedis.start();
                 Keyhold quorum = Keyhold.builder()
@@ -254,7 +252,7 @@ final class ChecksTest {
                     .quorum(redis.uri(), second.uri(), third.uri())
                     .admitFreshNodes(true)
                     .build()) {
-                first.lock("admit").tryAcquire().orElseThrow();
+                first.lock("admit").acquire();
                 while (Checkup.examined(votes).level() != Level.OK) {
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
                 }
