@@ -1,12 +1,6 @@
 package io.keyhold.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -18,7 +12,9 @@ public final class Main {
 
     /** Runs a command and ends with its {@link ExitCode}. */
     public static void main(String... arguments) {
-        System.exit(run(arguments));
+        int exitCode = run(arguments);
+        Front.connect().ifPresent(front -> front.say("exit", Integer.toString(exitCode)));
+        System.exit(exitCode);
     }
 
     static int run(String... arguments) {
@@ -27,40 +23,31 @@ public final class Main {
             System.out.println(version());
             return ExitCode.OK;
         }
-        return commandLine(arguments).execute(arguments);
-    }
-
-    /** Knows only the command that is asked for, as far as that is plain: each one more takes milliseconds to set up. */
-    private static CommandLine commandLine(String... arguments) {
-        Map<String, Supplier<Object>> commands = Commands.all();
-        Supplier<Object> wanted = arguments.length == 0 ? null : commands.get(arguments[0]);
-        CommandLine root = new CommandLine(new RootCommand());
-        if (wanted != null) {
-            root.addSubcommand(arguments[0], wanted.get());
-        } else {
-            commands.forEach((name, command) -> root.addSubcommand(name, command.get()));
+        Supplier<Object> wanted = arguments.length == 0 ? null : Commands.all().get(arguments[0]);
+        if (wanted == null) {
+            return whole().execute(arguments);
         }
-        return configured(root);
+        // Only the command that is asked for is set up, because each one more takes milliseconds.
+        CommandLine command = new CommandLine(wanted.get()).setCommandName("keyhold " + arguments[0]);
+        return configured(command).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
 
     /** The whole command line, with every command. */
     static CommandLine whole() {
-        return commandLine();
+        CommandLine root = new CommandLine(new RootCommand());
+        Commands.all().forEach((name, command) -> root.addSubcommand(name, command.get()));
+        return configured(root);
     }
 
-    private static CommandLine configured(CommandLine root) {
-        root.getCommandSpec().versionProvider(() -> new String[] {version()});
-        return root.setColorScheme(CommandLine.Help.defaultColorScheme(Terminal.colours() ? Ansi.ON : Ansi.OFF))
+    private static CommandLine configured(CommandLine command) {
+        command.getCommandSpec().versionProvider(() -> new String[] {version()});
+        return command.setColorScheme(CommandLine.Help.defaultColorScheme(Terminal.colours() ? Ansi.ON : Ansi.OFF))
                 .setParameterExceptionHandler(Failures::usage)
                 .setExecutionExceptionHandler(Failures::execution);
     }
 
     /** Name and version, as {@code --version} shows them. */
     static String version() {
-        try (InputStream text = Objects.requireNonNull(Main.class.getResourceAsStream("version.txt"), "version.txt")) {
-            return "keyhold " + new String(text.readAllBytes(), UTF_8).strip();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return "keyhold " + Resources.text("version.txt").strip();
     }
 }

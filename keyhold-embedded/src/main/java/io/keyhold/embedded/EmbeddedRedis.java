@@ -45,6 +45,16 @@ public final class EmbeddedRedis implements AutoCloseable {
         return new EmbeddedRedisBuilder(Ports::chooseFree);
     }
 
+    /**
+     * The program that {@link #start()} would run, for those who run it in their own way. One from the jar is copied to the
+     * user's cache folder first.
+     *
+     * @throws EmbeddedRedisException if there is none
+     */
+    public static Path findExecutable() {
+        return new ServerFinder(HostEnvironment.current()).find();
+    }
+
     static EmbeddedRedis start(Launcher launcher) {
         EmbeddedRedis redis = new EmbeddedRedis(launcher, launcher.launch());
         try {

@@ -91,7 +91,7 @@ public final class EmbeddedRedisBuilder {
      *     the server's last output
      */
     public EmbeddedRedis start() {
-        Path server = executable != null ? executable : new ServerFinder(HostEnvironment.current()).find();
+        Path server = executable != null ? executable : EmbeddedRedis.findExecutable();
         ServerDirectory files = ServerDirectory.create(directory);
         try {
             return port == 0 ? startOnFreePort(server, files) : startOn(port, server, files);

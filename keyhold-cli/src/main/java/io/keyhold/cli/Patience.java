@@ -1,0 +1,39 @@
+package io.keyhold.cli;
+
+import io.keyhold.Keyhold;
+
+/** While a lock is waited for: when the launcher is gone, nobody wants it any more, and the request is withdrawn. */
+final class Patience {
+
+    private static final long PAUSE_MILLIS = 100;
+
+    private static volatile boolean over;
+
+    private Patience() {}
+
+    static void endWith(Front front, Keyhold keyhold) {
+        Thread watch = new Thread(() -> watch(front, keyhold), "keyhold-patience");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /** The lock is there. */
+    static void isOver() {
+        over = true;
+    }
+
+    private static void watch(Front front, Keyhold keyhold) {
+        try {
+            while (!over) {
+                if (!front.isAlive()) {
+                    keyhold.close();
+                    // There is nobody who would want to read what the waiting thread has to say about that.
+                    Runtime.getRuntime().halt(ExitCode.NO);
+                }
+                Thread.sleep(PAUSE_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.keyhold.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.keyhold.Keyhold;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Releases a hold that an earlier call took, or takes a lock away from whoever holds it. */
+@Command(
+        description =
+                "Releases what a token holds, or takes a lock away from whoever holds it; exit code 203 if there was"
+                        + " nothing to release.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  keyhold release backup --token \"$token\"", "  keyhold release backup --force"})
+final class ReleaseCommand implements Callable<Integer> {
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Option(names = "--token", paramLabel = "TOKEN", description = "What 'keyhold acquire' has printed.")
+    private @Nullable String token;
+
+    @Option(names = "--force", description = "Take it away from whoever holds it. Asks first.")
+    private boolean force;
+
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Do not ask before --force.")
+    private boolean yes;
+
+    @Parameters(arity = "1..*", paramLabel = "KEY", description = "What to release.")
+    private List<String> keys = List.of();
+
+    @Override
+    public Integer call() {
+        if ((token == null) == !force) {
+            throw new CliException(ExitCode.USAGE, "release needs --token TOKEN or --force, and not both");
+        }
+        try (Keyhold keyhold = common.connection().client("keyhold")) {
+            return token != null ? release(keyhold, token) : takeAway(keyhold);
+        }
+    }
+
+    private int release(Keyhold keyhold, String given) {
+        if (new TokenHold(keyhold, keys, given).release()) {
+            return ExitCode.OK;
+        }
+        throw new CliException(ExitCode.LOST, "the token does not hold '" + String.join("', '", keys) + "' any more");
+    }
+
+    private int takeAway(Keyhold keyhold) {
+        if (!yes && !agreed(Holders.of(keyhold, keys))) {
+            throw new CliException(ExitCode.NO, "nothing was released");
+        }
+        boolean held = false;
+        for (String key : keys) {
+            held |= keyhold.inspect().forceRelease(key);
+        }
+        if (!held) {
+            throw new CliException(ExitCode.LOST, "nobody held '" + String.join("', '", keys) + "'");
+        }
+        return ExitCode.OK;
+    }
+
+    /** Asks on standard error, so that the answer is asked for even where standard output goes into a file. */
+    private static boolean agreed(String holders) {
+        System.err.print(holders + "; its holder may be at work until it hears of it. Take it away? [y/N] ");
+        System.err.flush();
+        try {
+            String answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
+            if (answer == null) {
+                System.err.println();
+            }
+            return answer != null
+                    && (answer.strip().equalsIgnoreCase("y") || answer.strip().equalsIgnoreCase("yes"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

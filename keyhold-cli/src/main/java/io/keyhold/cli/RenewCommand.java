@@ -1,0 +1,53 @@
+package io.keyhold.cli;
+
+import io.keyhold.Keyhold;
+import io.keyhold.LeaseLostException;
+import io.keyhold.LockOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes a hold last longer that an earlier call took. */
+@Command(
+        description =
+                "Makes what 'keyhold acquire' took last longer; exit code 203 if the token does not hold it any more.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  keyhold renew backup --token \"$token\" --lease 10m"})
+final class RenewCommand implements Callable<Integer> {
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Option(
+            names = "--token",
+            required = true,
+            paramLabel = "TOKEN",
+            description = "What 'keyhold acquire' has printed.")
+    private String token = "";
+
+    @Option(
+            names = "--lease",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description = "How long it is held from" + " now. Default: 30s.")
+    private Duration lease = LockOptions.DEFAULT_LEASE;
+
+    @Parameters(arity = "1..*", paramLabel = "KEY", description = "All the keys that were taken.")
+    private List<String> keys = List.of();
+
+    @Override
+    public Integer call() {
+        try (Keyhold keyhold = common.connection().client("keyhold")) {
+            long fence = new TokenHold(keyhold, keys, token).renew(lease);
+            Diagnostics.detail("renewed for " + Durations.text(lease) + ", fencing token " + fence);
+            return ExitCode.OK;
+        } catch (LeaseLostException e) {
+            throw new CliException(
+                    ExitCode.LOST, "the token does not hold '" + String.join("', '", keys) + "' any more", e);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.keyhold.cli;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long a command may go on without a renewal of its lease, so that it is dead for certain before the lease ends.
+ *
+ * <pre>
+ * renewed                          TERM             KILL      end of the lease
+ *    |---------- work() ------------|---- grace ----|-- margin --|
+ * </pre>
+ *
+ * The lease is renewed after a third of it. With a grace of at most a third, and a margin of at most a tenth, more than a fifth is
+ * left for a renewal that is slow or has to be repeated.
+ *
+ * @param lease without renewal
+ * @param grace between TERM and KILL
+ */
+record RunTimes(Duration lease, Duration grace) {
+
+    static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+    static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
+    private static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_MARGIN = Duration.ofSeconds(1);
+    private static final int GRACES_IN_A_LEASE = 3;
+    private static final int MARGINS_IN_A_LEASE = 10;
+
+    /** @throws CliException if the times cannot be kept */
+    static RunTimes of(@Nullable Duration lease, @Nullable Duration grace) {
+        Duration length = lease != null ? lease : DEFAULT_LEASE;
+        if (length.compareTo(SHORTEST_LEASE) < 0) {
+            throw new CliException(
+                    ExitCode.USAGE,
+                    "--lease " + Durations.text(length) + ": must be at least " + Durations.text(SHORTEST_LEASE)
+                            + ", so that there is time to end a command before the lease ends");
+        }
+        Duration longest = length.dividedBy(GRACES_IN_A_LEASE);
+        if (grace == null) {
+            return new RunTimes(length, longest.compareTo(DEFAULT_GRACE) < 0 ? longest : DEFAULT_GRACE);
+        }
+        if (grace.compareTo(longest) > 0) {
+            throw new CliException(
+                    ExitCode.USAGE,
+                    "--kill-grace " + Durations.text(grace) + ": must be at most a third of the lease of "
+                            + Durations.text(length) + ", so that the command is dead before the lease ends");
+        }
+        return new RunTimes(length, grace);
+    }
+
+    /** What is left for the work of a lease that is certain for so long. */
+    Duration work(Duration certain) {
+        Duration margin = lease.dividedBy(MARGINS_IN_A_LEASE);
+        Duration left = certain.minus(grace).minus(margin.compareTo(LONGEST_MARGIN) < 0 ? margin : LONGEST_MARGIN);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** A number of seconds as a shell reads it. */
+    static String seconds(Duration duration) {
+        long millis = duration.toMillis();
+        String thousandths = Long.toString(1_000 + millis % 1_000);
+        return millis / 1_000 + "." + thousandths.substring(1);
+    }
+}
