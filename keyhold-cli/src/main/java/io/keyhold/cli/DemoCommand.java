@@ -12,9 +12,9 @@ import picocli.CommandLine.Spec;
 /** Shows a lock and a semaphore at work, and proves what it shows. */
 @Command(
         description = {
-            "Shows workers that contend for a lock and a semaphore, one of them killed on the way, and proves that never too"
-                    + " many were inside.",
-            "Brings a server of its own. Ends with 2 if the proof fails."
+            "Shows a lock and a semaphore at work, and proves it.",
+            "Several processes contend, and one of them is killed on the way. Brings a server of its own. Ends with 2 if the"
+                    + " proof fails."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  keyhold demo", "  keyhold demo --seconds 60 --workers 8", "  keyhold demo | tail -n 1"})

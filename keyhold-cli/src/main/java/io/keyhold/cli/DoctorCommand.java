@@ -1,6 +1,7 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdBuilder;
 import io.keyhold.cli.doctor.Checkup;
 import io.keyhold.cli.doctor.Finding;
 import io.keyhold.cli.doctor.Server;
@@ -9,12 +10,14 @@ import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.Output;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.RedisUri;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,6 +38,7 @@ import picocli.CommandLine.Option;
 final class DoctorCommand implements Callable<Integer> {
 
     private static final String CLIENT = "keyhold-doctor";
+    private static final Duration SHORT = Duration.ofMinutes(1);
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -46,7 +50,7 @@ final class DoctorCommand implements Callable<Integer> {
             names = "--key",
             paramLabel = "KEY",
             description = "A key to lock for a moment. Default: keyhold-doctor: and something random.")
-    private String key = "keyhold-doctor:" + UUID.randomUUID();
+    private @Nullable String key;
 
     @Option(names = "--deep", description = "Looks for what was left behind even among more than a million keys.")
     private boolean deep;
@@ -65,17 +69,16 @@ final class DoctorCommand implements Callable<Integer> {
 
     private Map<String, List<Finding>> findings(Connection connection) {
         List<RedisUri> uris = connection.servers();
+        String trialKey = key != null ? key : "keyhold-doctor:" + UUID.randomUUID();
+        Checkup.Scope scope = new Checkup.Scope(trialKey, deep, uris.size() > 1);
         Map<String, List<Finding>> findings = new LinkedHashMap<>();
         List<Server> servers = new ArrayList<>();
         try {
             for (RedisUri uri : uris) {
                 Server server = new Server(JedisDriver.open(uri.withClientName(CLIENT)));
                 servers.add(server);
-                try (Keyhold keyhold =
-                        Keyhold.builder().uri(uri).clientName(CLIENT).build()) {
-                    findings.put(
-                            server.address(),
-                            Checkup.of(server, keyhold, new Checkup.Scope(key, deep, uris.size() > 1)));
+                try (Keyhold keyhold = client(uri)) {
+                    findings.put(server.address(), Checkup.of(server, keyhold, scope));
                 }
             }
             if (uris.size() > 1) {
@@ -87,6 +90,12 @@ final class DoctorCommand implements Callable<Integer> {
         } finally {
             servers.forEach(Server::close);
         }
+    }
+
+    /** What is remembered of a key that nobody will ever lock again need not be remembered for long. */
+    private Keyhold client(RedisUri uri) {
+        KeyholdBuilder builder = Keyhold.builder().uri(uri).clientName(CLIENT);
+        return (key != null ? builder : builder.fenceRetention(SHORT)).build();
     }
 
     /** A server that cannot be reached has one finding. */

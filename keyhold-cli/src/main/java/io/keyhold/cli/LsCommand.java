@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 
 /** Shows what is held, and by whom: once, or again and again. */
 @Command(
-        description = "Shows which locks are held, by whom, for how long, and how many wait.",
+        description = "Shows which locks are held, and by whom.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  keyhold ls",
@@ -32,6 +32,8 @@ import picocli.CommandLine.Parameters;
             "  keyhold ls --json | jq -r '.[] | select(.waiting > 0) | .key'"
         })
 final class LsCommand implements Callable<Integer> {
+
+    private static final Duration SHORTEST = Duration.ofMillis(50);
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -62,6 +64,11 @@ final class LsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (interval.compareTo(SHORTEST) < 0) {
+            throw new CliException(
+                    ExitCode.USAGE,
+                    "--interval " + Durations.text(interval) + ": must be at least " + Durations.text(SHORTEST));
+        }
         try (Keyhold keyhold = common.connection().client("keyhold-ls")) {
             LockInspector inspector = keyhold.inspect();
             List<LockSnapshot> locks = inspector.list(pattern);

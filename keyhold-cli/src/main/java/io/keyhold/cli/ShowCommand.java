@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
 
 /** Shows all that is known of one lock. */
 @Command(
-        description = "Shows one lock: who holds it, who waits, fencing token. Ends with 1 if nobody holds it.",
+        description = {"Shows one lock: who holds it, who waits, its fencing token.", "Ends with 1 if nobody holds it."
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  keyhold show invoice:42",

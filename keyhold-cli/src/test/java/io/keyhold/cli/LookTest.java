@@ -140,6 +140,12 @@ final class LookTest {
     }
 
     @Test
+    void anIntervalThatWouldHarmTheServer() {
+        assertThat(command.run("ls", "--watch", "--interval", "1ms"))
+                .isEqualTo(new Launcher.Result(ExitCode.USAGE, "", "keyhold: --interval 1ms: must be at least 50ms\n"));
+    }
+
+    @Test
     void aPageOfOneLock() {
         Lease lease = keyhold.lock("invoice:42").tryAcquire().orElseThrow();
         CompletableFuture<Lease> waiter = other.lock("invoice:42").acquireAsync();
