@@ -15,7 +15,12 @@ final class Commands {
         commands.put("acquire", AcquireCommand::new);
         commands.put("renew", RenewCommand::new);
         commands.put("release", ReleaseCommand::new);
+        commands.put("ls", LsCommand::new);
+        commands.put("show", ShowCommand::new);
+        commands.put("doctor", DoctorCommand::new);
+        commands.put("demo", DemoCommand::new);
         commands.put("embedded", EmbeddedCommand::new);
+        commands.put("completion", CompletionCommand::new);
         return commands;
     }
 }

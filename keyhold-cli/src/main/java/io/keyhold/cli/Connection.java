@@ -2,6 +2,8 @@ package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +67,10 @@ final class Connection {
     Keyhold client(String label) {
         KeyholdBuilder builder = Keyhold.builder().clientName(label);
         if (servers.size() > 1) {
-            throw new CliException(ExitCode.USAGE, "several servers (a quorum) are not supported yet: name one");
+            return builder.quorum(servers.stream()
+                            .map(uri -> JedisDriver.open(uri.withClientName(label)))
+                            .toArray(RedisDriver[]::new))
+                    .build();
         }
         return builder.uri(servers.get(0)).build();
     }

@@ -12,6 +12,9 @@ final class ExitCode {
     /** A question was answered with no: nothing runs, nothing is held, something is amiss. */
     static final int NO = 1;
 
+    /** The doctor says that locks fail on this server, or can be held twice; or the demonstration saw that they were. */
+    static final int DANGER = 2;
+
     /** The command line is wrong (EX_USAGE of sysexits). */
     static final int USAGE = 64;
 

@@ -20,6 +20,8 @@ public final class Training {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Main.run("--version");
             Main.run("--help");
+            Main.run("ls", "--redis", server.uri());
+            Main.run("show", "training", "--redis", server.uri());
             run(server.uri());
         }
         System.exit(ExitCode.OK);

@@ -75,14 +75,21 @@ final class Launcher {
                     .redirectError(error.toFile());
             Map<String, String> variables = builder.environment();
             variables.remove("KEYHOLD_REDIS");
-            variables.put("KEYHOLD", script().toString());
-            variables.put("KEYHOLD_HOME", home.toString());
-            variables.put("KEYHOLD_JAR", property("keyhold.cli.jar"));
-            variables.putAll(environment);
+            variables.putAll(variables());
             return new Call(builder.start(), output, error);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The environment variables that make it so. */
+    Map<String, String> variables() {
+        Map<String, String> variables = new HashMap<>(Map.of(
+                "KEYHOLD", script().toString(),
+                "KEYHOLD_HOME", home.toString(),
+                "KEYHOLD_JAR", property("keyhold.cli.jar")));
+        variables.putAll(environment);
+        return variables;
     }
 
     private static Path script() {

@@ -1,0 +1,43 @@
+package io.keyhold.cli;
+
+import io.keyhold.cli.view.Output;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes the script with which a shell completes commands and options. */
+@Command(
+        description = "Writes the script with which a shell completes keyhold's commands and options.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  source <(keyhold completion bash)      in ~/.bashrc",
+            "  source <(keyhold completion zsh)       in ~/.zshrc"
+        })
+final class CompletionCommand implements Callable<Integer> {
+
+    /** The shells, as they are typed. */
+    enum Shell {
+        bash,
+        zsh
+    }
+
+    @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
+    @SuppressWarnings("unused") // Only checked: the script is the same.
+    private Shell shell = Shell.bash;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this.")
+    @SuppressWarnings("unused") // Read by picocli.
+    private boolean help;
+
+    @Override
+    public Integer call() {
+        // One script for both: it finds out which shell reads it.
+        new Output().line(AutoComplete.bash("keyhold", Main.whole()));
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,71 @@
+package io.keyhold.cli;
+
+import io.keyhold.cli.demo.Demo;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows a lock and a semaphore at work, and proves what it shows. */
+@Command(
+        description = {
+            "Shows a lock and a semaphore at work, and proves it.",
+            "Several processes contend, and one of them is killed on the way. Brings a server of its own. Ends with 2 if the"
+                    + " proof fails."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  keyhold demo", "  keyhold demo --seconds 60 --workers 8", "  keyhold demo | tail -n 1"})
+final class DemoCommand implements Callable<Integer> {
+
+    private static final int LEAST_SECONDS = 3;
+    private static final int MOST_SECONDS = 3_600;
+    private static final int LEAST_WORKERS = 3;
+    private static final int MOST_WORKERS = 32;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--seconds", paramLabel = "N", description = "How long, from 3 to 3600. Default: 15.")
+    private int seconds = 15;
+
+    @Option(names = "--workers", paramLabel = "N", description = "How many workers, from 3 to 32. Default: 4.")
+    private int workers = 4;
+
+    @Option(
+            names = "--cheat",
+            hidden = true,
+            description = "The last worker goes in without asking: the proof must fail.")
+    private boolean cheat;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this.")
+    @SuppressWarnings("unused") // Read by picocli.
+    private boolean help;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Says more on standard error, and shows where an error comes from.")
+    void verbose(boolean wanted) {
+        Diagnostics.verbose(wanted);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check("--seconds", seconds, LEAST_SECONDS, MOST_SECONDS);
+        check("--workers", workers, LEAST_WORKERS, MOST_WORKERS);
+        boolean proved = Demo.run(new Demo.Settings(seconds, workers, Terminal.output(), cheat));
+        return proved ? ExitCode.OK : ExitCode.DANGER;
+    }
+
+    private void check(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), option + " " + value + ": must be from " + least + " to " + most);
+        }
+    }
+}

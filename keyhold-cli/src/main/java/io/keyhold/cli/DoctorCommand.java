@@ -1,0 +1,115 @@
+package io.keyhold.cli;
+
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdBuilder;
+import io.keyhold.cli.doctor.Checkup;
+import io.keyhold.cli.doctor.Finding;
+import io.keyhold.cli.doctor.Server;
+import io.keyhold.cli.view.DoctorPage;
+import io.keyhold.cli.view.Json;
+import io.keyhold.cli.view.Output;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.RedisUri;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Looks for what endangers locks on a server, or on each of a quorum. */
+@Command(
+        description = {
+            "Checks the server for what endangers locks, and says what to do about it.",
+            "Ends with 0 if all is well, 1 if there is something to warn of, 2 if locks fail or can be held twice, and"
+                    + " 204 if no server can be reached."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  keyhold doctor --redis redis://locks.example:6379",
+            "  keyhold doctor --key invoice:doctor       for a user who may lock only invoice:*",
+            "  keyhold doctor --json | jq '.servers[].findings[] | select(.level != \"OK\")'"
+        })
+final class DoctorCommand implements Callable<Integer> {
+
+    private static final String CLIENT = "keyhold-doctor";
+    private static final Duration SHORT = Duration.ofMinutes(1);
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description = "A key to lock for a moment. Default: keyhold-doctor: and something random.")
+    private @Nullable String key;
+
+    @Option(names = "--deep", description = "Looks for what was left behind even among more than a million keys.")
+    private boolean deep;
+
+    @Override
+    public Integer call() {
+        Connection connection = common.connection();
+        Map<String, List<Finding>> findings = findings(connection);
+        new Output()
+                .lines(
+                        json
+                                ? List.of(Json.pretty(DoctorPage.json(findings)))
+                                : DoctorPage.of(findings, Terminal.colours()));
+        return exitCode(findings);
+    }
+
+    private Map<String, List<Finding>> findings(Connection connection) {
+        List<RedisUri> uris = connection.servers();
+        String trialKey = key != null ? key : "keyhold-doctor:" + UUID.randomUUID();
+        Checkup.Scope scope = new Checkup.Scope(trialKey, deep, uris.size() > 1);
+        Map<String, List<Finding>> findings = new LinkedHashMap<>();
+        List<Server> servers = new ArrayList<>();
+        try {
+            for (RedisUri uri : uris) {
+                Server server = new Server(JedisDriver.open(uri.withClientName(CLIENT)));
+                servers.add(server);
+                try (Keyhold keyhold = client(uri)) {
+                    findings.put(server.address(), Checkup.of(server, keyhold, scope));
+                }
+            }
+            if (uris.size() > 1) {
+                try (Keyhold quorum = connection.client(CLIENT)) {
+                    findings.put(DoctorPage.QUORUM, Checkup.ofQuorum(servers, quorum.inspect()));
+                }
+            }
+            return findings;
+        } finally {
+            servers.forEach(Server::close);
+        }
+    }
+
+    /** What is remembered of a key that nobody will ever lock again need not be remembered for long. */
+    private Keyhold client(RedisUri uri) {
+        KeyholdBuilder builder = Keyhold.builder().uri(uri).clientName(CLIENT);
+        return (key != null ? builder : builder.fenceRetention(SHORT)).build();
+    }
+
+    /** A server that cannot be reached has one finding. */
+    private static int exitCode(Map<String, List<Finding>> findings) {
+        boolean reachable = findings.entrySet().stream()
+                .anyMatch(server -> !server.getKey().equals(DoctorPage.QUORUM)
+                        && server.getValue().size() > 1);
+        if (!reachable) {
+            return ExitCode.UNREACHABLE;
+        }
+        return switch (DoctorPage.worst(findings)) {
+            case OK -> ExitCode.OK;
+            case WARN -> ExitCode.NO;
+            case FAIL -> ExitCode.DANGER;
+        };
+    }
+}

@@ -1,0 +1,147 @@
+package io.keyhold.cli;
+
+import io.keyhold.Keyhold;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.cli.view.Json;
+import io.keyhold.cli.view.LockJson;
+import io.keyhold.cli.view.LockTable;
+import io.keyhold.cli.view.Output;
+import io.keyhold.cli.view.Plain;
+import io.keyhold.cli.view.Screen;
+import io.keyhold.cli.view.Table;
+import io.keyhold.inspect.LockInspector;
+import io.keyhold.inspect.LockSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows what is held, and by whom: once, or again and again. */
+@Command(
+        description = "Shows which locks are held, and by whom.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  keyhold ls",
+            "  keyhold ls 'invoice:*' --watch",
+            "  keyhold ls --json | jq -r '.[] | select(.waiting > 0) | .key'"
+        })
+final class LsCommand implements Callable<Integer> {
+
+    private static final Duration SHORTEST = Duration.ofMillis(50);
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PATTERN",
+            description = "Only keys like this: * stands for anything, ? for one character. Default: all.")
+    private String pattern = "*";
+
+    @Option(names = "--json", description = "As JSON; with --watch one line each time.")
+    private boolean json;
+
+    @Option(
+            names = {"-w", "--watch"},
+            description =
+                    "Shows it again and again: in place on a terminal, until q or Ctrl-C; else one block after another.")
+    private boolean watch;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description = "How often, with --watch. Default: 1s.")
+    private Duration interval = Duration.ofSeconds(1);
+
+    private final Output output = new Output();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (interval.compareTo(SHORTEST) < 0) {
+            throw new CliException(
+                    ExitCode.USAGE,
+                    "--interval " + Durations.text(interval) + ": must be at least " + Durations.text(SHORTEST));
+        }
+        try (Keyhold keyhold = common.connection().client("keyhold-ls")) {
+            LockInspector inspector = keyhold.inspect();
+            List<LockSnapshot> locks = inspector.list(pattern);
+            if (!watch) {
+                output.lines(json ? List.of(Json.pretty(LockJson.locks(locks))) : table(locks));
+            } else if (json || !Terminal.output()) {
+                stream(inspector, locks);
+            } else {
+                live(inspector, locks);
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private void stream(LockInspector inspector, List<LockSnapshot> first) throws InterruptedException {
+        for (List<LockSnapshot> locks = first; !output.isBroken(); locks = inspector.list(pattern)) {
+            output.lines(json ? List.of(Json.line(LockJson.locks(locks))) : block(locks));
+            Thread.sleep(interval.toMillis());
+        }
+    }
+
+    private List<String> block(List<LockSnapshot> locks) {
+        List<String> lines = new ArrayList<>(table(locks));
+        lines.add("");
+        return lines;
+    }
+
+    /** Goes on when the server does not answer: whoever watches wants to see it come back. */
+    private void live(LockInspector inspector, List<LockSnapshot> first) {
+        try (Screen screen = Screen.open(output)) {
+            @Nullable List<LockSnapshot> locks = first;
+            String trouble = "";
+            do {
+                if (locks == null) {
+                    try {
+                        locks = inspector.list(pattern);
+                        trouble = "";
+                    } catch (StoreUnavailableException e) {
+                        trouble = String.valueOf(e.getMessage());
+                    }
+                }
+                screen.draw(frame(locks, trouble));
+                locks = null;
+            } while (!screen.isLeftWithin(interval));
+        }
+    }
+
+    private List<String> frame(@Nullable List<LockSnapshot> locks, String trouble) {
+        int width = Screen.columns();
+        List<String> lines = new ArrayList<>();
+        String title = pattern.equals("*") ? "locks" : Plain.text(pattern);
+        lines.add(Plain.cut(title + ", every " + Durations.text(interval) + "; q ends", width));
+        lines.add("");
+        if (locks == null) {
+            lines.add(Plain.cut(Plain.text(trouble), width));
+        } else {
+            lines.addAll(table(locks));
+        }
+        return lines;
+    }
+
+    private static List<String> table(List<LockSnapshot> locks) {
+        Table table = LockTable.of(locks, Instant.now());
+        if (!Terminal.output()) {
+            return table.lines();
+        }
+        List<String> lines = new ArrayList<>(table.lines(Screen.columns()));
+        if (Terminal.colours()) {
+            lines.set(0, "\u001b[1m" + lines.get(0) + "\u001b[0m");
+        }
+        if (locks.isEmpty()) {
+            lines.add("(nothing is held)");
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,42 @@
+package io.keyhold.cli.doctor;
+
+/** A server without memory to spare refuses to grant locks. */
+final class MemoryCheck implements Check {
+
+    /** In percent of maxmemory. */
+    private static final int NEARLY_FULL = 90;
+
+    private final Server server;
+
+    MemoryCheck(Server server) {
+        this.server = server;
+    }
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public Finding examine() {
+        long limit = server.infoNumber("maxmemory");
+        long used = server.infoNumber("used_memory");
+        String usedText = server.info("used_memory_human").orElse("?") + " used";
+        if (limit == 0) {
+            return Finding.ok(this, usedText + ", no limit");
+        }
+        String seen = usedText + " of " + server.info("maxmemory_human").orElse("?");
+        if (used >= limit) {
+            return Finding.fail(
+                    this,
+                    seen,
+                    "A server short of memory refuses to grant locks (OOM); those that are held go on.",
+                    "Raise maxmemory, or remove data.");
+        }
+        if (used >= limit / 100 * NEARLY_FULL) {
+            return Finding.warn(
+                    this, seen, "Once the limit is reached, no lock is granted.", "Raise maxmemory, or remove data.");
+        }
+        return Finding.ok(this, seen);
+    }
+}

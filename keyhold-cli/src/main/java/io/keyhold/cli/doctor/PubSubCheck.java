@@ -1,0 +1,67 @@
+package io.keyhold.cli.doctor;
+
+import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.RedisListener;
+import io.keyhold.spi.RedisSubscription;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/** Whether this user hears what is published: that is how a waiter learns that it is its turn. */
+final class PubSubCheck implements Check {
+
+    private static final long PATIENCE_SECONDS = 2;
+
+    private final Server server;
+
+    PubSubCheck(Server server) {
+        this.server = server;
+    }
+
+    @Override
+    public String name() {
+        return "pubsub";
+    }
+
+    @Override
+    public Finding examine() {
+        String channel = "keyhold:inbox:doctor-" + UUID.randomUUID();
+        CompletableFuture<String> heard = new CompletableFuture<>();
+        try {
+            RedisSubscription subscription = Server.await(server.driver().subscribe(channel, new Ear(heard)));
+            try {
+                server.call("PUBLISH", channel, "probe");
+                heard.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+            } finally {
+                subscription.close();
+            }
+            return Finding.ok(this, "allowed, and messages arrive");
+        } catch (RedisErrorException refused) {
+            return trouble("refused: " + refused.getMessage());
+        } catch (CompletionException silence) {
+            return trouble("a message was published and not heard");
+        }
+    }
+
+    private Finding trouble(String seen) {
+        return Finding.warn(
+                this,
+                seen,
+                "Waiters are not called when it is their turn: they ask again and again, and are not served in order.",
+                "Allow &keyhold:inbox:* and +@pubsub to this user (docs/keys.md has the whole rule).");
+    }
+
+    private record Ear(CompletableFuture<String> heard) implements RedisListener {
+
+        @Override
+        public void message(String text) {
+            heard.complete(text);
+        }
+
+        @Override
+        public void ended(Throwable reason) {
+            heard.completeExceptionally(reason);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.keyhold.cli.doctor;
+
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisErrorException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A server that is looked at. What it said in INFO is kept: one checkup sees one moment. */
+public final class Server implements AutoCloseable {
+
+    private final RedisDriver driver;
+    private @Nullable Map<String, String> info;
+
+    /** The server behind this driver, which is closed with it. */
+    public Server(RedisDriver driver) {
+        this.driver = driver;
+    }
+
+    /** Host and port. */
+    public String address() {
+        return driver.address();
+    }
+
+    RedisDriver driver() {
+        return driver;
+    }
+
+    @Nullable
+    Object call(String command, String... arguments) {
+        return await(driver.call(RedisCall.of(command, arguments), CallMode.BLOCKING));
+    }
+
+    List<@Nullable Object> pipeline(List<RedisCall> calls) {
+        return await(driver.exclusively(CallMode.BLOCKING, session -> session.pipeline(calls)));
+    }
+
+    static <T extends @Nullable Object> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException reason) {
+                throw reason;
+            }
+            throw e;
+        }
+    }
+
+    /** What INFO says under this name. */
+    Optional<String> info(String field) {
+        if (info == null) {
+            info = parsed(String.valueOf(call("INFO")));
+        }
+        return Optional.ofNullable(info.get(field));
+    }
+
+    /** The same as a number; 0 if there is none. */
+    long infoNumber(String field) {
+        return info(field).map(Long::parseLong).orElse(0L);
+    }
+
+    /** A setting, if this user may ask for it and the server has it. */
+    Optional<String> setting(String name) {
+        try {
+            return call("CONFIG", "GET", name) instanceof List<?> pair && pair.size() == 2
+                    ? Optional.of(String.valueOf(pair.get(1)))
+                    : Optional.empty();
+        } catch (RedisErrorException refused) {
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, String> parsed(String text) {
+        Map<String, String> fields = new HashMap<>();
+        text.lines().forEach(line -> {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
+            }
+        });
+        return fields;
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+}

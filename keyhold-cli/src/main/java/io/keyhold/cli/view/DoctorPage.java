@@ -1,0 +1,130 @@
+package io.keyhold.cli.view;
+
+import io.keyhold.cli.doctor.Finding;
+import io.keyhold.cli.doctor.Level;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the doctor has found on each server, for people and as JSON. */
+public final class DoctorPage {
+
+    /** Stands for an address where findings concern all servers together. */
+    public static final String QUORUM = "quorum";
+
+    private static final int INDENT = 21;
+    private static final int WIDTH = 100;
+
+    private final List<String> lines = new ArrayList<>();
+    private final boolean colours;
+
+    private DoctorPage(boolean colours) {
+        this.colours = colours;
+    }
+
+    /** The worst of all. */
+    public static Level worst(Map<String, List<Finding>> findings) {
+        return all(findings).stream()
+                .map(Finding::level)
+                .max(Comparator.naturalOrder())
+                .orElse(Level.OK);
+    }
+
+    private static List<Finding> all(Map<String, List<Finding>> findings) {
+        return findings.values().stream().flatMap(Collection::stream).toList();
+    }
+
+    /** The page. */
+    public static List<String> of(Map<String, List<Finding>> findings, boolean colours) {
+        DoctorPage page = new DoctorPage(colours);
+        findings.forEach((address, some) -> {
+            page.lines.add(address);
+            some.forEach(page::finding);
+            page.lines.add("");
+        });
+        page.lines.add(summary(findings));
+        return page.lines;
+    }
+
+    private void finding(Finding finding) {
+        lines.add(String.format(
+                Locale.ROOT, "  %s  %-12s %s", coloured(finding.level()), finding.check(), Plain.text(finding.seen())));
+        wrapped(finding.meaning());
+        if (!finding.cure().isEmpty()) {
+            wrapped("To do: " + finding.cure());
+        }
+    }
+
+    private String coloured(Level level) {
+        String text = String.format(Locale.ROOT, "%-4s", level);
+        String colour = switch (level) {
+            case OK -> "32";
+            case WARN -> "33";
+            case FAIL -> "31";
+        };
+        return colours ? "\u001b[" + colour + "m" + text + "\u001b[0m" : text;
+    }
+
+    private void wrapped(String text) {
+        StringBuilder line = new StringBuilder();
+        for (String word : Plain.text(text).split(" ", -1)) {
+            if (line.length() > 0 && INDENT + line.length() + 1 + word.length() > WIDTH) {
+                lines.add(" ".repeat(INDENT) + line);
+                line.setLength(0);
+            }
+            line.append(line.length() == 0 ? "" : " ").append(word);
+        }
+        if (line.length() > 0) {
+            lines.add(" ".repeat(INDENT) + line);
+        }
+    }
+
+    private static String summary(Map<String, List<Finding>> findings) {
+        List<Finding> all = all(findings);
+        long fails = all.stream().filter(each -> each.level() == Level.FAIL).count();
+        long warnings = all.stream().filter(each -> each.level() == Level.WARN).count();
+        if (fails + warnings == 0) {
+            return all.size() + " checks, and all is well";
+        }
+        return all.size() + " checks: " + fails + " failed, " + warnings + (warnings == 1 ? " warning" : " warnings");
+    }
+
+    /** The same as JSON. */
+    public static Map<String, @Nullable Object> json(Map<String, List<Finding>> findings) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        object.put("level", worst(findings).name());
+        object.put(
+                "servers",
+                findings.entrySet().stream()
+                        .filter(each -> !each.getKey().equals(QUORUM))
+                        .map(each -> server(each.getKey(), each.getValue()))
+                        .toList());
+        List<Finding> quorum = findings.get(QUORUM);
+        object.put(
+                QUORUM,
+                quorum == null ? null : quorum.stream().map(DoctorPage::json).toList());
+        return object;
+    }
+
+    private static Map<String, @Nullable Object> server(String address, List<Finding> findings) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        object.put("address", address);
+        object.put("findings", findings.stream().map(DoctorPage::json).toList());
+        return object;
+    }
+
+    private static Map<String, @Nullable Object> json(Finding finding) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        object.put("check", finding.check());
+        object.put("level", finding.level().name());
+        object.put("seen", finding.seen());
+        object.put("meaning", finding.meaning());
+        object.put("cure", finding.cure());
+        return object;
+    }
+}

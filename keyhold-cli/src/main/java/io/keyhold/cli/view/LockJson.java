@@ -1,0 +1,109 @@
+package io.keyhold.cli.view;
+
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.LockWaiter;
+import io.keyhold.inspect.NodeSnapshot;
+import io.keyhold.inspect.QuorumNode;
+import io.keyhold.inspect.QuorumSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Locks as JSON. Everything is there every time, null where there is nothing to say; times are ISO 8601, spans milliseconds. */
+public final class LockJson {
+
+    private LockJson() {}
+
+    /** A lock, with its holders and its queue. */
+    public static Map<String, @Nullable Object> lock(LockSnapshot lock) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        object.put("key", lock.key());
+        object.put("kind", name(lock.kind()));
+        object.put("held", lock.isHeld());
+        object.put("holding", lock.holding());
+        object.put("permits", lock.permits());
+        object.put("availablePermits", lock.availablePermits());
+        object.put("holders", lock.holders().stream().map(LockJson::holder).toList());
+        object.put("waiting", lock.waiting());
+        object.put("queue", lock.queue().stream().map(LockJson::waiter).toList());
+        object.put("disputed", lock.isDisputed());
+        object.put("nodes", lock.nodes().stream().map(LockJson::node).toList());
+        return object;
+    }
+
+    private static Map<String, @Nullable Object> holder(LockHolder holder) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        object.put("token", holder.token());
+        object.put("mode", name(holder.mode()));
+        object.put("permits", holder.permits());
+        object.put("foreign", holder.foreign());
+        object.put("label", holder.clientName().orElse(null));
+        object.put("host", holder.host().orElse(null));
+        object.put("processId", number(holder.processId()));
+        object.put("fencingToken", number(holder.fencingToken()));
+        object.put("heldSince", holder.heldSince().map(Instant::toString).orElse(null));
+        object.put("expiresInMillis", millis(holder.remaining()));
+        return object;
+    }
+
+    private static Map<String, @Nullable Object> waiter(LockWaiter waiter) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        object.put("token", waiter.token());
+        object.put("mode", name(waiter.mode()));
+        object.put("permits", waiter.permits());
+        object.put("label", waiter.clientName().orElse(null));
+        object.put("host", waiter.host().orElse(null));
+        object.put("processId", number(waiter.processId()));
+        object.put("waitingSince", waiter.waitingSince().toString());
+        return object;
+    }
+
+    private static Map<String, @Nullable Object> node(NodeSnapshot node) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        object.put("address", node.address());
+        object.put("holder", node.holder().map(LockJson::holder).orElse(null));
+        object.put("trouble", node.trouble().orElse(null));
+        return object;
+    }
+
+    /** A quorum: its nodes, and whether a majority can vote. */
+    public static Map<String, @Nullable Object> quorum(QuorumSnapshot quorum) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        object.put("complete", quorum.isComplete());
+        object.put("nodes", quorum.nodes().stream().map(LockJson::node).toList());
+        return object;
+    }
+
+    private static Map<String, @Nullable Object> node(QuorumNode node) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        object.put("address", node.address());
+        object.put("canVote", node.canVote());
+        object.put("quarantineMillis", millis(node.quarantine()));
+        object.put("trouble", node.trouble().orElse(null));
+        return object;
+    }
+
+    /** Several locks. */
+    public static List<Map<String, @Nullable Object>> locks(List<LockSnapshot> locks) {
+        return locks.stream().map(LockJson::lock).toList();
+    }
+
+    private static String name(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static @Nullable Long number(OptionalLong value) {
+        return value.isPresent() ? value.getAsLong() : null;
+    }
+
+    private static @Nullable Long millis(Optional<Duration> value) {
+        return value.map(Duration::toMillis).orElse(null);
+    }
+}

@@ -1,0 +1,160 @@
+package io.keyhold.cli.view;
+
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockMode;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.LockWaiter;
+import io.keyhold.inspect.NodeSnapshot;
+import io.keyhold.inspect.QuorumNode;
+import io.keyhold.inspect.QuorumSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** All that is known of one lock, as a page for people. Tokens are shown whole: somebody may want to copy one. */
+public final class LockPage {
+
+    private final List<String> lines = new ArrayList<>();
+    private final Instant now;
+
+    private LockPage(Instant now) {
+        this.now = now;
+    }
+
+    /** The page, as of now; with the standing of the quorum that it lives on, if it does. */
+    public static List<String> of(LockSnapshot lock, Optional<QuorumSnapshot> quorum, Instant now) {
+        LockPage page = new LockPage(now);
+        page.head(lock);
+        lock.holders().forEach(holder -> page.holder(lock, holder));
+        page.more("  and %d holders more", lock.holding() - lock.holders().size());
+        page.queue(lock);
+        page.nodes(lock.nodes(), quorum);
+        return page.lines;
+    }
+
+    private void head(LockSnapshot lock) {
+        field("key", lock.key());
+        field(
+                "kind",
+                switch (lock.kind()) {
+                    case LOCK -> "lock";
+                    case SEMAPHORE ->
+                        "semaphore, " + lock.availablePermits() + " of " + lock.permits() + " permits free";
+                    case READ_WRITE -> "read/write lock";
+                });
+        field("holders", lock.isHeld() ? Long.toString(lock.holding()) : "nobody");
+        if (lock.isDisputed()) {
+            field("disputed", "the nodes do not agree who holds it; a majority of them decides");
+        }
+    }
+
+    private void holder(LockSnapshot lock, LockHolder holder) {
+        lines.add("");
+        detail("holder", holder.foreign() ? "foreign: not taken by Keyhold" : LockTable.name(holder));
+        holder.clientName().ifPresent(label -> detail("label", label));
+        switch (lock.kind()) {
+            case LOCK -> {}
+            case SEMAPHORE -> detail("permits", Integer.toString(holder.permits()));
+            case READ_WRITE -> detail("holds", holder.mode() == LockMode.EXCLUSIVE ? "to write" : "to read");
+        }
+        detail("token", holder.token());
+        holder.fencingToken().ifPresent(fence -> detail("fence", Long.toString(fence)));
+        holder.heldSince()
+                .ifPresent(since -> detail("since", since + " (" + Ages.text(Duration.between(since, now)) + ")"));
+        detail(
+                "expires",
+                holder.remaining().map(left -> "in " + Ages.text(left)).orElse("never"));
+    }
+
+    private void queue(LockSnapshot lock) {
+        lines.add("");
+        field("queue", lock.waiting() == 0 ? "nobody waits" : lock.waiting() + " waiting");
+        if (lock.queue().isEmpty()) {
+            return;
+        }
+        Table table = new Table("  #", "WAITER", "LABEL", "WANTS", "WAITS FOR", "TOKEN");
+        int place = 1;
+        for (LockWaiter waiter : lock.queue()) {
+            table.add(
+                    "  " + place++,
+                    waiter.host().orElse("?") + ":"
+                            + (waiter.processId().isPresent()
+                                    ? waiter.processId().getAsLong()
+                                    : "?"),
+                    waiter.clientName().orElse("-"),
+                    wants(lock, waiter),
+                    Ages.text(Duration.between(waiter.waitingSince(), now)),
+                    waiter.token());
+        }
+        lines.addAll(table.lines());
+        more("  and %d more", lock.waiting() - lock.queue().size());
+    }
+
+    private static String wants(LockSnapshot lock, LockWaiter waiter) {
+        return switch (lock.kind()) {
+            case LOCK -> "the lock";
+            case SEMAPHORE -> waiter.permits() == 1 ? "1 permit" : waiter.permits() + " permits";
+            case READ_WRITE -> waiter.mode() == LockMode.EXCLUSIVE ? "to write" : "to read";
+        };
+    }
+
+    private void nodes(List<NodeSnapshot> nodes, Optional<QuorumSnapshot> quorum) {
+        if (nodes.isEmpty()) {
+            return;
+        }
+        lines.add("");
+        field("quorum", quorum.map(LockPage::standing).orElse(nodes.size() + " nodes"));
+        Table table = new Table("  NODE", "VOTES", "HOLDER", "FENCE", "EXPIRES IN");
+        for (NodeSnapshot node : nodes) {
+            Optional<LockHolder> holder = node.holder();
+            table.add(
+                    "  " + node.address(),
+                    quorum.map(known -> vote(known, node.address())).orElse("?"),
+                    node.trouble()
+                            .map(trouble -> "? " + trouble)
+                            .orElseGet(() -> holder.map(LockTable::name).orElse("nobody")),
+                    holder.map(LockHolder::fencingToken)
+                            .filter(fence -> fence.isPresent())
+                            .map(fence -> Long.toString(fence.getAsLong()))
+                            .orElse("-"),
+                    holder.map(held -> held.remaining().map(Ages::text).orElse("never"))
+                            .orElse("-"));
+        }
+        lines.addAll(table.lines());
+    }
+
+    private static String standing(QuorumSnapshot quorum) {
+        long voting = quorum.nodes().stream().filter(QuorumNode::canVote).count();
+        return voting + " of " + quorum.nodes().size() + " nodes can vote"
+                + (quorum.isComplete() ? "" : ": no majority, so no lock can be had");
+    }
+
+    private static String vote(QuorumSnapshot quorum, String address) {
+        return quorum.nodes().stream()
+                .filter(node -> node.address().equals(address))
+                .map(node -> node.canVote()
+                        ? "yes"
+                        : node.quarantine()
+                                .map(left -> "in quarantine for " + Ages.text(left))
+                                .orElse("no"))
+                .findFirst()
+                .orElse("?");
+    }
+
+    private void more(String text, long count) {
+        if (count > 0) {
+            lines.add(String.format(Locale.ROOT, text, count));
+        }
+    }
+
+    private void field(String name, String value) {
+        lines.add(String.format(Locale.ROOT, "%-10s%s", name, Plain.text(value)));
+    }
+
+    private void detail(String name, String value) {
+        lines.add(String.format(Locale.ROOT, "  %-10s%s", name, Plain.text(value)));
+    }
+}

@@ -1,0 +1,44 @@
+package io.keyhold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** The demonstration in a pipe; {@link TerminalTest} has it on a terminal. */
+@EndToEnd
+@Execution(ExecutionMode.CONCURRENT)
+final class DemoTest {
+
+    @Test
+    void tellsWhatHappensAndProvesIt(@TempDir Path home) {
+        Launcher.Result result = Launcher.in(home).bash("\"$KEYHOLD\" demo --seconds 3 | cat; exit ${PIPESTATUS[0]}");
+        assertThat(result.exitCode()).as(result.output() + result.error()).isEqualTo(ExitCode.OK);
+        assertThat(result.output())
+                .doesNotContain("\u001b")
+                .contains("worker-1 was killed (kill -9)")
+                .containsPattern("lock       worker-\\d -> worker-\\d +fencing token \\d+")
+                .containsPattern("semaphore  worker-\\d +[12] of 2 places taken");
+        assertThat(result.output().lines()).last().asString().startsWith("Proved: never two inside the lock");
+    }
+
+    @Test
+    void aWorkerThatIgnoresTheLockIsCaught(@TempDir Path home) {
+        Launcher.Result result = Launcher.in(home).run("demo", "--seconds", "3", "--cheat");
+        assertThat(result.exitCode()).as(result.output() + result.error()).isEqualTo(ExitCode.DANGER);
+        assertThat(result.output()).contains("BESIDE OTHERS", "FAIL  never two inside the lock");
+        assertThat(result.output().lines()).last().asString().startsWith("NOT PROVED: never two inside the lock");
+    }
+
+    @Test
+    void refusesWhatWouldShowNothing(@TempDir Path home) {
+        assertThat(Launcher.in(home).run("demo", "--workers", "1"))
+                .isEqualTo(new Launcher.Result(
+                        ExitCode.USAGE,
+                        "",
+                        "keyhold: --workers 1: must be from 3 to 32 (keyhold demo --help shows how)\n"));
+    }
+}

@@ -1,0 +1,209 @@
+package io.keyhold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.cli.view.StrictJson;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** {@code keyhold ls} and {@code keyhold show}, where nobody is at a terminal. */
+@EndToEnd
+@Execution(ExecutionMode.CONCURRENT)
+final class LookTest {
+
+    private static final long PID = ProcessHandle.current().pid();
+
+    private final EmbeddedRedis server = EmbeddedRedis.start();
+    private final Keyhold keyhold = client();
+    private final Keyhold other = client();
+
+    @TempDir
+    private Path home = Path.of("");
+
+    private Launcher command = Launcher.in(home);
+
+    private Keyhold client() {
+        return Keyhold.builder().uri(server.uri()).clientName("billing").build();
+    }
+
+    @BeforeEach
+    void onTheServer() {
+        command = Launcher.in(home).on(server.uri());
+    }
+
+    @AfterEach
+    void close() {
+        other.close();
+        keyhold.close();
+        server.close();
+    }
+
+    private static void send(String uri, String name, String... arguments) {
+        try (RedisDriver driver = JedisDriver.open(RedisUri.parse(uri))) {
+            driver.call(RedisCall.of(name, arguments), CallMode.BLOCKING)
+                    .toCompletableFuture()
+                    .join();
+        }
+    }
+
+    @Test
+    void aTableWithARowForEachHold() throws InterruptedException {
+        String longKey = "long:" + "x".repeat(200);
+        keyhold.lock(longKey).acquire();
+        keyhold.lock("endless", LockOptions.builder().noExpiry().build()).acquire();
+        keyhold.semaphore("gpu", 4).acquire(2);
+        keyhold.semaphore("gpu", 4).acquire();
+        keyhold.readWriteLock("catalog").readLock().acquire();
+        keyhold.lock("shared").acquire().release();
+        send(server.uri(), "SET", "shared", "made by \u001b another", "PX", "60000");
+        CompletableFuture<Lease> waiter = other.lock(longKey).acquireAsync();
+        while (keyhold.inspect().lock(longKey).waiting() == 0) {
+            Thread.onSpinWait();
+        }
+
+        Launcher.Result result = command.run("ls");
+        waiter.cancel(true);
+
+        assertThat(result.error()).isEmpty();
+        assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+        List<List<String>> rows = result.output()
+                .lines()
+                .map(line -> List.of(line.strip().split(" {2,}", -1)))
+                .toList();
+        assertThat(rows).hasSize(7);
+        assertThat(rows.get(0)).containsExactly("KEY", "KIND", "HOLDER", "LABEL", "HELD FOR", "EXPIRES IN", "WAITERS");
+        assertThat(rows.get(1)).startsWith("catalog", "read").contains("billing");
+        assertThat(rows.get(2)).startsWith("endless", "lock").contains("never");
+        assertThat(rows.get(3).subList(0, 2)).containsExactly("gpu", "semaphore 3/4");
+        assertThat(rows.get(4).subList(0, 2)).containsExactly("gpu", "semaphore 3/4");
+        assertThat(List.of(rows.get(3).get(2), rows.get(4).get(2)))
+                .anyMatch(holder -> holder.endsWith(":" + PID + " x2"))
+                .anyMatch(holder -> holder.endsWith(":" + PID));
+        assertThat(rows.get(5)).startsWith(longKey, "lock").endsWith("1");
+        assertThat(rows.get(6)).startsWith("shared", "lock", "made by \\u001b another", "(foreign)", "-");
+    }
+
+    @Test
+    void jsonOfThoseThatMatch() throws InterruptedException {
+        Lease lease = keyhold.lock("invoice:\"42\"").tryAcquire().orElseThrow();
+        keyhold.lock("other").acquire();
+        Launcher.Result result = command.run("ls", "--json", "invoice:*");
+        JsonArray locks = StrictJson.read(result.output()).getAsJsonArray();
+        assertThat(locks).hasSize(1);
+        JsonObject lock = locks.get(0).getAsJsonObject();
+        assertThat(lock.get("key").getAsString()).isEqualTo("invoice:\"42\"");
+        JsonObject holder = lock.getAsJsonArray("holders").get(0).getAsJsonObject();
+        assertThat(holder.get("token").getAsString()).isEqualTo(lease.token());
+        assertThat(holder.get("fencingToken").getAsLong()).isEqualTo(lease.fencingToken());
+        assertThat(holder.get("label").getAsString()).isEqualTo("billing");
+        assertThat(holder.get("processId").getAsLong()).isEqualTo(PID);
+        assertThat(holder.get("expiresInMillis").getAsLong()).isBetween(1L, 30_000L);
+        assertThat(holder.get("foreign").getAsBoolean()).isFalse();
+    }
+
+    @Test
+    void watchingInAPipeEndsWithItsReader() throws InterruptedException {
+        keyhold.lock("watched").acquire();
+        Launcher.Result table =
+                command.bash("\"$KEYHOLD\" ls --watch --interval 50ms | head -n 9; echo ${PIPESTATUS[0]}");
+        List<String> lines = table.output().lines().toList();
+        assertThat(lines).hasSize(10).last().isEqualTo("0");
+        for (int block = 0; block < 9; block += 3) {
+            assertThat(lines.get(block)).startsWith("KEY ");
+            assertThat(lines.get(block + 1)).startsWith("watched ");
+            assertThat(lines.get(block + 2)).isEmpty();
+        }
+        assertThat(table.output()).doesNotContain("\u001b");
+        Launcher.Result json = command.bash("\"$KEYHOLD\" ls -w --json --interval 50ms | head -n 2");
+        assertThat(json.output().lines())
+                .hasSize(2)
+                .allSatisfy(line ->
+                        assertThat(StrictJson.read(line).getAsJsonArray()).hasSize(1));
+    }
+
+    @Test
+    void anIntervalThatWouldHarmTheServer() {
+        assertThat(command.run("ls", "--watch", "--interval", "1ms"))
+                .isEqualTo(new Launcher.Result(ExitCode.USAGE, "", "keyhold: --interval 1ms: must be at least 50ms\n"));
+    }
+
+    @Test
+    void aPageOfOneLock() {
+        Lease lease = keyhold.lock("invoice:42").tryAcquire().orElseThrow();
+        CompletableFuture<Lease> waiter = other.lock("invoice:42").acquireAsync();
+        while (keyhold.inspect().lock("invoice:42").waiting() == 0) {
+            Thread.onSpinWait();
+        }
+        Launcher.Result page = command.run("show", "invoice:42");
+        waiter.cancel(true);
+        assertThat(page.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(page.output())
+                .contains("key       invoice:42\n", "kind      lock\n", "holders   1\n")
+                .contains("  token     " + lease.token() + "\n", "  fence     " + lease.fencingToken() + "\n")
+                .contains("  label     billing\n", "queue     1 waiting\n", "the lock");
+    }
+
+    @Test
+    void aLockThatNobodyHolds() {
+        Launcher.Result page = command.run("show", "nothing");
+        assertThat(page.exitCode()).isEqualTo(ExitCode.NO);
+        assertThat(page.output()).contains("holders   nobody\n", "queue     nobody waits\n");
+        JsonObject object = StrictJson.read(
+                        command.run("show", "--json", "nothing").output())
+                .getAsJsonObject();
+        assertThat(object.get("held").getAsBoolean()).isFalse();
+        assertThat(object.get("quorum").isJsonNull()).isTrue();
+    }
+
+    @Test
+    void whatTheNodesOfAQuorumSee() {
+        try (EmbeddedRedis second = EmbeddedRedis.start();
+                EmbeddedRedis third = EmbeddedRedis.start();
+                Keyhold quorum = Keyhold.builder()
+                        .quorum(server.uri(), second.uri(), third.uri())
+                        .admitFreshNodes(true)
+                        .clientName("voter")
+                        .build();
+                Lease lease = quorum.lock("elected").tryAcquire().orElseThrow()) {
+            send(third.uri(), "DEL", "elected");
+            Launcher.Result page = command.on(server.uri() + "," + second.uri() + "," + third.uri())
+                    .run("show", "elected");
+            assertThat(page.exitCode()).as(page.toString()).isEqualTo(ExitCode.OK);
+            assertThat(page.output())
+                    .contains("disputed  ", "quorum    3 of 3 nodes can vote\n", "  token     " + lease.token())
+                    .containsPattern("127.0.0.1:" + second.port() + " +yes +\\S+:" + PID + " +" + lease.fencingToken())
+                    .containsPattern("127.0.0.1:" + third.port() + " +yes +nobody");
+            JsonObject object = StrictJson.read(
+                            command.run("show", "--json", "elected").output())
+                    .getAsJsonObject();
+            assertThat(object.get("disputed").getAsBoolean()).isTrue();
+            assertThat(object.getAsJsonArray("nodes")).hasSize(3);
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThere() {
+        Launcher.Result result = command.on("redis://127.0.0.1:1").run("ls", "--json");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.error().lines()).hasSize(1);
+    }
+}

@@ -1,0 +1,41 @@
+package io.keyhold.cli.doctor;
+
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisListener;
+import io.keyhold.spi.RedisSession;
+import io.keyhold.spi.RedisSubscription;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A real server, but for replies that no setting of it can bring about: an old version, a clock that is wrong. */
+record AlteredDriver(RedisDriver real, BiFunction<RedisCall, Object, Object> alteration) implements RedisDriver {
+
+    @Override
+    public String address() {
+        return real.address();
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode) {
+        return real.call(call, mode).thenApply(reply -> reply == null ? null : alteration.apply(call, reply));
+    }
+
+    @Override
+    public <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work) {
+        return real.exclusively(mode, work);
+    }
+
+    @Override
+    public CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
+        return real.subscribe(channel, listener);
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+}

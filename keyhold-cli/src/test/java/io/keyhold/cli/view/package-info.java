@@ -1,0 +1,5 @@
+/** Tests of io.keyhold.cli.view. */
+@NullMarked
+package io.keyhold.cli.view;
+
+import org.jspecify.annotations.NullMarked;
