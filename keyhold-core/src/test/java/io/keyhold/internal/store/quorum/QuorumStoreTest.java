@@ -222,12 +222,10 @@ final class QuorumStoreTest {
     void answersAfterASilenceOfAllCount() {
         nodes.forEach(node -> node.slow("vote"));
         CompletionStage<AcquireReply> asked = acquire("a");
-        for (int i = 0; i < nodes.size(); i++) {
-            // The timers of the nodes, and not the one that ends the election, which was set first.
-            Runnable end = timers.poll();
-            ring();
-            timers.add(end);
-        }
+        // The timers of the nodes, and not the one that ends the election, which was set last.
+        Runnable end = timers.removeLast();
+        ring();
+        timers.add(end);
         assertThat(asked.toCompletableFuture()).isNotDone();
         nodes.forEach(TestNode::arrive);
         number(asked.toCompletableFuture().join());
