@@ -58,7 +58,7 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check("--seconds", seconds, LEAST_SECONDS, MOST_SECONDS);
         check("--workers", workers, LEAST_WORKERS, MOST_WORKERS);
-        boolean proved = Demo.run(new Demo.Settings(seconds, workers, Terminal.output(), cheat));
+        boolean proved = Demo.run(new Demo.Settings(seconds, workers, Terminal.drawing(), cheat));
         return proved ? ExitCode.OK : ExitCode.DANGER;
     }
 

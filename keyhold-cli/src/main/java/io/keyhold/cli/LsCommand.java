@@ -74,7 +74,7 @@ final class LsCommand implements Callable<Integer> {
             List<LockSnapshot> locks = inspector.list(pattern);
             if (!watch) {
                 output.lines(json ? List.of(Json.pretty(LockJson.locks(locks))) : table(locks));
-            } else if (json || !Terminal.output()) {
+            } else if (json || !Terminal.drawing()) {
                 stream(inspector, locks);
             } else {
                 live(inspector, locks);
@@ -97,7 +97,7 @@ final class LsCommand implements Callable<Integer> {
     }
 
     /** Goes on when the server does not answer: whoever watches wants to see it come back. */
-    private void live(LockInspector inspector, List<LockSnapshot> first) {
+    private void live(LockInspector inspector, List<LockSnapshot> first) throws InterruptedException {
         try (Screen screen = Screen.open(output)) {
             @Nullable List<LockSnapshot> locks = first;
             String trouble = "";

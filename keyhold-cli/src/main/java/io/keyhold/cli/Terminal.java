@@ -23,6 +23,15 @@ final class Terminal {
         return Boolean.getBoolean("keyhold.terminal.input");
     }
 
+    /** Whether standard output can be drawn on, again and again in place. */
+    static boolean drawing() {
+        return output() && !isDumb();
+    }
+
+    private static boolean isDumb() {
+        return "dumb".equals(System.getenv("TERM"));
+    }
+
     /** Whether standard output takes colours: only a terminal does, and not if the user has set NO_COLOR. */
     static boolean colours() {
         return output() && mayBeColoured();
@@ -35,6 +44,6 @@ final class Terminal {
 
     private static boolean mayBeColoured() {
         String refused = System.getenv("NO_COLOR");
-        return (refused == null || refused.isEmpty()) && !"dumb".equals(System.getenv("TERM"));
+        return (refused == null || refused.isEmpty()) && !isDumb();
     }
 }

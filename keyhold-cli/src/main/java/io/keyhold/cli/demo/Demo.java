@@ -23,6 +23,8 @@ public final class Demo {
     /** How long to wait for what has to come: workers that start or end on a busy machine, the dead worker's lock. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
+
     /** How much later than its workers this process may hear of Ctrl-C, which the terminal sends to all of them. */
     private static final Duration SIGNAL_DELAY = Duration.ofMillis(500);
 
@@ -33,6 +35,7 @@ public final class Demo {
     private final History history = new History();
     private final Story story = new Story(System.currentTimeMillis(), history);
     private final Duration lease;
+    private final long startNanos = System.nanoTime();
 
     /**
      * How it is to go.
@@ -140,8 +143,14 @@ public final class Demo {
         stage.show(history, news);
     }
 
-    /** When the time is up and the dead worker's lock has come back, or has not for too long. */
+    /**
+     * When the time is up and the dead worker's lock has come back, or has not for too long; and when not all workers have
+     * started for too long.
+     */
     private boolean isOver() {
+        if (history.ready() < settings.workers()) {
+            return System.nanoTime() - startNanos > START_PATIENCE.toNanos();
+        }
         Duration planned = Duration.ofSeconds(settings.seconds());
         return elapsed().compareTo(planned) >= 0
                 && (history.heir().isPresent() || elapsed().compareTo(planned.plus(PATIENCE)) > 0);

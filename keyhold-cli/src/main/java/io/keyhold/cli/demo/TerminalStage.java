@@ -112,7 +112,7 @@ final class TerminalStage implements Stage {
     }
 
     @Override
-    public boolean isLeftWithin(Duration moment) {
+    public boolean isLeftWithin(Duration moment) throws InterruptedException {
         return screen.isLeftWithin(moment);
     }
 

@@ -63,7 +63,12 @@ public final class Screen implements AutoCloseable {
     }
 
     /** Waits so long, or until somebody has typed {@code q}, and says whether somebody has. */
-    public boolean isLeftWithin(Duration time) {
+    public boolean isLeftWithin(Duration time) throws InterruptedException {
+        if (settings.isEmpty()) {
+            // Without stty a key would be waited for until the line ends.
+            Thread.sleep(time.toMillis());
+            return false;
+        }
         long end = System.nanoTime() + time.toNanos();
         try (FileInputStream keys = new FileInputStream(Tty.DEVICE)) {
             while (System.nanoTime() - end < 0) {
