@@ -1,5 +1,6 @@
 package io.keyhold.benchmarks.contender;
 
+import io.keyhold.DistributedLock;
 import io.keyhold.DistributedReadWriteLock;
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Fairness;
@@ -7,15 +8,19 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
+import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Keyhold, with its defaults but for the driver and the fairness. */
 final class KeyholdContender implements Contender {
     private static final Duration LONG_LEASE = Duration.ofHours(1);
+    private static final Duration CONNECTING = Duration.ofSeconds(30);
 
     /** How many requests are on their way at once where nobody waits for each. */
     private static final int AT_ONCE = 100;
@@ -34,7 +39,11 @@ final class KeyholdContender implements Contender {
         Keyhold keyhold = connect(
                 options.uris().stream().map(uri -> uri + "?driver=" + driver).toArray(String[]::new));
         // It connects when it is first used; the others do so when they are opened.
-        boolean ignored = keyhold.lock("keyhold-benchmark:connect").isLocked();
+        if (options.isQuorum()) {
+            awaitQuorum(keyhold);
+        } else {
+            boolean ignored = keyhold.lock("keyhold-benchmark:connect").isLocked();
+        }
         return new KeyholdContender(keyhold, lockOptions.build());
     }
 
@@ -43,6 +52,28 @@ final class KeyholdContender implements Contender {
         return uris.length == 1
                 ? Keyhold.connect(uris[0])
                 : Keyhold.builder().quorum(uris).admitFreshNodes(true).build();
+    }
+
+    /**
+     * Takes a lock that nobody else wants. A quorum waits for nobody longer than a second, and a JVM that has just been started, on
+     * a machine with other things to do, may take longer than that to load its classes and connect to all nodes.
+     */
+    private static void awaitQuorum(Keyhold keyhold) {
+        DistributedLock own = keyhold.lock("keyhold-benchmark:connect:" + UUID.randomUUID());
+        long deadline = System.nanoTime() + CONNECTING.toNanos();
+        while (true) {
+            try {
+                Optional<Lease> lease = own.tryAcquire();
+                if (lease.isPresent()) {
+                    lease.get().release();
+                    return;
+                }
+            } catch (StoreUnavailableException e) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override
