@@ -27,8 +27,7 @@ final class Patience {
             while (!over) {
                 if (!front.isAlive()) {
                     keyhold.close();
-                    // There is nobody who would want to read what the waiting thread has to say about that.
-                    Runtime.getRuntime().halt(ExitCode.NO);
+                    return;
                 }
                 Thread.sleep(PAUSE_MILLIS);
             }

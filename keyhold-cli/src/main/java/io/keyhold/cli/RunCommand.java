@@ -1,6 +1,7 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import java.time.Duration;
 import java.util.List;
@@ -94,7 +95,12 @@ final class RunCommand implements Callable<Integer> {
                         "run needs the launcher: call ./keyhold, not the jar, which cannot run commands"));
         Keyhold keyhold = common.connection().client(label != null ? label : labelOf(command.get(0)));
         Patience.endWith(front, keyhold);
-        Lease taken = hold.take(keyhold, keys, times.lease(), true);
+        Lease taken;
+        try {
+            taken = hold.take(keyhold, keys, times.lease(), true);
+        } catch (KeyholdClosedException nobodyWantsItAnyMore) {
+            return ExitCode.NO;
+        }
         Patience.isOver();
         introduce(front, taken, keys, command.size());
         front.say("grace", kills ? RunTimes.seconds(times.grace()) : "none");

@@ -93,7 +93,7 @@ final class RunLossTest {
                 "run",
                 "x",
                 "--lease",
-                "1s",
+                "6s",
                 "--on-lost",
                 "warn",
                 "--",
