@@ -22,6 +22,8 @@ final class IdleWatch {
 
     /** In a process group of its own and deaf to the end of a terminal, so that nothing ends it but its work. */
     static void start(ServerFiles files) throws IOException {
+        long idle = idle().toSeconds();
+        long slice = Math.max(1, idle / SLICES);
         Path script = files.folder().resolve("idle-watch.sh");
         Files.writeString(script, Resources.text("idle-watch.sh"), UTF_8);
         List<String> command = new ArrayList<>(List.of(
@@ -30,8 +32,8 @@ final class IdleWatch {
                 "set -m; trap '' HUP; bash \"$0\" \"$@\" </dev/null >/dev/null 2>&1 &",
                 script.toString(),
                 files.folder().toString(),
-                Long.toString(Math.max(1, idle().toSeconds() / SLICES)),
-                Integer.toString(SLICES)));
+                Long.toString(slice),
+                Long.toString(Math.max(1, idle / slice))));
         command.addAll(thisProgram());
         command.addAll(List.of("embedded", "stop", "--if-idle"));
         Process process = new ProcessBuilder(command)

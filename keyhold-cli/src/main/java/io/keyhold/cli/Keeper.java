@@ -42,8 +42,20 @@ final class Keeper {
             }
             before = now;
         }
-        Runtime.getRuntime().removeShutdownHook(end);
-        endWithoutFront();
+        if (isStillOurs(end)) {
+            endWithoutFront();
+        } else {
+            end.join();
+        }
+    }
+
+    /** Whether the launcher was killed, and has not ended in the usual way, which the hook deals with. */
+    private static boolean isStillOurs(Thread end) {
+        try {
+            return Runtime.getRuntime().removeShutdownHook(end);
+        } catch (IllegalStateException shutdownIsUnderWay) {
+            return false;
+        }
     }
 
     /** The launcher was killed. Its watcher lives, ends the command, and ends: then nobody reads these words any more. */

@@ -13,9 +13,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Whatever ends the hold ends the command, and all that it has started. */
 @EndToEnd
+@Execution(ExecutionMode.CONCURRENT)
 final class RunLossTest {
 
     /** Ignores TERM, as does the process that it starts, which writes the time again and again. */

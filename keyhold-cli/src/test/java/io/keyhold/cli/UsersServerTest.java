@@ -12,9 +12,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The server that starts by itself, is shared, and ends by itself. */
 @EndToEnd
+@Execution(ExecutionMode.CONCURRENT)
 final class UsersServerTest {
 
     @TempDir
@@ -111,13 +114,13 @@ final class UsersServerTest {
 
     @Test
     void endsByItselfWhenItIsIdleAndNotBefore() throws IOException {
-        keyhold.with("KEYHOLD_EMBEDDED_IDLE", "5s");
+        keyhold.with("KEYHOLD_EMBEDDED_IDLE", "2s");
         Launcher.Call busy = keyhold.start(
                 "run", "x", "--", "sh", "-c", "echo up; while [ ! -e \"$KEYHOLD_HOME/go\" ]; do sleep 0.05; done");
         Await.until(() -> busy.outputSoFar().contains("up"));
         long pid =
                 Long.parseLong(Files.readString(server().resolve("redis.pid")).strip());
-        // The watch has counted its five seconds, asked, and heard that a call is under way.
+        // The watch has counted its two seconds, asked, and heard that a call is under way.
         Path used = server().resolve("used");
         long first = Files.getLastModifiedTime(used).toMillis();
         Await.until(() -> modified(used) > first);
