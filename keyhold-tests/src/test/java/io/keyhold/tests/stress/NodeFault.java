@@ -13,11 +13,13 @@ enum NodeFault {
         @Override
         void begin(EmbeddedRedis server, List<TcpProxy> lines) {
             server.kill();
+            lines.forEach(TcpProxy::refuse); // As a dead server does, instead of accepting for it.
         }
 
         @Override
         void end(EmbeddedRedis server, List<TcpProxy> lines) {
             server.restart();
+            lines.forEach(TcpProxy::heal);
         }
     },
     /** It stands still, with its connections open. */
