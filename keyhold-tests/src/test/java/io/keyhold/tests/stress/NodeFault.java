@@ -4,6 +4,7 @@ import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.testkit.TcpProxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import redis.clients.jedis.Jedis;
 
 /** What can happen to one server of a quorum, and how it ends. */
@@ -98,6 +99,11 @@ enum NodeFault {
 
     /** Longer than some leases of the storm. */
     private static final Duration LATE = Duration.ofMillis(400);
+
+    static NodeFault any(Random random) {
+        List<NodeFault> all = List.of(values());
+        return all.get(random.nextInt(all.size()));
+    }
 
     abstract void begin(EmbeddedRedis server, List<TcpProxy> lines);
 

@@ -110,7 +110,7 @@ final class QuorumStorm implements AutoCloseable {
         List<Integer> away = some(1 + random.nextInt(2));
         Map<Integer, NodeFault> faults = new TreeMap<>();
         for (int server : away) {
-            faults.put(server, NodeFault.values()[random.nextInt(NodeFault.values().length)]);
+            faults.put(server, NodeFault.any(random));
         }
         faults.forEach(this::begin);
         awaitProgress("with " + faults);
@@ -178,7 +178,7 @@ final class QuorumStorm implements AutoCloseable {
             if (begun != null) {
                 end(server, begun);
             } else {
-                NodeFault fault = NodeFault.values()[random.nextInt(NodeFault.values().length)];
+                NodeFault fault = NodeFault.any(random);
                 faults.put(server, fault);
                 begin(server, fault);
             }

@@ -9,14 +9,12 @@ import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -66,10 +64,10 @@ final class Election {
     private final Map<NodeStore, NodeAnswer> answers = new LinkedHashMap<>();
     private final List<NodeStore> confirmed = new ArrayList<>();
     private final List<NodeStore> unconfirmed = new ArrayList<>();
-    private final Set<NodeStore> unheard;
     private final Interests.Interest interest;
     private Round round = Round.ONE;
-    private Runnable stopWaiting = () -> {};
+    private boolean waitsLonger;
+    private volatile Runnable stopWaiting = () -> {};
     /** Whether the request goes on waiting after it has lost. */
     private boolean waits;
 
@@ -81,10 +79,9 @@ final class Election {
         this.quorum = quorum;
         this.request = request;
         quorum.nodes().forEach(node -> ballots.put(node, each.apply(node)));
-        this.unheard = new HashSet<>(quorum.nodes());
-        this.interest = quorum.interests().begin(request.token());
+        this.interest = quorum.interests().begin(request.token(), quorum.nodes());
         this.nodeTimeout = quorum.settings().timeoutFor(request.leaseMillis());
-        this.patience = quorum.settings().patienceFor(request.leaseMillis());
+        this.patience = quorum.patienceFor(request.leaseMillis());
     }
 
     CompletionStage<AcquireReply> hold() {
@@ -99,15 +96,7 @@ final class Election {
                 act(() -> voted(node, answerOf(answer)));
             }
         });
-        waitForAnswers();
         return result;
-    }
-
-    /** From when all questions are out: the first of them may have had to load a driver and its classes. */
-    private synchronized void waitForAnswers() {
-        if (round == Round.ONE) {
-            stopWaiting = quorum.timers().after(patience.toNanos(), () -> act(this::closed));
-        }
     }
 
     private CompletionStage<VoteReply> vote(NodeStore node) {
@@ -139,8 +128,8 @@ final class Election {
         if (answer.isVote()) {
             quorum.meets(node);
         }
-        if (!(answer instanceof NodeAnswer.Silent) && unheard.remove(node) && unheard.isEmpty()) {
-            quorum.interests().end(interest);
+        if (!(answer instanceof NodeAnswer.Silent)) {
+            interest.heard(node);
         }
         if (round == Round.WON || round == Round.LOST) {
             return () -> tidyUp(node, answer);
@@ -166,7 +155,17 @@ final class Election {
             return lost(Optional.empty());
         }
         // A pause of this process looks like silence of all nodes. What they said meanwhile is heard yet.
-        return isMajority(voted + maybe) ? () -> {} : lost(Optional.of(noQuorum()));
+        return isMajority(voted + maybe) ? waitLonger(answer) : lost(Optional.of(noQuorum()));
+    }
+
+    /** Once, when the first node took too long. Should the election be decided just then, the timer finds nothing to do. */
+    private Runnable waitLonger(NodeAnswer answer) {
+        if (waitsLonger || !(answer instanceof NodeAnswer.Silent)) {
+            return () -> {};
+        }
+        waitsLonger = true;
+        long rest = patience.minus(nodeTimeout).toNanos();
+        return () -> stopWaiting = quorum.timers().after(rest, () -> act(this::closed));
     }
 
     /** Nobody is waited for any longer. */
@@ -254,13 +253,14 @@ final class Election {
 
     /**
      * After the decision, for each node once its answer is known. What a loser got, or may have got, goes back: a node that seemed to
-     * fail may have granted all the same. Who has won or failed stands in no queue any more.
+     * fail may have granted all the same. What a winner has given up meanwhile is given up at each node when that has answered (see
+     * {@link Interests}), so only doubt is left to care for. Who has won or failed stands in no queue any more.
      */
     private void tidyUp(NodeStore node, NodeAnswer answer) {
         boolean keeps;
         boolean leaves;
         synchronized (this) {
-            keeps = round == Round.WON && interest.isAlive();
+            keeps = round == Round.WON && (interest.isAlive() || answer instanceof NodeAnswer.Granted);
             leaves = !waits;
         }
         VoteRequest ballot = Objects.requireNonNull(ballots.get(node));

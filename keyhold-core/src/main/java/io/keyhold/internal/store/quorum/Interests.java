@@ -1,36 +1,53 @@
 package io.keyhold.internal.store.quorum;
 
+import io.keyhold.internal.store.NodeStore;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Questions under way by which a node may grant something to a token, whether they are decided or not. A lock may be given up before
- * a slow node has granted it: a grant that comes after that has to go back.
+ * a slow node has granted it. So at each node it is given up when what was asked before has been answered; and whoever asked knows that
+ * it is not wanted any more.
  */
 final class Interests {
 
     private final Map<String, Set<Interest>> byToken = new ConcurrentHashMap<>();
 
     /** A question under way. */
-    static final class Interest {
+    final class Interest {
 
         private final String token;
+        private final Map<NodeStore, CompletableFuture<Void>> unheard = new ConcurrentHashMap<>();
         private volatile boolean alive = true;
 
-        private Interest(String token) {
+        private Interest(String token, List<NodeStore> nodes) {
             this.token = token;
+            nodes.forEach(node -> unheard.put(node, new CompletableFuture<>()));
         }
 
         /** Whether what a node grants is wanted. */
         boolean isAlive() {
             return alive;
         }
+
+        /** This node has answered, or never will. */
+        void heard(NodeStore node) {
+            CompletableFuture<Void> answered = unheard.remove(node);
+            if (unheard.isEmpty()) {
+                end(this);
+            }
+            if (answered != null) {
+                answered.complete(null);
+            }
+        }
     }
 
-    Interest begin(String token) {
-        Interest interest = new Interest(token);
+    Interest begin(String token, List<NodeStore> nodes) {
+        Interest interest = new Interest(token, nodes);
         byToken.compute(token, (same, known) -> {
             Set<Interest> all = known != null ? known : new HashSet<>();
             all.add(interest);
@@ -39,8 +56,7 @@ final class Interests {
         return interest;
     }
 
-    /** All nodes have answered. */
-    void end(Interest interest) {
+    private void end(Interest interest) {
         byToken.computeIfPresent(interest.token, (same, all) -> {
             all.remove(interest);
             return all.isEmpty() ? null : all;
@@ -53,5 +69,20 @@ final class Interests {
             all.forEach(interest -> interest.alive = false);
             return all;
         });
+    }
+
+    /** Done when this node has answered all that it was asked for this token. */
+    CompletableFuture<Void> answered(String token, NodeStore node) {
+        Set<CompletableFuture<Void>> open = new HashSet<>();
+        byToken.computeIfPresent(token, (same, all) -> {
+            for (Interest interest : all) {
+                CompletableFuture<Void> unheard = interest.unheard.get(node);
+                if (unheard != null) {
+                    open.add(unheard);
+                }
+            }
+            return all;
+        });
+        return CompletableFuture.allOf(open.toArray(CompletableFuture[]::new));
     }
 }

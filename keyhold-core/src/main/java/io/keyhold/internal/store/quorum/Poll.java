@@ -47,7 +47,19 @@ final class Poll {
     }
 
     <T> void ask(List<NodeStore> nodes, Duration timeout, Question<T> question, Listener<T> listener) {
-        nodes.forEach(node -> ask(node, timeout, question, listener));
+        List<CompletableFuture<T>> answers = nodes.stream()
+                .map(node -> ask(node, question, listener))
+                .filter(answer -> !answer.isDone())
+                .toList();
+        if (!answers.isEmpty()) {
+            // From when all questions are out: the first may have to make a client.
+            Runnable cancel = timers.after(
+                    timeout.toNanos(),
+                    () -> answers.forEach(
+                            answer -> answer.completeExceptionally(new TimeoutException("no answer in time"))));
+            CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                    .whenComplete((nothing, failure) -> cancel.run());
+        }
     }
 
     /** What each node answered, in their order, when all have or took too long. */
@@ -69,7 +81,7 @@ final class Poll {
                 .handle((nothing, failure) -> answers);
     }
 
-    private <T> void ask(NodeStore node, Duration timeout, Question<T> question, Listener<T> listener) {
+    private static <T> CompletableFuture<T> ask(NodeStore node, Question<T> question, Listener<T> listener) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         answer.whenComplete((reply, failure) -> listener.heard(node, answer));
         asked(node, question).whenComplete((reply, failure) -> {
@@ -82,12 +94,7 @@ final class Poll {
                                 : CompletableFuture.failedFuture(failure));
             }
         });
-        if (!answer.isDone()) {
-            // From when the question is out: the first may have to make a client.
-            Runnable cancel = timers.after(
-                    timeout.toNanos(), () -> answer.completeExceptionally(new TimeoutException("no answer in time")));
-            answer.whenComplete((reply, failure) -> cancel.run());
-        }
+        return answer;
     }
 
     private static <T> CompletionStage<T> asked(NodeStore node, Question<T> question) {

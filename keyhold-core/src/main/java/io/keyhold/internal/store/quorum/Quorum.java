@@ -2,6 +2,7 @@ package io.keyhold.internal.store.quorum;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.NodeStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -95,6 +96,13 @@ final class Quorum {
 
     void seen(long number) {
         largestSeen.accumulateAndGet(number, Math::max);
+    }
+
+    /** How long to wait for a majority to answer: longer while connections have to be made, in a JVM that is cold. */
+    Duration patienceFor(long leaseMillis) {
+        return rules.isMajority(met.size(), nodes.size())
+                ? settings.patienceFor(leaseMillis)
+                : settings.firstPatienceFor(leaseMillis);
     }
 
     boolean hasMet(NodeStore node) {

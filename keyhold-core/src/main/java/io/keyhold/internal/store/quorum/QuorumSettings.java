@@ -26,6 +26,13 @@ public record QuorumSettings(Optional<Duration> nodeTimeout, Duration longestLea
                 Duration.ofMillis(Math.max(1, Math.min(LONGEST_TIMEOUT_MILLIS, leaseMillis / PART_OF_LEASE))));
     }
 
+    /** The same for a client that has not heard of a majority ever. */
+    Duration firstPatienceFor(long leaseMillis) {
+        Duration longest = Duration.ofMillis(leaseMillis / PART_OF_LEASE);
+        Duration patience = patienceFor(leaseMillis);
+        return longest.compareTo(patience) < 0 ? patience : longest;
+    }
+
     /** How long to wait until a majority has answered at all: longer than for one node, but a small part of the lease too. */
     Duration patienceFor(long leaseMillis) {
         Duration timeout = timeoutFor(leaseMillis);

@@ -163,7 +163,9 @@ public final class QuorumStore implements LockStore {
 
         @Override
         public CompletionStage<HoldReply> put(NodeStore node) {
-            return node.giveUp(forNode(request, node));
+            return quorum.interests()
+                    .answered(request.token(), node)
+                    .thenCompose(answered -> node.giveUp(forNode(request, node)));
         }
 
         @Override

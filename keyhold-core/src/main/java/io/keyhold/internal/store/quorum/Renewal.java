@@ -4,11 +4,8 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RenewRequest;
-import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -22,14 +19,12 @@ final class Renewal {
     private final RenewRequest request;
     private final Count count;
     private final Interests.Interest interest;
-    private final Set<NodeStore> unheard;
 
     Renewal(Quorum quorum, RenewRequest request) {
         this.quorum = quorum;
         this.request = request;
         this.count = new Count(quorum, Count.Purpose.KEEPING);
-        this.interest = quorum.interests().begin(request.token());
-        this.unheard = new HashSet<>(quorum.nodes());
+        this.interest = quorum.interests().begin(request.token(), quorum.nodes());
     }
 
     /** What a majority says; empty if too few answered. */
@@ -44,11 +39,11 @@ final class Renewal {
                 if (reply.filter(HoldReply.Done.class::isInstance).isPresent() && interest.isAlive()) {
                     repair(node);
                 } else {
-                    done(node);
+                    interest.heard(node);
                 }
             });
         } else {
-            done(node);
+            interest.heard(node);
         }
     }
 
@@ -69,22 +64,10 @@ final class Renewal {
                 quorum.proposal(),
                 new VoteRequest.Admission(quorum.settings().longestLease().toMillis(), VoteRequest.IfFresh.WAIT));
         node.vote(vote).whenComplete((reply, failure) -> {
-            boolean mayHaveGranted = failure != null || reply instanceof VoteReply.Granted;
-            if (mayHaveGranted && !interest.isAlive()) {
-                quorum.retreat().from(node, vote);
+            if (failure != null && !interest.isAlive()) {
+                quorum.retreat().from(node, vote); // Else it is given up when this has been heard.
             }
-            done(node);
+            interest.heard(node);
         });
-    }
-
-    private void done(NodeStore node) {
-        boolean all;
-        synchronized (unheard) {
-            unheard.remove(node);
-            all = unheard.isEmpty();
-        }
-        if (all) {
-            quorum.interests().end(interest);
-        }
     }
 }
