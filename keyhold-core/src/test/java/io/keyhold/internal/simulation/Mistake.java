@@ -14,7 +14,7 @@ enum Mistake implements Mutation {
     // Of a quorum.
     HALF_IS_ENOUGH(Scenario.of(Kind.QUORUM, Fault.CUTS), RulesOfTest.HALF_IS_ENOUGH),
     NOTHING_GOES_BACK(Scenario.calm(Kind.QUORUM), RulesOfTest.NOTHING_GOES_BACK),
-    NO_QUARANTINE(Scenario.of(Kind.QUORUM, Fault.AMNESIA), RulesOfTest.NO_QUARANTINE),
+    NO_QUARANTINE(Scenario.of(Kind.QUORUM, Fault.AMNESIA, Fault.CUTS), RulesOfTest.NO_QUARANTINE),
     NO_WRITE_BACK(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.NO_WRITE_BACK),
     TOKEN_ABOVE_THE_SMALLEST_ANSWER(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.ABOVE_THE_SMALLEST),
 
@@ -48,7 +48,7 @@ enum Mistake implements Mutation {
             return WrongClients.countingFromMessage(right);
         }
     },
-    LEASE_COUNTED_FROM_THE_REPLY(Scenario.of(Kind.QUORUM, Fault.STALLS)) {
+    LEASE_COUNTED_FROM_THE_REPLY(Scenario.of(Kind.MUTEX, Fault.STALLS)) {
         @Override
         public KeyholdClock clock(KeyholdClock right) {
             return new WrongClients.SettableClock(right);

@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /** Clients that make one mistake each. */
 final class WrongClients {
@@ -91,24 +90,25 @@ final class WrongClients {
         }
     }
 
-    /** For whoever asks, no time passes until the answer is there. */
+    /** For whoever asks for a lease or for more of it, no time passes until the answer is there. */
     static LockStore countingFromReply(LockStore right, SettableClock clock) {
         return new DelegatingStore(right) {
             @Override
             public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
-                long sent = clock.monotonicNanos();
-                return timed(super.acquire(request, mode), reply -> {
-                    if (reply instanceof AcquireReply.Granted) {
-                        clock.putBack(Math.max(0, clock.monotonicNanos() - sent));
-                    }
-                });
+                return timeless(clock, super.acquire(request, mode));
+            }
+
+            @Override
+            public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+                return timeless(clock, super.renew(requests, mode));
             }
         };
     }
 
-    private static <T> CompletionStage<T> timed(CompletionStage<T> reply, Consumer<T> then) {
+    private static <T> CompletionStage<T> timeless(SettableClock clock, CompletionStage<T> reply) {
+        long sent = clock.monotonicNanos();
         return reply.thenApply(value -> {
-            then.accept(value);
+            clock.putBack(Math.max(0, clock.monotonicNanos() - sent));
             return value;
         });
     }
