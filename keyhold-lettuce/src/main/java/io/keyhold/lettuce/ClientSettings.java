@@ -9,10 +9,7 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
-import io.lettuce.core.resource.DefaultClientResources;
-import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.Transports.NativeTransports;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,16 +21,9 @@ final class ClientSettings {
 
     private ClientSettings() {}
 
-    /**
-     * A client with one thread for input and output, two for timeouts (started when needed) and a timer. One is enough
-     * for one busy connection; and what {@link Dialer} tries again is then done by the very thread it raced with.
-     */
-    static RedisClient ownClient(RedisUri uri) {
-        RedisClient client = RedisClient.create(DefaultClientResources.builder()
-                .eventLoopGroupProvider(new DefaultEventLoopGroupProvider(1))
-                .computationThreadPoolSize(DefaultClientResources.MIN_COMPUTATION_THREADS)
-                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
-                .build());
+    /** A client on these threads. What {@link Dialer} tries again is done by the very thread it raced with. */
+    static RedisClient ownClient(RedisUri uri, Threads threads) {
+        RedisClient client = RedisClient.create(threads.get());
         ClientOptions.Builder options = ClientOptions.builder()
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(uri.connectTimeout())

@@ -11,21 +11,14 @@ final class LazyClient {
     private static final long SHUTDOWN_SECONDS = 1;
 
     private final Supplier<RedisClient> maker;
-    private final Threads threads;
+    private final Runnable afterwards;
     private @Nullable RedisClient client;
     private boolean closed;
 
-    /** Whose the client's threads are. */
-    enum Threads {
-        /** This client's own: they end with it. */
-        OWN,
-        /** The application's: they are left alone. */
-        SHARED
-    }
-
-    LazyClient(Threads threads, Supplier<RedisClient> maker) {
-        this.threads = threads;
+    /** {@code afterwards} is run when the client is closed, whether it was ever made or not. */
+    LazyClient(Supplier<RedisClient> maker, Runnable afterwards) {
         this.maker = maker;
+        this.afterwards = afterwards;
     }
 
     /** The client, or null if it was closed. */
@@ -48,18 +41,17 @@ final class LazyClient {
         }
     }
 
-    /** Closes all connections, which fails what is under way on them, and then ends the threads. Does not wait for it. */
+    /** Closes all connections, which fails what is under way on them. Does not wait for it. */
     synchronized void close() {
-        RedisClient made = client;
-        if (closed || made == null) {
-            closed = true;
+        if (closed) {
             return;
         }
         closed = true;
-        made.shutdownAsync(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).whenComplete((done, failure) -> {
-            if (threads == Threads.OWN) {
-                made.getResources().shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-            }
-        });
+        RedisClient made = client;
+        if (made == null) {
+            afterwards.run();
+        } else {
+            made.shutdownAsync(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS).whenComplete((done, failure) -> afterwards.run());
+        }
     }
 }

@@ -48,9 +48,14 @@ public final class LettuceDriver implements RedisDriver {
      *     a trust store that cannot be read
      */
     public static LettuceDriver open(RedisUri uri) {
+        return open(uri, new Threads(1));
+    }
+
+    /** The same on threads that it shares with other drivers. */
+    static LettuceDriver open(RedisUri uri, Threads threads) {
         Endpoint endpoint = new Endpoint(uri.address(), uri.connectTimeout(), uri.commandTimeout());
         RedisURI lettuceUri = ClientSettings.of(uri);
-        LazyClient client = new LazyClient(LazyClient.Threads.OWN, () -> ClientSettings.ownClient(uri));
+        LazyClient client = new LazyClient(() -> ClientSettings.ownClient(uri, threads), threads::leave);
         return new LettuceDriver(endpoint, new Dialer(endpoint, lettuceUri, client), uri.maxConnections());
     }
 
@@ -66,8 +71,7 @@ public final class LettuceDriver implements RedisDriver {
     public static LettuceDriver using(RedisClient client, RedisURI uri) {
         Duration timeout = uri.getTimeout().isZero() ? LONGEST_TIMEOUT : uri.getTimeout();
         Endpoint endpoint = new Endpoint(addressOf(uri), timeout, timeout);
-        LazyClient sharing =
-                new LazyClient(LazyClient.Threads.SHARED, () -> ClientSettings.sharingClient(client, uri, timeout));
+        LazyClient sharing = new LazyClient(() -> ClientSettings.sharingClient(client, uri, timeout), () -> {});
         return new LettuceDriver(endpoint, new Dialer(endpoint, uri, sharing), SESSIONS_ON_SHARED_CLIENT);
     }
 

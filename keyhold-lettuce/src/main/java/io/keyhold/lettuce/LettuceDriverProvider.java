@@ -3,6 +3,7 @@ package io.keyhold.lettuce;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisDriverProvider;
 import io.keyhold.spi.RedisUri;
+import java.util.List;
 
 /** How {@code Keyhold.connect} finds Lettuce: when it is the only driver, or by {@code ?driver=lettuce}. */
 public final class LettuceDriverProvider implements RedisDriverProvider {
@@ -23,5 +24,14 @@ public final class LettuceDriverProvider implements RedisDriverProvider {
     @Override
     public RedisDriver open(RedisUri uri) {
         return LettuceDriver.open(uri);
+    }
+
+    /** All on the same threads: what goes to all servers at once takes one wake-up then. */
+    @Override
+    public List<RedisDriver> openAll(List<RedisUri> uris) {
+        Threads threads = new Threads(uris.size());
+        return uris.stream()
+                .<RedisDriver>map(uri -> LettuceDriver.open(uri, threads))
+                .toList();
     }
 }

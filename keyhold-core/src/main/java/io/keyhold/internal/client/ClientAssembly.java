@@ -42,12 +42,14 @@ public record ClientAssembly(
 
     /** On the server at this URI, with a driver from the class path. */
     public Keyhold onRedis(RedisUri uri, RedisCommands commands) {
-        return client(store(open(uri), commands), name(uri));
+        RedisDriver driver = DriverLookup.open(uri.withClientName(name(uri)));
+        return client(store(driver, commands), name(uri));
     }
 
-    /** A driver from the class path for the server at this URI. */
-    RedisDriver open(RedisUri uri) {
-        return DriverLookup.open(uri.withClientName(name(uri)));
+    /** Drivers from the class path for the servers at these URIs. */
+    List<RedisDriver> openAll(List<RedisUri> uris) {
+        return DriverLookup.openAll(
+                uris.stream().map(uri -> uri.withClientName(name(uri))).toList());
     }
 
     private String name(RedisUri uri) {

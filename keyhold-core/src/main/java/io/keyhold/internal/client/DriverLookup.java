@@ -3,6 +3,7 @@ package io.keyhold.internal.client;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisDriverProvider;
 import io.keyhold.spi.RedisUri;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -14,6 +15,30 @@ final class DriverLookup {
     private DriverLookup() {}
 
     static RedisDriver open(RedisUri uri) {
+        return provider(uri, providers()).open(uri);
+    }
+
+    /** If the same driver is for all of them, it may let them share what it has. */
+    static List<RedisDriver> openAll(List<RedisUri> uris) {
+        List<RedisDriverProvider> providers = providers();
+        List<RedisDriverProvider> chosen =
+                uris.stream().map(uri -> provider(uri, providers)).toList();
+        if (chosen.stream().distinct().count() == 1) {
+            return chosen.get(0).openAll(uris);
+        }
+        List<RedisDriver> drivers = new ArrayList<>();
+        try {
+            for (int i = 0; i < uris.size(); i++) {
+                drivers.add(chosen.get(i).open(uris.get(i)));
+            }
+        } catch (RuntimeException e) {
+            drivers.forEach(RedisDriver::close);
+            throw e;
+        }
+        return drivers;
+    }
+
+    private static List<RedisDriverProvider> providers() {
         List<RedisDriverProvider> providers =
                 ServiceLoader.load(RedisDriverProvider.class, DriverLookup.class.getClassLoader()).stream()
                         .map(ServiceLoader.Provider::get)
@@ -23,13 +48,16 @@ final class DriverLookup {
             throw new IllegalStateException(
                     "no Redis driver is on the class path: add io.keyhold:keyhold-jedis or io.keyhold:keyhold-lettuce");
         }
+        return providers;
+    }
+
+    private static RedisDriverProvider provider(RedisUri uri, List<RedisDriverProvider> providers) {
         String wanted = uri.driver().orElse(providers.get(0).name());
         return providers.stream()
                 .filter(provider -> provider.name().equals(wanted))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("the URI asks for driver '" + wanted
                         + "', and on the class path are only: "
-                        + providers.stream().map(RedisDriverProvider::name).collect(Collectors.joining(", "))))
-                .open(uri);
+                        + providers.stream().map(RedisDriverProvider::name).collect(Collectors.joining(", "))));
     }
 }

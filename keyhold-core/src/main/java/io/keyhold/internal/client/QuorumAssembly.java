@@ -24,16 +24,7 @@ public record QuorumAssembly(ClientAssembly assembly, QuorumSettings settings) {
 
     /** On the servers at these URIs. */
     public Keyhold ofUris(List<RedisUri> uris) {
-        List<RedisDriver> drivers = new ArrayList<>();
-        try {
-            for (RedisUri uri : uris) {
-                drivers.add(assembly.open(uri));
-            }
-        } catch (RuntimeException e) {
-            drivers.forEach(RedisDriver::close);
-            throw e;
-        }
-        return ofDrivers(drivers);
+        return ofDrivers(assembly.openAll(uris));
     }
 
     /** On the servers behind these drivers. */

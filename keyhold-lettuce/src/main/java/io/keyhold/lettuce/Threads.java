@@ -1,0 +1,47 @@
+package io.keyhold.lettuce;
+
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads for one driver or several: one for input and output, two for timeouts (started when needed) and a timer. They are started with the first
+ * client and end with the last. One thread is enough for the busy connections of a quorum, too: what goes to all nodes at once is written by one
+ * wake-up, and not by as many as there are nodes.
+ */
+final class Threads {
+
+    private static final long SHUTDOWN_SECONDS = 1;
+
+    private @Nullable ClientResources resources;
+    private int users;
+
+    /** For so many drivers. */
+    Threads(int users) {
+        this.users = users;
+    }
+
+    synchronized ClientResources get() {
+        ClientResources known = resources;
+        if (known == null) {
+            known = DefaultClientResources.builder()
+                    .eventLoopGroupProvider(new DefaultEventLoopGroupProvider(1))
+                    .computationThreadPoolSize(DefaultClientResources.MIN_COMPUTATION_THREADS)
+                    .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                    .build();
+            resources = known;
+        }
+        return known;
+    }
+
+    /** One driver is closed, whether it ever needed a thread or not. */
+    synchronized void leave() {
+        users--;
+        if (users == 0 && resources != null) {
+            resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+}
