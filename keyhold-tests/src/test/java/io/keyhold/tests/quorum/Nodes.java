@@ -4,6 +4,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.EmbeddedRedisBuilder;
+import io.keyhold.inspect.QuorumNode;
 import io.keyhold.tests.Console;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +45,19 @@ final class Nodes implements AutoCloseable {
         } catch (RuntimeException e) {
             nodes.close();
             throw e;
+        }
+    }
+
+    /**
+     * Lets all of them vote, by a client that knows that they are new. Clients of tests whose nodes forget must not know it: one that
+     * has not heard of a node before it forgets takes it for new.
+     */
+    void admit() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            keyhold.lock("admission")
+                    .with(options -> options.lease(Duration.ofSeconds(1)))
+                    .run(() -> {});
+            await(() -> keyhold.inspect().quorum().orElseThrow().nodes().stream().allMatch(QuorumNode::canVote));
         }
     }
 

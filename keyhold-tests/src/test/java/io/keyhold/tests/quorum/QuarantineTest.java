@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdBuilder;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
@@ -53,9 +54,9 @@ class QuarantineTest {
     @Test
     void aNodeThatForgotEverythingAbstainsUntilTheLongestLeaseHasPassed() throws Exception {
         try (Nodes nodes = Nodes.start(3);
-                Keyhold holder = nodes.client().build();
-                Keyhold other = nodes.client().build()) {
-            assertThat(lock(other).acquire().release()).isTrue();
+                Keyhold holder = unknowing(nodes).build();
+                Keyhold other = unknowing(nodes).build()) {
+            nodes.admit();
             // On two of the three: the third is down when it is taken.
             nodes.server(2).kill();
             Lease lease = lock(holder).acquire();
@@ -76,9 +77,10 @@ class QuarantineTest {
     @Test
     void aNodeThatWasFlushedHasForgottenToo() throws Exception {
         try (Nodes nodes = Nodes.start(3);
-                Keyhold keyhold = nodes.client().build()) {
+                Keyhold keyhold = unknowing(nodes).build()) {
+            nodes.admit();
             assertThat(lock(keyhold).acquire().release()).isTrue();
-            Nodes.await(() -> voters(keyhold) == 3);
+            Nodes.await(() -> nodes.knowing("{" + KEY + "}:kh:fence").size() == 3);
             nodes.ask(1, "FLUSHALL");
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
             assertThat(lock(keyhold).acquire().release())
@@ -93,9 +95,10 @@ class QuarantineTest {
     void aNodeThatRemembersButMayHaveForgottenTheLastStaysOut() throws Exception {
         try (Nodes nodes = Nodes.start(
                         3, EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "everysec"));
-                Keyhold keyhold = nodes.client().build()) {
+                Keyhold keyhold = unknowing(nodes).build()) {
+            nodes.admit();
             assertThat(lock(keyhold).acquire().release()).isTrue();
-            Nodes.await(() -> voters(keyhold) == 3);
+            Nodes.await(() -> nodes.knowing("{" + KEY + "}:kh:fence").size() == 3);
             nodes.server(1).restart();
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
         }
@@ -121,6 +124,10 @@ class QuarantineTest {
             assertThat(lease.release()).isTrue();
             assertThat(other.lock(KEY).acquire().fencingToken()).isGreaterThan(lease.fencingToken());
         }
+    }
+
+    private static KeyholdBuilder unknowing(Nodes nodes) {
+        return nodes.client().admitFreshNodes(false);
     }
 
     private static DistributedLock lock(Keyhold keyhold) {

@@ -28,10 +28,11 @@ class QuorumErrorsTest {
     @Test
     void eachNodeIsNamedWithWhatBecameOfItsVote() throws Exception {
         try (Nodes nodes = Nodes.start(5);
-                Keyhold keyhold = nodes.hasty().build()) {
+                Keyhold keyhold = nodes.hasty().admitFreshNodes(false).build()) {
+            nodes.admit();
             assertThat(lock(keyhold).acquire().release()).isTrue();
-            Nodes.await(() ->
-                    keyhold.inspect().quorum().orElseThrow().nodes().stream().allMatch(node -> node.canVote()));
+            Nodes.await(() -> nodes.knowing("{" + KEY + "}:kh:fence").size() == 5
+                    && nodes.knowing(KEY).isEmpty());
             nodes.ask(1, "SET", KEY, "somebody-else", "PX", "60000");
             nodes.server(2).kill();
             nodes.server(3).restart();

@@ -101,8 +101,11 @@ class QuorumFenceTest {
     @Test
     void tokensGrowWhileOneNodeAfterTheOtherForgets() throws Exception {
         try (Nodes nodes = Nodes.start(3);
-                Keyhold keyhold =
-                        nodes.client().longestLease(Duration.ofSeconds(1)).build()) {
+                Keyhold keyhold = nodes.client()
+                        .admitFreshNodes(false)
+                        .longestLease(Duration.ofSeconds(1))
+                        .build()) {
+            nodes.admit();
             long last = 0;
             for (int i = 0; i < 3; i++) {
                 for (int hold = 0; hold < 5; hold++) {

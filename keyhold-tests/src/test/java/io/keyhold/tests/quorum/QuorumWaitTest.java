@@ -33,6 +33,8 @@ class QuorumWaitTest {
         try (Keyhold first = nodes.client().build();
                 Keyhold second = nodes.client().build()) {
             Lease held = first.lock(KEY, options()).acquire();
+            // Else the waiter could have got the vote of the last node, and give it back.
+            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
             CompletableFuture<Lease> waiter = second.lock(KEY, options()).acquireAsync();
             Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
             assertThat(published()).containsExactly(0L, 0L, 0L);
@@ -49,6 +51,8 @@ class QuorumWaitTest {
         try (Keyhold first = nodes.client().build();
                 Keyhold second = nodes.client().build()) {
             Lease held = first.lock(KEY, options()).acquire();
+            // Else the waiter could have got the vote of the last node, and give it back.
+            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
             CompletableFuture<Lease> waiter = second.lock(KEY, options()).acquireAsync();
             Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
             assertThat(waiter.cancel(true)).isTrue();
