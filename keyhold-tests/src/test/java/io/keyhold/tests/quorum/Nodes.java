@@ -57,7 +57,8 @@ final class Nodes implements AutoCloseable {
             keyhold.lock("admission")
                     .with(options -> options.lease(Duration.ofSeconds(1)))
                     .run(() -> {});
-            await(() -> keyhold.inspect().quorum().orElseThrow().nodes().stream().allMatch(QuorumNode::canVote));
+            await(() ->
+                    keyhold.inspect().quorum().orElseThrow().nodes().stream().allMatch(QuorumNode::canVote));
         }
     }
 
