@@ -84,9 +84,9 @@ public final class KeyholdBuilder {
     }
 
     /**
-     * Of a quorum: lets nodes vote at once that know of no time before, when this client first meets them. Only for nodes that
-     * are known to be new: one that has lost its memory looks the same, and must wait until every lease is over that it may
-     * have granted. Default: they wait for {@link #longestLease}.
+     * Of a quorum: lets nodes vote at once that know of no time before, when this client first meets them, within
+     * {@link #longestLease} of its first lock. Only for nodes that are known to be new: one that has lost its memory looks the same,
+     * and must wait until every lease is over that it may have granted. Default: they wait for {@link #longestLease}.
      */
     public KeyholdBuilder admitFreshNodes(boolean admit) {
         quorum.admitFreshNodes(admit);

@@ -4,10 +4,12 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.NodeStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 
 /** The nodes of a quorum, and what all requests to them share. */
@@ -23,6 +25,7 @@ final class Quorum {
     private final Timers timers;
     private final RandomGenerator random;
     private final RoundCount count = new RoundCount();
+    private final AtomicReference<OptionalLong> beganNanos = new AtomicReference<>(OptionalLong.empty());
     private final AtomicLong largestSeen = new AtomicLong();
     /** Nodes that have voted for this client. One that knows of no time before is not new to it any more. */
     private final Set<NodeStore> met = ConcurrentHashMap.newKeySet();
@@ -105,8 +108,18 @@ final class Quorum {
                 : settings.firstPatienceFor(leaseMillis);
     }
 
-    boolean hasMet(NodeStore node) {
-        return met.contains(node);
+    /**
+     * Whether a node that knows of no time before is let in: if the client was told that its nodes are new, has not met this one, and
+     * has not been at work for long. What is new is there when one begins; what appears later has lost its memory.
+     */
+    boolean mayBeNew(NodeStore node) {
+        long now = clock.monotonicNanos();
+        long began = beganNanos
+                .updateAndGet(known -> known.isPresent() ? known : OptionalLong.of(now))
+                .getAsLong();
+        return settings.admitFresh()
+                && !met.contains(node)
+                && now - began < settings.longestLease().toNanos();
     }
 
     void meets(NodeStore node) {

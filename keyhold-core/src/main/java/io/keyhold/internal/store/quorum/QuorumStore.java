@@ -91,8 +91,7 @@ public final class QuorumStore implements LockStore {
     }
 
     private VoteRequest forNode(VoteRequest vote, NodeStore node) {
-        boolean isNew = quorum.settings().admitFresh() && !quorum.hasMet(node);
-        boolean admit = isNew || !quorum.rules().heedsQuarantine();
+        boolean admit = quorum.mayBeNew(node) || !quorum.rules().heedsQuarantine();
         return new VoteRequest(
                 vote.claim(),
                 vote.token(),

@@ -320,6 +320,17 @@ final class QuorumStoreTest {
     }
 
     @Test
+    void aNodeThatAppearsLaterIsNotTakenForNew() {
+        nodes.get(0).cutOff();
+        number(acquired("a"));
+        released("a");
+        now += Duration.ofMinutes(2).toNanos();
+        nodes.get(0).comeBack();
+        nodes.get(1).cutOff();
+        assertThatThrownBy(() -> acquired("b")).hasMessageContaining("in quarantine");
+    }
+
+    @Test
     void nodesAreNamedInTheirOrder() {
         List<String> addresses =
                 nodes.stream().map(TestNode::store).map(NodeStore::address).toList();
