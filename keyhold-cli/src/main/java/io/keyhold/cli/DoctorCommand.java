@@ -99,7 +99,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     /** A server that cannot be reached has one finding. */
-    private static int exitCode(Map<String, List<Finding>> findings) {
+    static int exitCode(Map<String, List<Finding>> findings) {
         boolean reachable = findings.entrySet().stream()
                 .anyMatch(server -> !server.getKey().equals(DoctorPage.QUORUM)
                         && server.getValue().size() > 1);

@@ -42,7 +42,7 @@ public final class Checkup {
                 new ReplicationCheck(server),
                 new PersistenceCheck(server, scope.quorum()),
                 new ClockCheck(server),
-                new LatencyCheck(server),
+                new LatencyCheck(server, System::nanoTime),
                 new ScriptingCheck(server),
                 new PubSubCheck(server),
                 new TrialCheck(keyhold, scope.key()),

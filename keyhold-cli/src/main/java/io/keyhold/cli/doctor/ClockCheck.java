@@ -98,8 +98,9 @@ final class ClockCheck implements Check {
     }
 
     private Reading read() {
-        long wallBefore = System.currentTimeMillis();
+        // Everything between the two readings of the monotonic clock counts as doubt, a stall of this process too.
         long before = System.nanoTime();
+        long wallBefore = System.currentTimeMillis();
         List<?> time = (List<?>) Objects.requireNonNull(server.call("TIME"), "TIME");
         long took = System.nanoTime() - before;
         long serverMicros =

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** Whether this user hears what is published: that is how a waiter learns that it is its turn. */
 final class PubSubCheck implements Check {
 
-    private static final long PATIENCE_SECONDS = 2;
+    private static final long PATIENCE_SECONDS = 5;
 
     private final Server server;
 
