@@ -15,7 +15,7 @@ record StormSettings(StormKind kind, Duration length, long seed) {
 
     /** From the system properties {@code keyhold.stress.seconds} and {@code keyhold.stress.seed}. */
     static StormSettings fromProperties(StormKind kind) {
-        long seconds = Long.getLong("keyhold.stress.seconds", 30);
+        long seconds = Long.getLong("keyhold.stress.seconds", 18);
         boolean brief = kind != StormKind.LOCKS && seconds <= SHORT_SECONDS;
         return new StormSettings(
                 kind,
