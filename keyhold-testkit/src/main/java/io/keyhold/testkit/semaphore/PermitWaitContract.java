@@ -106,8 +106,9 @@ public interface PermitWaitContract extends StoreUnderTest {
                             AcquireTimeoutException.class,
                             timeout -> assertThat(timeout.attempts()).isEqualTo(3))
                     .hasMessageContainingAll(key, "3 attempts");
+            // A millisecond less: time is what the faster of two clocks says, and the wall clock counts in whole ones.
             assertThat(System.nanoTime() - begun)
-                    .isGreaterThanOrEqualTo(wait.multipliedBy(3).toNanos());
+                    .isGreaterThanOrEqualTo(wait.minusMillis(1).multipliedBy(3).toNanos());
         }
     }
 
@@ -123,7 +124,7 @@ public interface PermitWaitContract extends StoreUnderTest {
             long begun = System.nanoTime();
             assertThat(face.tryAcquire(semaphore, wait)).isEmpty();
             assertThat(System.nanoTime() - begun)
-                    .isGreaterThanOrEqualTo(wait.multipliedBy(2).toNanos());
+                    .isGreaterThanOrEqualTo(wait.minusMillis(1).multipliedBy(2).toNanos());
         }
     }
 
