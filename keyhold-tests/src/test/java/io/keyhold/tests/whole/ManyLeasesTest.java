@@ -27,13 +27,13 @@ class ManyLeasesTest {
     @ParameterizedTest
     @EnumSource(
             value = Setup.class,
-            names = {"JEDIS_TRANSACTIONS", "LETTUCE_SCRIPTS"})
+            names = {"JEDIS_SCRIPTS", "LETTUCE_TRANSACTIONS"})
     void tenThousandLeasesAreRenewedAndNoneIsLost(Setup setup) throws Exception {
         LockOptions options = LockOptions.builder().lease(LEASE).renew(true).build();
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
-                Keyhold keyhold =
-                        setup.client(server.uri(), "commandTimeout=5s").build();
+                Keyhold keyhold = setup.client(server.uri(), "commandTimeout=5s", "connectTimeout=20s")
+                        .build();
                 Keyhold other = setup.client(server.uri()).build()) {
             List<Lease> leases = new ArrayList<>();
             for (int first = 0; first < LEASES; first += AT_A_TIME) {
