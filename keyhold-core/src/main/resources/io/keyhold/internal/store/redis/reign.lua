@@ -1,5 +1,5 @@
--- Part of other scripts: whether this node may vote, or for how many milliseconds it may not yet. It needs these of the script
--- around it: reign, longest, admits.
+-- Part of other scripts: whether this node may vote, or for how many milliseconds it may not yet.
+-- It needs these of the script around it: reign, longest, admits.
 --
 -- A server that was started anew, or promoted, may have forgotten what it granted, and must not vote before every lease is
 -- over. Its replication identity changes whenever that happens. The key 'reign' holds the identity that was admitted; or one that
