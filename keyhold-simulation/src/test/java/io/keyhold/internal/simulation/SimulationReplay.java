@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs one seed once more, and writes down all that happens: {@code mvn -pl keyhold-core test -Dtest=SimulationReplay
- * -Dkeyhold.simulation.world=STORMY_QUORUM -Dkeyhold.simulation.seed=42}. By its name it is no test that runs by itself.
+ * Runs one seed once more, and writes down all that happens: {@code mvn -pl keyhold-simulation -am test
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=SimulationReplay -Dkeyhold.simulation.world=STORMY_QUORUM
+ * -Dkeyhold.simulation.seed=42}. By its name it is no test that runs by itself.
  */
 class SimulationReplay {
 

@@ -42,7 +42,7 @@ enum World {
         result.violation().ifPresent(violation -> {
             throw new AssertionError(
                     name() + " with seed " + seed + ": " + violation.getMessage()
-                            + "\nreplay it with: mvn -pl keyhold-core test"
+                            + "\nreplay it with: mvn -pl keyhold-simulation -am test -Dsurefire.failIfNoSpecifiedTests=false"
                             + " -Dtest=SimulationReplay -Dkeyhold.simulation.world=" + name()
                             + " -Dkeyhold.simulation.seed=" + seed + "\nthe end of it:\n" + result.trace(),
                     violation);
