@@ -24,7 +24,19 @@ public record VoteRequest(
 
     /** The same for whoever does not wait, or goes on to. */
     public VoteRequest withoutPlace() {
-        return new VoteRequest(claim, token, leaseMillis, ifFree, Optional.empty(), proposal, admission);
+        return with(Optional.empty(), admission.ifFresh);
+    }
+
+    /** As it goes to one node, with the place there. */
+    public VoteRequest with(Optional<QueuePlace> there, IfFresh ifFresh) {
+        return new VoteRequest(
+                claim,
+                token,
+                leaseMillis,
+                ifFree,
+                there,
+                proposal,
+                new Admission(admission.longestLeaseMillis, ifFresh));
     }
 
     /**

@@ -8,7 +8,6 @@ import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +51,14 @@ final class Election {
         ONE,
         TWO,
         WON,
-        LOST
+        /** Somebody else has the lock; the request may stand in line for it. */
+        LOST,
+        /** There was no majority to decide. */
+        FAILED;
+
+        boolean isDecided() {
+            return this != ONE && this != TWO;
+        }
     }
 
     private final Quorum quorum;
@@ -62,17 +68,16 @@ final class Election {
     private final Duration patience;
     private final CompletableFuture<AcquireReply> result = new CompletableFuture<>();
     private final Map<NodeStore, NodeAnswer> answers = new LinkedHashMap<>();
-    private final List<NodeStore> confirmed = new ArrayList<>();
-    private final List<NodeStore> unconfirmed = new ArrayList<>();
     private final Interests.Interest interest;
     private Round round = Round.ONE;
     private boolean waitsLonger;
     private volatile Runnable stopWaiting = () -> {};
-    /** Whether the request goes on waiting after it has lost. */
-    private boolean waits;
 
+    /** Round two: the token that may come of it, and those who were asked to confirm it. */
     private long number;
-    private int voters;
+
+    private int unheard;
+    private int confirmed;
 
     /** {@code each} is the request as it goes to one node. */
     Election(Quorum quorum, VoteRequest request, Function<NodeStore, VoteRequest> each) {
@@ -93,7 +98,7 @@ final class Election {
 
             @Override
             public void heardLate(NodeStore node, CompletableFuture<VoteReply> answer) {
-                act(() -> voted(node, answerOf(answer)));
+                heard(node, answer);
             }
         });
         return result;
@@ -131,7 +136,7 @@ final class Election {
         if (!(answer instanceof NodeAnswer.Silent)) {
             interest.heard(node);
         }
-        if (round == Round.WON || round == Round.LOST) {
+        if (round.isDecided()) {
             return () -> tidyUp(node, answer);
         }
         answers.put(node, answer);
@@ -152,10 +157,10 @@ final class Election {
         int voted = count(NodeAnswer::isVote);
         int maybe = open + count(NodeAnswer.Silent.class::isInstance);
         if (isMajority(voted)) {
-            return lost(Optional.empty());
+            return lost();
         }
         // A pause of this process looks like silence of all nodes. What they said meanwhile is heard yet.
-        return isMajority(voted + maybe) ? waitLonger(answer) : lost(Optional.of(noQuorum()));
+        return isMajority(voted + maybe) ? waitLonger(answer) : failed();
     }
 
     /** Once, when the first node took too long. Should the election be decided just then, the timer finds nothing to do. */
@@ -178,7 +183,7 @@ final class Election {
                         node,
                         new NodeAnswer.Silent(patience),
                         (known, silent) -> known instanceof NodeAnswer.Silent ? silent : known));
-        return lost(isMajority(count(NodeAnswer::isVote)) ? Optional.empty() : Optional.of(noQuorum()));
+        return isMajority(count(NodeAnswer::isVote)) ? lost() : failed();
     }
 
     private boolean isMajority(int some) {
@@ -203,7 +208,7 @@ final class Election {
                 .filter(entry -> entry.getValue() instanceof NodeAnswer.Granted)
                 .map(Map.Entry::getKey)
                 .toList();
-        voters = granted.size();
+        unheard = granted.size();
         RaiseRequest raise = new RaiseRequest(request.claim(), request.token(), request.leaseMillis(), number);
         return () -> quorum.poll()
                 .ask(
@@ -217,37 +222,43 @@ final class Election {
         if (round != Round.TWO) {
             return () -> {};
         }
-        (done ? confirmed : unconfirmed).add(node);
-        if (!done) {
+        unheard--;
+        if (done) {
+            confirmed++;
+        } else {
             answers.put(node, new NodeAnswer.Unconfirmed());
         }
-        if (isMajority(confirmed.size())) {
+        if (isMajority(confirmed)) {
             return won(number, quorum.count()::twoRounds);
         }
-        return isMajority(voters - unconfirmed.size()) ? () -> {} : lost(Optional.empty());
+        return isMajority(confirmed + unheard) ? () -> {} : lost();
     }
 
     private Runnable won(long token, Runnable counted) {
-        round = Round.WON;
-        Map<NodeStore, NodeAnswer> known = new LinkedHashMap<>(answers);
-        return () -> {
-            stopWaiting.run();
+        return decided(Round.WON, () -> {
             counted.run();
             quorum.seen(token);
-            known.forEach(this::tidyUp);
             result.complete(new AcquireReply.Granted(token));
-        };
+        });
     }
 
-    private Runnable lost(Optional<StoreUnavailableException> failure) {
-        round = Round.LOST;
-        waits = failure.isEmpty();
+    private Runnable lost() {
         AcquireReply.Busy busy = busy();
+        return decided(Round.LOST, () -> result.complete(busy));
+    }
+
+    private Runnable failed() {
+        StoreUnavailableException failure = noQuorum();
+        return decided(Round.FAILED, () -> result.completeExceptionally(failure));
+    }
+
+    private Runnable decided(Round end, Runnable announced) {
+        round = end;
         Map<NodeStore, NodeAnswer> known = new LinkedHashMap<>(answers);
         return () -> {
             stopWaiting.run();
             known.forEach(this::tidyUp);
-            failure.ifPresentOrElse(result::completeExceptionally, () -> result.complete(busy));
+            announced.run();
         };
     }
 
@@ -261,7 +272,7 @@ final class Election {
         boolean leaves;
         synchronized (this) {
             keeps = round == Round.WON && (interest.isAlive() || answer instanceof NodeAnswer.Granted);
-            leaves = !waits;
+            leaves = round != Round.LOST;
         }
         VoteRequest ballot = Objects.requireNonNull(ballots.get(node));
         if (!keeps && answer.mayHaveGranted()) {

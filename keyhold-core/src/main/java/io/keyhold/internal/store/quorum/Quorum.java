@@ -44,7 +44,7 @@ final class Quorum {
         this.clock = clock;
         this.timers = timers;
         this.poll = new Poll(timers);
-        this.retreat = new Retreat(this, timers);
+        this.retreat = new Retreat(this);
     }
 
     List<NodeStore> nodes() {

@@ -28,15 +28,13 @@ final class QuorumInbox implements Inbox {
     private static final String ADDRESS = "quorum";
 
     private final Quorum quorum;
-    private final Timers timers;
     private final Listener listener;
     private final Map<NodeStore, Inbox> open = new ConcurrentHashMap<>();
     private final Map<Long, Set<NodeStore>> freed = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    QuorumInbox(Quorum quorum, Timers timers, Listener listener) {
+    QuorumInbox(Quorum quorum, Listener listener) {
         this.quorum = quorum;
-        this.timers = timers;
         this.listener = listener;
     }
 
@@ -72,7 +70,7 @@ final class QuorumInbox implements Inbox {
 
     private void openLater(NodeStore node) {
         if (!closed.get()) {
-            timers.after(AGAIN_NANOS, () -> {
+            quorum.timers().after(AGAIN_NANOS, () -> {
                 if (!closed.get()) {
                     open(node);
                 }
@@ -136,7 +134,7 @@ final class QuorumInbox implements Inbox {
         if (enough.get()) {
             listener.freed(number);
         } else if (first.get()) {
-            timers.after(graceNanos(), () -> {
+            quorum.timers().after(graceNanos(), () -> {
                 if (freed.remove(number) != null) {
                     listener.freed(number);
                 }

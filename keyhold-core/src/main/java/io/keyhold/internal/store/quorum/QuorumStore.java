@@ -36,7 +36,6 @@ import java.util.random.RandomGenerator;
 public final class QuorumStore implements LockStore {
 
     private final Quorum quorum;
-    private final Timers timers;
     private final QuorumViews views;
     private final QuorumListing listing;
     private volatile Optional<QuorumInbox> inbox = Optional.empty();
@@ -56,7 +55,6 @@ public final class QuorumStore implements LockStore {
             Timers timers,
             RandomGenerator random) {
         this.quorum = new Quorum(nodes, settings, rules, clock, timers, random);
-        this.timers = timers;
         this.views = new QuorumViews(quorum);
         this.listing = new QuorumListing(quorum, views);
     }
@@ -92,16 +90,7 @@ public final class QuorumStore implements LockStore {
 
     private VoteRequest forNode(VoteRequest vote, NodeStore node) {
         boolean admit = quorum.mayBeNew(node) || !quorum.rules().heedsQuarantine();
-        return new VoteRequest(
-                vote.claim(),
-                vote.token(),
-                vote.leaseMillis(),
-                vote.ifFree(),
-                placeAt(node, vote.place()),
-                vote.proposal(),
-                new VoteRequest.Admission(
-                        vote.admission().longestLeaseMillis(),
-                        admit ? VoteRequest.IfFresh.ADMIT : VoteRequest.IfFresh.WAIT));
+        return vote.with(placeAt(node, vote.place()), admit ? VoteRequest.IfFresh.ADMIT : VoteRequest.IfFresh.WAIT);
     }
 
     private Optional<QueuePlace> placeAt(NodeStore node, Optional<QueuePlace> place) {
@@ -261,7 +250,7 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-        QuorumInbox opened = new QuorumInbox(quorum, timers, listener);
+        QuorumInbox opened = new QuorumInbox(quorum, listener);
         inbox = Optional.of(opened);
         return opened.open().thenApply(Optional::of);
     }

@@ -14,9 +14,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back, in the background, what a request without a majority may have got: also on nodes that seemed to fail. It repeats until the node has answered, or the lease must be over. One answer of "not held" is not enough: the
- * release may overtake the vote that it takes back (see the engine's {@code Undo}). The token is never used again, so that a
- * release too many hurts nobody.
+ * Gives back, in the background, what a request without a majority may have got: also on nodes that seemed to fail. It
+ * repeats until the node has answered, or the lease must be over. One answer of "not held" is not enough: the release may
+ * overtake the vote that it takes back (see the engine's {@code Undo}). The token is never used again, so that a release too
+ * many hurts nobody.
  */
 final class Retreat {
 
@@ -24,12 +25,10 @@ final class Retreat {
     private static final long[] PAUSES_MILLIS = {0, 100, 1_000, 5_000};
 
     private final Quorum quorum;
-    private final Timers timers;
     private final Set<Task> underWay = ConcurrentHashMap.newKeySet();
 
-    Retreat(Quorum quorum, Timers timers) {
+    Retreat(Quorum quorum) {
         this.quorum = quorum;
-        this.timers = timers;
     }
 
     private static final class Task {
@@ -92,6 +91,6 @@ final class Retreat {
             return;
         }
         long pause = PAUSES_MILLIS[Math.min(task.attempts, PAUSES_MILLIS.length - 1)];
-        timers.after(TimeUnit.MILLISECONDS.toNanos(pause), () -> send(task));
+        quorum.timers().after(TimeUnit.MILLISECONDS.toNanos(pause), () -> send(task));
     }
 }
