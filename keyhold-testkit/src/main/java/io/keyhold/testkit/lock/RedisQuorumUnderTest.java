@@ -63,15 +63,12 @@ public abstract class RedisQuorumUnderTest implements StoreUnderTest {
 
     @Override
     public final void putForeign(String key, String value, @Nullable Duration expiry) {
-        redis(
-                expiry == null
-                        ? RedisCall.of("SET", key, value)
-                        : RedisCall.of("SET", key, value, "PX", Long.toString(expiry.toMillis())));
+        redis(Foreign.put(key, value, expiry));
     }
 
     @Override
     public final void removeForeign(String key) {
-        redis(RedisCall.of("DEL", key));
+        redis(Foreign.remove(key));
     }
 
     private List<RedisDriver> drivers() {

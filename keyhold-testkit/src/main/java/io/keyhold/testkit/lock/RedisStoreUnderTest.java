@@ -57,15 +57,12 @@ public abstract class RedisStoreUnderTest implements OnRedis {
 
     @Override
     public final void putForeign(String key, String value, @Nullable Duration expiry) {
-        redis(
-                expiry == null
-                        ? RedisCall.of("SET", key, value)
-                        : RedisCall.of("SET", key, value, "PX", Long.toString(expiry.toMillis())));
+        redis(Foreign.put(key, value, expiry));
     }
 
     @Override
     public final void removeForeign(String key) {
-        redis(RedisCall.of("DEL", key));
+        redis(Foreign.remove(key));
     }
 
     @Override

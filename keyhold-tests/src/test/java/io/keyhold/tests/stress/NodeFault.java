@@ -20,7 +20,7 @@ enum NodeFault {
         @Override
         void end(EmbeddedRedis server, List<TcpProxy> lines) {
             server.restart();
-            lines.forEach(TcpProxy::heal);
+            super.end(server, lines);
         }
     },
     /** It stands still, with its connections open. */
@@ -41,22 +41,12 @@ enum NodeFault {
         void begin(EmbeddedRedis server, List<TcpProxy> lines) {
             lines.forEach(TcpProxy::refuse);
         }
-
-        @Override
-        void end(EmbeddedRedis server, List<TcpProxy> lines) {
-            lines.forEach(TcpProxy::heal);
-        }
     },
     /** Half of the workers cannot connect to it. */
     CUT_OFF_FROM_SOME {
         @Override
         void begin(EmbeddedRedis server, List<TcpProxy> lines) {
             lines.subList(0, (lines.size() + 1) / 2).forEach(TcpProxy::refuse);
-        }
-
-        @Override
-        void end(EmbeddedRedis server, List<TcpProxy> lines) {
-            lines.forEach(TcpProxy::heal);
         }
     },
     /** It hears everything, and its answers vanish; then the connections do. */
@@ -69,7 +59,7 @@ enum NodeFault {
         @Override
         void end(EmbeddedRedis server, List<TcpProxy> lines) {
             lines.forEach(TcpProxy::cut);
-            lines.forEach(TcpProxy::heal);
+            super.end(server, lines);
         }
     },
     /** What it hears is old, and what it does then too. */
@@ -77,11 +67,6 @@ enum NodeFault {
         @Override
         void begin(EmbeddedRedis server, List<TcpProxy> lines) {
             lines.forEach(line -> line.delayRequests(LATE));
-        }
-
-        @Override
-        void end(EmbeddedRedis server, List<TcpProxy> lines) {
-            lines.forEach(TcpProxy::heal);
         }
     },
     /** It forgets everything, and goes on. */
@@ -92,9 +77,6 @@ enum NodeFault {
                 operator.flushAll();
             }
         }
-
-        @Override
-        void end(EmbeddedRedis server, List<TcpProxy> lines) {}
     };
 
     /** Longer than some leases of the storm. */
@@ -107,5 +89,7 @@ enum NodeFault {
 
     abstract void begin(EmbeddedRedis server, List<TcpProxy> lines);
 
-    abstract void end(EmbeddedRedis server, List<TcpProxy> lines);
+    void end(EmbeddedRedis server, List<TcpProxy> lines) {
+        lines.forEach(TcpProxy::heal);
+    }
 }
