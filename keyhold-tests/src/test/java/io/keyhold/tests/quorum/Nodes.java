@@ -22,8 +22,11 @@ final class Nodes implements AutoCloseable {
     /** Of tests that wait until a node that stands still has been given up. */
     static final Duration HASTY = Duration.ofMillis(500);
 
-    /** Short against the tests that wait for it, long against a pause of the machine. */
-    static final Duration LONGEST_LEASE = Duration.ofSeconds(3);
+    /** Of tests that do not wait until a lease is over: longer than any pause of a busy machine. */
+    static final Duration LONGEST_LEASE = Duration.ofMinutes(1);
+
+    /** Of tests that do. */
+    static final Duration SOON_OVER = Duration.ofSeconds(3);
 
     private final List<EmbeddedRedis> servers = new ArrayList<>();
 
@@ -54,9 +57,7 @@ final class Nodes implements AutoCloseable {
      */
     void admit() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
-            keyhold.lock("admission")
-                    .with(options -> options.lease(Duration.ofSeconds(1)))
-                    .run(() -> {});
+            keyhold.lock("admission").run(() -> {});
             await(() ->
                     keyhold.inspect().quorum().orElseThrow().nodes().stream().allMatch(QuorumNode::canVote));
         }

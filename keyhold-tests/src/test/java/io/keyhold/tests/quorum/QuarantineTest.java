@@ -26,17 +26,14 @@ class QuarantineTest {
     @Test
     void newNodesStayOutForTheLongestLeaseAndThenVote() throws Exception {
         try (Nodes nodes = Nodes.start(3);
-                Keyhold keyhold = nodes.client()
-                        .admitFreshNodes(false)
-                        .longestLease(Duration.ofSeconds(1))
-                        .build()) {
+                Keyhold keyhold = unknowing(nodes).build()) {
             assertThatThrownBy(() -> lock(keyhold).acquire())
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
-                            "no quorum for '" + KEY + "'", " in quarantine for 1 s yet", "admitFreshNodes");
+                            "no quorum for '" + KEY + "'", " in quarantine for 3 s yet", "admitFreshNodes");
             assertThat(nodes.knowing(KEY)).as("who abstains takes nothing").isEmpty();
             awaitVoters(keyhold, 3);
-            assertThat(lock(keyhold).acquire().release()).isTrue();
+            takeAndRelease(keyhold);
         }
     }
 
@@ -44,10 +41,10 @@ class QuarantineTest {
     void nodesThatAreKnownToBeNewVoteAtOnceForEverybody() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold first = nodes.client().build();
-                Keyhold second = nodes.client().admitFreshNodes(false).build()) {
-            assertThat(lock(first).acquire().release()).isTrue();
+                Keyhold second = unknowing(nodes).build()) {
+            takeAndRelease(first);
             Nodes.await(() -> voters(second) == 3);
-            assertThat(lock(second).acquire().release()).isTrue();
+            takeAndRelease(second);
         }
     }
 
@@ -79,13 +76,11 @@ class QuarantineTest {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = unknowing(nodes).build()) {
             nodes.admit();
-            assertThat(lock(keyhold).acquire().release()).isTrue();
+            takeAndRelease(keyhold);
             Nodes.await(() -> nodes.knowing("{" + KEY + "}:kh:fence").size() == 3);
             nodes.ask(1, "FLUSHALL");
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
-            assertThat(lock(keyhold).acquire().release())
-                    .as("two are a majority")
-                    .isTrue();
+            takeAndRelease(keyhold); // Two are a majority.
             assertThat(nodes.knowing("{" + KEY + "}:kh:fence")).containsExactly(0, 2);
             awaitVoters(keyhold, 3);
         }
@@ -97,7 +92,7 @@ class QuarantineTest {
                         3, EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "everysec"));
                 Keyhold keyhold = unknowing(nodes).build()) {
             nodes.admit();
-            assertThat(lock(keyhold).acquire().release()).isTrue();
+            takeAndRelease(keyhold);
             Nodes.await(() -> nodes.knowing("{" + KEY + "}:kh:fence").size() == 3);
             nodes.server(1).restart();
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
@@ -127,12 +122,16 @@ class QuarantineTest {
     }
 
     private static KeyholdBuilder unknowing(Nodes nodes) {
-        return nodes.client().admitFreshNodes(false);
+        return nodes.client().admitFreshNodes(false).longestLease(Nodes.SOON_OVER);
+    }
+
+    /** That it can be taken is what matters: on a busy machine a short lease may be over before it is released. */
+    private static void takeAndRelease(Keyhold keyhold) throws InterruptedException {
+        lock(keyhold).acquire().release();
     }
 
     private static DistributedLock lock(Keyhold keyhold) {
-        return keyhold.lock(
-                KEY, LockOptions.builder().lease(Duration.ofSeconds(1)).build());
+        return keyhold.lock(KEY, LockOptions.builder().lease(Nodes.SOON_OVER).build());
     }
 
     private static List<QuorumNode> states(Keyhold keyhold) {

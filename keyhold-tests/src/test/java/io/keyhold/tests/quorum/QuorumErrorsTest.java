@@ -30,14 +30,16 @@ class QuorumErrorsTest {
         try (Nodes nodes = Nodes.start(5);
                 Keyhold keyhold = nodes.hasty().admitFreshNodes(false).build()) {
             nodes.admit();
-            assertThat(lock(keyhold).acquire().release()).isTrue();
+            DistributedLock lock = keyhold.lock(
+                    KEY, LockOptions.builder().lease(Nodes.SOON_OVER).build());
+            lock.acquire().release();
             Nodes.await(() -> nodes.knowing("{" + KEY + "}:kh:fence").size() == 5
                     && nodes.knowing(KEY).isEmpty());
             nodes.ask(1, "SET", KEY, "somebody-else", "PX", "60000");
             nodes.server(2).kill();
             nodes.server(3).restart();
             nodes.server(4).pause();
-            assertThatThrownBy(() -> lock(keyhold).acquire())
+            assertThatThrownBy(lock::acquire)
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageStartingWith("no quorum for '" + KEY + "': ")
                     .hasMessageContainingAll(

@@ -25,7 +25,7 @@ class QuorumFaultsTest {
     private static final String KEY = "invoice:42";
 
     /** Short, so that tests are; three renewals fit in, each with time for a slow machine. */
-    private static final Duration LEASE = Duration.ofMillis(1500);
+    private static final Duration SHORT_LEASE = Duration.ofMillis(1500);
 
     @ParameterizedTest
     @ValueSource(strings = {"jedis", "lettuce"})
@@ -42,7 +42,7 @@ class QuorumFaultsTest {
             // The node stays so, and its time limit is longer than the test would take: nothing waits for it.
             for (int i = 0; i < 20; i++) {
                 try (Lease lease = lock(keyhold).acquire()) {
-                    assertThat(lease.extend(LEASE)).isTrue();
+                    assertThat(lease.extend(Nodes.LONGEST_LEASE)).isTrue();
                     assertThat(lease.isOwned()).isTrue();
                     assertThat(lease.release()).isTrue();
                 }
@@ -60,15 +60,15 @@ class QuorumFaultsTest {
                 Keyhold keyhold = nodes.hasty().build();
                 Keyhold other = nodes.hasty().build()) {
             CompletableFuture<LeaseLost> heard = new CompletableFuture<>();
-            Lease lease = lock(keyhold)
+            Lease lease = shortly(keyhold)
                     .with(options -> options.renew(true).onLost(heard::complete))
                     .acquire();
             nodes.server(0).kill();
             nodes.server(3).pause();
             // For longer than the lease, by the node's own account of its end.
             String end = nodes.ask(1, "PEXPIRETIME", KEY);
-            Nodes.await(
-                    () -> Long.parseLong(nodes.ask(1, "PEXPIRETIME", KEY)) > Long.parseLong(end) + LEASE.toMillis());
+            Nodes.await(() ->
+                    Long.parseLong(nodes.ask(1, "PEXPIRETIME", KEY)) > Long.parseLong(end) + SHORT_LEASE.toMillis());
             assertThat(lease.isHeld() && lease.isOwned()).isTrue();
             assertThat(lock(other).tryAcquire()).isEmpty();
 
@@ -76,7 +76,7 @@ class QuorumFaultsTest {
             LeaseLost loss = heard.get(30, TimeUnit.SECONDS);
             assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
             assertThat(lease.isHeld()).isFalse();
-            assertThatThrownBy(() -> lock(other).tryAcquire())
+            assertThatThrownBy(() -> shortly(other).tryAcquire())
                     .as("nobody else can have it while a majority is away")
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
@@ -95,7 +95,7 @@ class QuorumFaultsTest {
     void aMajorityThatForgotIsALoss() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = nodes.client().build()) {
-            Lease lease = lock(keyhold).with(options -> options.renew(true)).acquire();
+            Lease lease = shortly(keyhold).with(options -> options.renew(true)).acquire();
             nodes.server(0).restart();
             nodes.ask(2, "DEL", KEY);
             LeaseLost loss = lease.lost().toCompletableFuture().get(30, TimeUnit.SECONDS);
@@ -151,7 +151,7 @@ class QuorumFaultsTest {
             first.release();
             nodes.server(0).pause();
             nodes.server(2).pause();
-            assertThatThrownBy(() -> lock(keyhold).acquire()).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> shortly(keyhold).acquire()).isInstanceOf(StoreUnavailableException.class);
             nodes.server(0).resume();
             nodes.server(2).resume();
             Lease next = lock(keyhold).acquire();
@@ -173,6 +173,12 @@ class QuorumFaultsTest {
     }
 
     private static DistributedLock lock(Keyhold keyhold) {
-        return keyhold.lock(KEY, LockOptions.builder().lease(LEASE).build());
+        return keyhold.lock(
+                KEY, LockOptions.builder().lease(Nodes.LONGEST_LEASE).build());
+    }
+
+    /** Nodes are waited for no longer than a part of the lease. */
+    private static DistributedLock shortly(Keyhold keyhold) {
+        return keyhold.lock(KEY, LockOptions.builder().lease(SHORT_LEASE).build());
     }
 }

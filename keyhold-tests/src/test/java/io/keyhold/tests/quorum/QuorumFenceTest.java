@@ -103,7 +103,7 @@ class QuorumFenceTest {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = nodes.client()
                         .admitFreshNodes(false)
-                        .longestLease(Duration.ofSeconds(1))
+                        .longestLease(Nodes.SOON_OVER)
                         .build()) {
             nodes.admit();
             long last = 0;
@@ -111,9 +111,7 @@ class QuorumFenceTest {
                 for (int hold = 0; hold < 5; hold++) {
                     Lease lease = keyhold.lock(
                                     KEY,
-                                    LockOptions.builder()
-                                            .lease(Duration.ofSeconds(1))
-                                            .build())
+                                    LockOptions.builder().lease(Nodes.SOON_OVER).build())
                             .acquire();
                     assertThat(lease.fencingToken()).isGreaterThan(last);
                     last = lease.fencingToken();
