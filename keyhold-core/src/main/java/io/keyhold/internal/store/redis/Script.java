@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Lua script. Its file names its keys and arguments in the lines {@code -- KEYS …} and {@code -- ARGV …}; the names
@@ -25,19 +26,35 @@ final class Script {
     private static final String NONE = "none";
 
     private final String name;
-    private final List<String> keyNames;
-    private final List<String> argumentNames;
-    private final String source;
-    private final String sha1;
+    private final Map<String, Long> constants;
+    private volatile @Nullable Reading reading;
 
     /** The script in the file of this name, with these constants. */
     Script(String name, Map<String, Long> constants) {
-        String text = text(name);
         this.name = name;
-        keyNames = names(text, "KEYS");
-        argumentNames = names(text, "ARGV");
-        source = locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(text, constants) + withUsed(text);
-        sha1 = sha1(source);
+        this.constants = constants;
+    }
+
+    /** What stands in the file, ready for use. */
+    private record Reading(List<String> keyNames, List<String> argumentNames, String source, String sha1) {}
+
+    /** Read when it is first needed: most clients need few scripts, and those that live shortly should not wait for all. */
+    private Reading reading() {
+        Reading known = reading;
+        if (known == null) {
+            known = read(name, constants);
+            reading = known;
+        }
+        return known;
+    }
+
+    private static Reading read(String name, Map<String, Long> constants) {
+        String text = text(name);
+        List<String> keyNames = names(text, "KEYS");
+        List<String> argumentNames = names(text, "ARGV");
+        String source =
+                locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(text, constants) + withUsed(text);
+        return new Reading(keyNames, argumentNames, source, sha1(source));
     }
 
     /** Starts a call of this script. */
@@ -50,19 +67,19 @@ final class Script {
     }
 
     List<String> keyNames() {
-        return keyNames;
+        return reading().keyNames;
     }
 
     List<String> argumentNames() {
-        return argumentNames;
+        return reading().argumentNames;
     }
 
     String source() {
-        return source;
+        return reading().source;
     }
 
     String sha1() {
-        return sha1;
+        return reading().sha1;
     }
 
     private static String withUsed(String text) {
