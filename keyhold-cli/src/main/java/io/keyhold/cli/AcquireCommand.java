@@ -1,10 +1,14 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.cli.view.Json;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,15 +55,23 @@ final class AcquireCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         hold.check(keys);
         try (Keyhold keyhold = common.connection().client(label)) {
+            Patience.endWithProcess(keyhold);
             Lease taken = hold.take(keyhold, keys, lease, false);
             long fence = taken.fencingToken();
             String token = taken.handOff();
-            System.out.println(
-                    json
-                            ? "{\"key\":" + Json.quoted(String.join(" ", keys)) + ",\"token\":" + Json.quoted(token)
-                                    + ",\"fence\":" + fence + ",\"leaseMillis\":" + lease.toMillis() + "}"
-                            : token);
+            System.out.println(json ? Json.line(object(token, fence)) : token);
+        } catch (KeyholdClosedException interrupted) {
+            return ExitCode.NO;
         }
         return ExitCode.OK;
+    }
+
+    private Map<String, Object> object(String token, long fence) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("key", String.join(" ", keys));
+        object.put("token", token);
+        object.put("fence", fence);
+        object.put("leaseMillis", lease.toMillis());
+        return object;
     }
 }

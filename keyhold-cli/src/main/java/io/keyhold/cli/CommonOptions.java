@@ -1,9 +1,10 @@
 package io.keyhold.cli;
 
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What every command understands. */
+/** What every command understands that needs a server. */
 final class CommonOptions {
 
     @Option(
@@ -14,24 +15,21 @@ final class CommonOptions {
                     "The server, such as redis://localhost:6379. Several, or several with commas between them, are a"
                             + " quorum. Default: the environment variable KEYHOLD_REDIS, else a server of your own, started when"
                             + " it is first needed.")
-    private List<String> redis = List.of();
+    List<String> redis = List.of();
 
     @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Shows this.")
+            names = "--admit-fresh-nodes",
+            description =
+                    "Of a quorum: let servers vote at once that were never part of one. Only for servers that are known to be"
+                            + " new: one that has lost its memory looks the same. Default: they vote after a minute.")
+    boolean admitFreshNodes;
+
+    @Mixin
     @SuppressWarnings("unused") // Read by picocli.
-    private boolean help;
-
-    @Option(
-            names = {"-v", "--verbose"},
-            description = "Says more on standard error, and shows where an error comes from.")
-    void verbose(boolean wanted) {
-        Diagnostics.verbose(wanted);
-    }
+    private HelpOptions help = new HelpOptions();
 
     /** The way to the server that these options or the environment name. */
     Connection connection() {
-        return Connection.to(redis);
+        return Connection.to(redis, admitFreshNodes);
     }
 }

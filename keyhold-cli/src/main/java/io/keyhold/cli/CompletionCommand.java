@@ -4,7 +4,7 @@ import io.keyhold.cli.view.Output;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Writes the script with which a shell completes commands and options. */
@@ -27,12 +27,9 @@ final class CompletionCommand implements Callable<Integer> {
     @SuppressWarnings("unused") // Only checked: the script is the same.
     private Shell shell = Shell.bash;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Shows this.")
+    @Mixin
     @SuppressWarnings("unused") // Read by picocli.
-    private boolean help;
+    private HelpOptions help = new HelpOptions();
 
     @Override
     public Integer call() {

@@ -15,13 +15,15 @@ final class Connection {
     private static final String VARIABLE = "KEYHOLD_REDIS";
 
     private final List<RedisUri> servers;
+    private final boolean admitFreshNodes;
 
-    private Connection(List<RedisUri> servers) {
+    private Connection(List<RedisUri> servers, boolean admitFreshNodes) {
         this.servers = servers;
+        this.admitFreshNodes = admitFreshNodes;
     }
 
     /** To these servers; if there are none to those of the environment, and if it names none to the user's own. */
-    static Connection to(List<String> given) {
+    static Connection to(List<String> given, boolean admitFreshNodes) {
         List<String> named = given.isEmpty() ? fromEnvironment(System.getenv(VARIABLE)) : given;
         List<RedisUri> servers = new ArrayList<>();
         for (String uri : named) {
@@ -30,7 +32,10 @@ final class Connection {
         if (servers.isEmpty()) {
             servers.add(UsersServer.ensureRunning());
         }
-        return new Connection(List.copyOf(servers));
+        if (admitFreshNodes && servers.size() == 1) {
+            throw new CliException(ExitCode.USAGE, "--admit-fresh-nodes: there is one server, and no quorum");
+        }
+        return new Connection(List.copyOf(servers), admitFreshNodes);
     }
 
     private static List<String> fromEnvironment(@Nullable String value) {
@@ -67,11 +72,16 @@ final class Connection {
     Keyhold client(String label) {
         KeyholdBuilder builder = Keyhold.builder().clientName(label);
         if (servers.size() > 1) {
-            return builder.quorum(servers.stream()
-                            .map(uri -> JedisDriver.open(uri.withClientName(label)))
-                            .toArray(RedisDriver[]::new))
+            return builder.quorum(
+                            servers.stream().map(uri -> driver(uri, label)).toArray(RedisDriver[]::new))
+                    .admitFreshNodes(admitFreshNodes)
                     .build();
         }
-        return builder.uri(servers.get(0)).build();
+        // Named, because looking for a driver takes time, and there is one.
+        return builder.driver(driver(servers.get(0), label)).build();
+    }
+
+    private static RedisDriver driver(RedisUri uri, String label) {
+        return JedisDriver.open(uri.withClientName(label));
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -40,19 +41,9 @@ final class DemoCommand implements Callable<Integer> {
             description = "The last worker goes in without asking: the proof must fail.")
     private boolean cheat;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Shows this.")
+    @Mixin
     @SuppressWarnings("unused") // Read by picocli.
-    private boolean help;
-
-    @Option(
-            names = {"-v", "--verbose"},
-            description = "Says more on standard error, and shows where an error comes from.")
-    void verbose(boolean wanted) {
-        Diagnostics.verbose(wanted);
-    }
+    private HelpOptions help = new HelpOptions();
 
     @Override
     public Integer call() throws IOException, InterruptedException {

@@ -44,7 +44,7 @@ final class EmbeddedCommand implements Runnable {
     @Command(name = "status", description = "Says whether it runs and where; exit code 1 if it does not.")
     int status() {
         UsersServer server = UsersServer.ofThisUser();
-        Optional<String> info = server.info();
+        Optional<ServerInfo> info = server.info();
         if (info.isEmpty()) {
             System.out.println("not running; files in " + server.files().folder());
             return ExitCode.NO;
@@ -56,13 +56,8 @@ final class EmbeddedCommand implements Runnable {
         return ExitCode.OK;
     }
 
-    private static String field(String info, String name) {
-        for (String line : info.split("\r\n", -1)) {
-            if (line.startsWith(name + ":")) {
-                return line.substring(name.length() + 1);
-            }
-        }
-        return "?";
+    private static String field(ServerInfo info, String name) {
+        return info.field(name).orElse("?");
     }
 
     @Command(

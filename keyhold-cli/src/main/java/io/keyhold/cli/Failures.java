@@ -5,6 +5,7 @@ import io.keyhold.LeaseLostException;
 import io.keyhold.SemaphoreLimitException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.embedded.EmbeddedRedisException;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -23,8 +24,21 @@ final class Failures {
         return ExitCode.USAGE;
     }
 
+    /** Does it, and turns what is thrown into one line and an exit code. */
+    static int guarded(Callable<Integer> work) {
+        try {
+            return work.call();
+        } catch (Exception failure) {
+            return told(failure);
+        }
+    }
+
     /** The command could not do what it was asked for. */
     static int execution(Exception failure, CommandLine command, ParseResult parsed) {
+        return told(failure);
+    }
+
+    private static int told(Exception failure) {
         Diagnostics.error(message(failure), failure);
         return exitCode(failure);
     }

@@ -22,28 +22,32 @@ final class HoldOptions {
             paramLabel = "DURATION",
             converter = Durations.class,
             description = "Wait so long for the" + " lock, then give up with exit code 202. Default: for ever.")
-    private @Nullable Duration wait;
+    @Nullable
+    Duration wait;
 
     @Option(names = "--no-wait", description = "Do not wait: exit code 201 if somebody else holds it.")
-    private boolean noWait;
+    boolean noWait;
 
     @Option(names = "--of", paramLabel = "M", description = "A semaphore with M permits instead of a lock.")
-    private @Nullable Integer of;
+    @Nullable
+    Integer of;
 
     @Option(names = "--permits", paramLabel = "N", description = "Take N of the semaphore's permits. Default: 1.")
-    private @Nullable Integer permits;
+    @Nullable
+    Integer permits;
 
     @Option(names = "--shared", description = "The read side of a read/write lock: beside others of the same kind.")
-    private boolean shared;
+    boolean shared;
 
     @Option(names = "--exclusive", description = "The write side of a read/write lock: alone.")
-    private boolean exclusive;
+    boolean exclusive;
 
     @Option(
             names = "--fair",
             paramLabel = "ORDER",
             description = "strict: first come, first served, everywhere. Default:" + " batched.")
-    private @Nullable String fair;
+    @Nullable
+    String fair;
 
     /**
      * Whether all this can be done.

@@ -1,6 +1,8 @@
 package io.keyhold.cli;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -23,6 +25,14 @@ public final class Main {
             System.out.println(version());
             return ExitCode.OK;
         }
+        List<String> words = Arrays.asList(arguments);
+        if (!words.isEmpty() && words.get(0).equals("run")) {
+            WarmUp.start();
+            Optional<QuickRun> quick = QuickRun.read(words.subList(1, words.size()));
+            if (quick.isPresent()) {
+                return Failures.guarded(quick.get()::execute);
+            }
+        }
         Supplier<Object> wanted = arguments.length == 0 ? null : Commands.all().get(arguments[0]);
         if (wanted == null) {
             return whole().execute(arguments);
@@ -41,7 +51,8 @@ public final class Main {
 
     private static CommandLine configured(CommandLine command) {
         command.getCommandSpec().versionProvider(() -> new String[] {version()});
-        return command.setColorScheme(CommandLine.Help.defaultColorScheme(Terminal.colours() ? Ansi.ON : Ansi.OFF))
+        return command.setExpandAtFiles(false) // A key may begin with @, and is no file.
+                .setColorScheme(CommandLine.Help.defaultColorScheme(Terminal.colours() ? Ansi.ON : Ansi.OFF))
                 .setParameterExceptionHandler(Failures::usage)
                 .setExecutionExceptionHandler(Failures::execution);
     }

@@ -6,6 +6,7 @@ import io.keyhold.Lease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,14 +31,15 @@ import picocli.CommandLine.Spec;
         })
 final class RunCommand implements Callable<Integer> {
 
+    /** Only where picocli reads the command line. */
     @Spec
-    private CommandSpec spec = CommandSpec.create();
+    private @Nullable CommandSpec spec;
 
     @Mixin
-    private CommonOptions common = new CommonOptions();
+    CommonOptions common = new CommonOptions();
 
     @Mixin
-    private HoldOptions hold = new HoldOptions();
+    HoldOptions hold = new HoldOptions();
 
     @Option(
             names = "--lease",
@@ -45,20 +47,22 @@ final class RunCommand implements Callable<Integer> {
             converter = Durations.class,
             description = "How long the lock stays"
                     + " taken if this machine vanishes; renewed every third of it. At least 1s. Default: 30s.")
-    private @Nullable Duration lease;
+    @Nullable
+    Duration lease;
 
     @Option(
             names = "--label",
             paramLabel = "NAME",
             description = "What operators see as the holder: letters, digits and ._-" + " Default: the command's name.")
-    private @Nullable String label;
+    @Nullable
+    String label;
 
     @Option(
             names = "--on-lost",
             paramLabel = "ACTION",
             description = "What to do when the lock is lost: kill the command"
                     + " and all that it has started, or warn. Default: kill.")
-    private String onLost = "kill";
+    String onLost = "kill";
 
     @Option(
             names = "--kill-grace",
@@ -66,7 +70,8 @@ final class RunCommand implements Callable<Integer> {
             converter = Durations.class,
             description = "From TERM to KILL"
                     + " when the lock is lost; at most a third of the lease. Default: 5s, or that third.")
-    private @Nullable Duration killGrace;
+    @Nullable
+    Duration killGrace;
 
     @Parameters(
             arity = "1..*",
@@ -76,10 +81,18 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<String> all = spec.root().commandLine().getParseResult().originalArgs();
+        List<String> all = Objects.requireNonNull(spec)
+                .root()
+                .commandLine()
+                .getParseResult()
+                .originalArgs();
         int separator = all.indexOf("--");
         List<String> command = separator < 0 ? List.of() : all.subList(separator + 1, all.size());
-        List<String> keys = words.subList(0, words.size() - command.size());
+        return run(words.subList(0, words.size() - command.size()), command);
+    }
+
+    /** Holds these keys while the launcher runs this command. */
+    int run(List<String> keys, List<String> command) throws InterruptedException {
         if (keys.isEmpty() || command.isEmpty()) {
             throw new CliException(
                     ExitCode.USAGE,

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Goes the ways that most calls of the command go, on a server of its own, so that the JVM can archive the classes that
- * these need. The launcher runs it when it has built the command.
+ * Goes the ways that most calls of the command go, so that the JVM can archive the classes that these need. The launcher
+ * runs it when it has built the command, with a folder for it alone, where it starts a server of the user's own and ends it.
  */
 public final class Training {
 
@@ -22,18 +22,21 @@ public final class Training {
             Main.run("--help");
             Main.run("ls", "--redis", server.uri());
             Main.run("show", "training", "--redis", server.uri());
-            run(server.uri());
+            run();
+            UsersServer.ofThisUser().info();
+        } finally {
+            UsersServer.ofThisUser().stop();
         }
         System.exit(ExitCode.OK);
     }
 
     /** Up to the moment when the command would start; the hold ends when this process does. */
-    private static void run(String uri) throws IOException, InterruptedException {
+    private static void run() throws IOException, InterruptedException {
         Path words = Files.createTempFile("keyhold-training", ".txt");
         System.setProperty("keyhold.front", words.toString());
         System.setProperty(
                 "keyhold.front.pid", Long.toString(ProcessHandle.current().pid()));
-        Thread run = new Thread(() -> Main.run("run", "training", "--redis", uri, "--", "true"));
+        Thread run = new Thread(() -> Main.run("run", "training", "--", "true"));
         run.setDaemon(true);
         run.start();
         while (run.isAlive() && !Files.readString(words, UTF_8).contains("valid")) {

@@ -81,8 +81,8 @@ final class UsersServer {
                 : Optional.empty();
     }
 
-    /** What the server says of itself, if it runs: the fields of INFO that matter here. */
-    Optional<String> info() {
+    /** What the server says of itself, if it runs. */
+    Optional<ServerInfo> info() {
         try {
             Optional<ServerFiles.Address> address = running();
             if (address.isEmpty()) {
@@ -90,7 +90,7 @@ final class UsersServer {
             }
             try (PlainRedis redis = PlainRedis.connect(address.get().port())) {
                 redis.ask("AUTH " + address.get().password());
-                return Optional.of(redis.ask("INFO server"));
+                return Optional.of(new ServerInfo(redis.ask("INFO server")));
             }
         } catch (IOException e) {
             throw failure(e.toString(), e);

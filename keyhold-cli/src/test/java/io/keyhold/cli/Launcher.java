@@ -54,17 +54,10 @@ final class Launcher {
         return process(input, command);
     }
 
-    /**
-     * Starts the command so that it can hear of QUIT: a JVM keeps that signal for itself, and what it starts has it blocked, which
-     * no shell can change.
-     */
+    /** Starts the command so that it can hear of QUIT. */
     Call startWithAllSignals(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                "perl",
-                "-MPOSIX",
-                "-e",
-                "sigprocmask(SIG_UNBLOCK, POSIX::SigSet->new(SIGQUIT)); exec @ARGV",
-                script().toString()));
+        List<String> command = new ArrayList<>(Signals.hearing());
+        command.add(script().toString());
         command.addAll(Arrays.asList(arguments));
         return process(Path.of("/dev/null"), command);
     }

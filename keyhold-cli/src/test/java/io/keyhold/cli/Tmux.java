@@ -87,7 +87,8 @@ final class Tmux implements AutoCloseable {
     }
 
     private String call(String... arguments) {
-        List<String> command = new ArrayList<>(List.of("tmux", "-u", "-S", socket.toString()));
+        List<String> command = new ArrayList<>(Signals.hearing());
+        command.addAll(List.of("tmux", "-u", "-S", socket.toString()));
         command.addAll(Arrays.asList(arguments));
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** acquire, renew and release: a lock that is held across several calls. */
 @EndToEnd
@@ -55,6 +57,50 @@ final class TokenCommandTest {
                           "$KEYHOLD" release $keys --token "$token"
                         done
                         """)).isEqualTo(new Launcher.Result(0, "", ""));
+    }
+
+    @Test
+    void onAQuorum() {
+        try (EmbeddedRedis second = EmbeddedRedis.start();
+                EmbeddedRedis third = EmbeddedRedis.start()) {
+            keyhold.on(server.uri() + "," + second.uri() + "," + third.uri());
+            String token =
+                    keyhold.run("acquire", "x", "--admit-fresh-nodes").output().strip();
+            assertThat(keyhold.run("acquire", "x", "--no-wait").exitCode()).isEqualTo(ExitCode.BUSY);
+            assertThat(keyhold.run("renew", "x", "--token", token, "--lease", "1m")
+                            .exitCode())
+                    .isZero();
+            second.kill();
+            assertThat(keyhold.run("show", "x").output()).contains(token);
+            assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
+            assertThat(keyhold.run("run", "x", "--no-wait", "--", "true").exitCode())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void freshNodesAreForAQuorum() {
+        assertThat(keyhold.run("acquire", "x", "--admit-fresh-nodes"))
+                .isEqualTo(new Launcher.Result(
+                        ExitCode.USAGE, "", "keyhold: --admit-fresh-nodes: there is one server, and no quorum\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM", "HUP"})
+    void whoIsInterruptedLeavesTheLine(String signal) {
+        try (Redis console = new Redis(server.uri())) {
+            String token = keyhold.run("acquire", "x").output().strip();
+            Launcher.Call waiting = keyhold.start("acquire", "x");
+            Await.until(() -> console.ask("LLEN", "{x}:kh:queue").equals(1L));
+
+            Signals.send(signal, waiting.process().pid());
+
+            Launcher.Result result = waiting.result();
+            assertThat(result.exitCode()).isGreaterThan(ExitCode.SIGNAL_BASE);
+            assertThat(result.output() + result.error()).isEmpty();
+            assertThat(console.ask("LLEN", "{x}:kh:queue")).isEqualTo(0L);
+            assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
+        }
     }
 
     @Test

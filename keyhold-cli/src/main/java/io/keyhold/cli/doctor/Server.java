@@ -1,12 +1,11 @@
 package io.keyhold.cli.doctor;
 
+import io.keyhold.cli.ServerInfo;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Server implements AutoCloseable {
 
     private final RedisDriver driver;
-    private @Nullable Map<String, String> info;
+    private @Nullable ServerInfo info;
 
     /** The server behind this driver, which is closed with it. */
     public Server(RedisDriver driver) {
@@ -55,9 +54,9 @@ public final class Server implements AutoCloseable {
     /** What INFO says under this name. */
     Optional<String> info(String field) {
         if (info == null) {
-            info = parsed(String.valueOf(call("INFO")));
+            info = new ServerInfo(String.valueOf(call("INFO")));
         }
-        return Optional.ofNullable(info.get(field));
+        return info.field(field);
     }
 
     /** The same as a number; 0 if there is none. */
@@ -74,17 +73,6 @@ public final class Server implements AutoCloseable {
         } catch (RedisErrorException refused) {
             return Optional.empty();
         }
-    }
-
-    private static Map<String, String> parsed(String text) {
-        Map<String, String> fields = new HashMap<>();
-        text.lines().forEach(line -> {
-            int colon = line.indexOf(':');
-            if (colon > 0) {
-                fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
-            }
-        });
-        return fields;
     }
 
     @Override
