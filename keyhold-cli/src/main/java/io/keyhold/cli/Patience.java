@@ -7,9 +7,15 @@ final class Patience {
 
     private static final long PAUSE_MILLIS = 100;
 
-    private static volatile boolean over;
+    private final Front front;
+    private final Keyhold keyhold;
+    private final Thread watch = new Thread(this::watch, "keyhold-patience");
+    private volatile boolean over;
 
-    private Patience() {}
+    private Patience(Front front, Keyhold keyhold) {
+        this.front = front;
+        this.keyhold = keyhold;
+    }
 
     /** When a signal ends this process, so does what it waits for, and what it has got and not yet handed off. */
     static void endWithProcess(Keyhold keyhold) {
@@ -17,18 +23,24 @@ final class Patience {
     }
 
     /** When the launcher is gone, nobody wants it any more. */
-    static void endWith(Front front, Keyhold keyhold) {
-        Thread watch = new Thread(() -> watch(front, keyhold), "keyhold-patience");
-        watch.setDaemon(true);
-        watch.start();
+    static Patience endWith(Front front, Keyhold keyhold) {
+        Patience patience = new Patience(front, keyhold);
+        patience.watch.setDaemon(true);
+        patience.watch.start();
+        return patience;
     }
 
     /** The lock is there. */
-    static void isOver() {
+    void isOver() {
         over = true;
     }
 
-    private static void watch(Front front, Keyhold keyhold) {
+    /** Waits until everything is withdrawn: the end of the process would come before. */
+    void awaitWithdrawal() throws InterruptedException {
+        watch.join();
+    }
+
+    private void watch() {
         try {
             while (!over) {
                 if (!front.isAlive()) {

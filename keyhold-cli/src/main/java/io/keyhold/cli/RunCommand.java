@@ -107,14 +107,15 @@ final class RunCommand implements Callable<Integer> {
                         ExitCode.USAGE,
                         "run needs the launcher: call ./keyhold, not the jar, which cannot run commands"));
         Keyhold keyhold = common.connection().client(label != null ? label : labelOf(command.get(0)));
-        Patience.endWith(front, keyhold);
+        Patience patience = Patience.endWith(front, keyhold);
         Lease taken;
         try {
             taken = hold.take(keyhold, keys, times.lease(), true);
         } catch (KeyholdClosedException nobodyWantsItAnyMore) {
+            patience.awaitWithdrawal();
             return ExitCode.NO;
         }
-        Patience.isOver();
+        patience.isOver();
         introduce(front, taken, keys, command.size());
         front.say("grace", kills ? RunTimes.seconds(times.grace()) : "none");
         // From here on the command alone writes there; a reader at the other end should not have to wait for this

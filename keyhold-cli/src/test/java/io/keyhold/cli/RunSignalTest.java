@@ -74,6 +74,8 @@ final class RunSignalTest {
             Redis console = new Redis(server.uri());
             Await.until(() -> console.ask("LLEN", "{x}:kh:queue").equals(1L));
 
+            console.ask("PERSIST", "{x}:kh:queue"); // Only whoever leaves it empties it.
+
             Signals.send("TERM", waiting.process().pid());
 
             assertThat(waiting.result()).isEqualTo(new Launcher.Result(128 + 15, "", ""));
