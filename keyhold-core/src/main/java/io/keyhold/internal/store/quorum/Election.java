@@ -8,6 +8,8 @@ import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,10 +145,12 @@ final class Election {
         if (round == Round.TWO) {
             return () -> {}; // Not one of those who decide; what it granted is kept or given back when they have.
         }
-        List<Long> numbers = answers.values().stream()
-                .filter(NodeAnswer.Granted.class::isInstance)
-                .map(granted -> ((NodeAnswer.Granted) granted).number())
-                .toList();
+        List<Long> numbers = new ArrayList<>();
+        for (NodeAnswer each : answers.values()) {
+            if (each instanceof NodeAnswer.Granted granted) {
+                numbers.add(granted.number());
+            }
+        }
         if (isMajority(numbers.size())) {
             return granted(numbers);
         }
@@ -195,12 +199,10 @@ final class Election {
     }
 
     private Runnable granted(List<Long> numbers) {
-        Optional<Long> common = numbers.stream()
-                .filter(one ->
-                        isMajority((int) numbers.stream().filter(one::equals).count()))
-                .findFirst();
-        if (common.isPresent()) {
-            return won(common.get(), quorum.count()::oneRound);
+        for (Long one : numbers) {
+            if (isMajority(Collections.frequency(numbers, one))) {
+                return won(one, quorum.count()::oneRound);
+            }
         }
         round = Round.TWO;
         number = quorum.rules().above(numbers);

@@ -3,6 +3,7 @@ package io.keyhold.internal.store.quorum;
 import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.NodeStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -47,18 +49,29 @@ final class Poll {
     }
 
     <T> void ask(List<NodeStore> nodes, Duration timeout, Question<T> question, Listener<T> listener) {
-        List<CompletableFuture<T>> answers = nodes.stream()
-                .map(node -> ask(node, question, listener))
-                .filter(answer -> !answer.isDone())
-                .toList();
-        if (!answers.isEmpty()) {
-            // From when all questions are out: the first may have to make a client.
-            Runnable cancel = timers.after(
-                    timeout.toNanos(),
-                    () -> answers.forEach(
-                            answer -> answer.completeExceptionally(new TimeoutException("no answer in time"))));
-            CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                    .whenComplete((nothing, failure) -> cancel.run());
+        List<CompletableFuture<T>> answers = new ArrayList<>(nodes.size());
+        for (NodeStore node : nodes) {
+            CompletableFuture<T> answer = ask(node, question, listener);
+            if (!answer.isDone()) {
+                answers.add(answer);
+            }
+        }
+        if (answers.isEmpty()) {
+            return;
+        }
+        AtomicInteger open = new AtomicInteger(answers.size());
+        // From when all questions are out: the first may have to make a client.
+        Runnable cancel = timers.after(timeout.toNanos(), () -> {
+            for (CompletableFuture<T> answer : answers) {
+                answer.completeExceptionally(new TimeoutException("no answer in time"));
+            }
+        });
+        for (CompletableFuture<T> answer : answers) {
+            answer.whenComplete((reply, failure) -> {
+                if (open.decrementAndGet() == 0) {
+                    cancel.run();
+                }
+            });
         }
     }
 

@@ -2,6 +2,7 @@ package io.keyhold.internal.store.quorum;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How a quorum is asked.
@@ -28,17 +29,21 @@ public record QuorumSettings(Optional<Duration> nodeTimeout, Duration longestLea
 
     /** The same for a client that has not heard of a majority ever. */
     Duration firstPatienceFor(long leaseMillis) {
-        Duration longest = Duration.ofMillis(leaseMillis / PART_OF_LEASE);
-        Duration patience = patienceFor(leaseMillis);
-        return longest.compareTo(patience) < 0 ? patience : longest;
+        return Duration.ofNanos(Math.max(partNanos(leaseMillis), patienceNanos(leaseMillis)));
     }
 
     /** How long to wait until a majority has answered at all: longer than for one node, but a small part of the lease too. */
     Duration patienceFor(long leaseMillis) {
-        Duration timeout = timeoutFor(leaseMillis);
-        Duration longest = Duration.ofMillis(leaseMillis / PART_OF_LEASE);
-        Duration most = timeout.multipliedBy(TIMEOUTS_OF_PATIENCE);
-        Duration patience = longest.compareTo(most) < 0 ? longest : most;
-        return patience.compareTo(timeout) < 0 ? timeout : patience;
+        return Duration.ofNanos(patienceNanos(leaseMillis));
+    }
+
+    /** Plain numbers, because this is part of every request, and the products of durations are made of big decimals. */
+    private long patienceNanos(long leaseMillis) {
+        long timeout = timeoutFor(leaseMillis).toNanos();
+        return Math.max(timeout, Math.min(partNanos(leaseMillis), timeout * TIMEOUTS_OF_PATIENCE));
+    }
+
+    private static long partNanos(long leaseMillis) {
+        return TimeUnit.MILLISECONDS.toNanos(leaseMillis / PART_OF_LEASE);
     }
 }

@@ -46,8 +46,9 @@ for i = 1, (#KEYS - 1) / 3 do
 end
 
 local time = redis.call('TIME')
-local at = string.format('%.0f', time[1] * 1000000 + time[2])
-local number = same and first or string.format('%.0f', math.max(highest + stride, tonumber(proposal)))
+local at = time[1] .. string.sub('00000', #time[2]) .. time[2]
+local number = same and first or highest + stride <= tonumber(proposal) and proposal
+  or string.format('%.0f', highest + stride)
 for i = 1, (#KEYS - 1) / 3 do
   local lock, fence, queue = KEYS[3 * i - 1], KEYS[3 * i], KEYS[3 * i + 1]
   if not held[i] or redis.call('PTTL', lock) < tonumber(lease) then
