@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Many calls at once. */
 @EndToEnd
+@Isolated("fifty at once leave no time for others, who might lose their locks")
 final class RunContentionTest {
 
     @TempDir

@@ -32,7 +32,7 @@ final class RunOnTerminalTest {
 
     @BeforeAll
     static void tmuxIsThere() {
-        assumeTrue(Tmux.isInstalled(), "needs tmux");
+        assumeTrue(Tmux.has("tmux"), "needs tmux");
     }
 
     @BeforeEach

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person at a terminal sees. */
 @EndToEnd
@@ -24,7 +26,7 @@ final class TerminalTest {
 
     @BeforeAll
     static void tmuxIsThere() {
-        assumeTrue(Tmux.isInstalled(), "needs tmux");
+        assumeTrue(Tmux.has("tmux"), "needs tmux");
     }
 
     private static Tmux terminal(Path home, String uri) {
@@ -90,10 +92,16 @@ final class TerminalTest {
         }
     }
 
-    @Test
-    void theTabulatorKeyCompletes(@TempDir Path home) {
+    @ParameterizedTest
+    @ValueSource(strings = {"bash --norc --noprofile", "zsh -f"})
+    void theTabulatorKeyCompletes(String shell, @TempDir Path home) {
+        String name = shell.split(" ", -1)[0];
+        assumeTrue(Tmux.has(name), "needs " + name);
         try (Tmux terminal = terminal(home, "redis://127.0.0.1:1")) {
-            terminal.line("source <(\"$KEYHOLD\" completion bash); keyhold() { echo \"asked for $*\"; }; clear");
+            terminal.line("PS1='inside> ' " + shell);
+            terminal.await(screen -> screen.contains("inside>"));
+            terminal.line(
+                    "source <(\"$KEYHOLD\" completion " + name + "); keyhold() { echo \"asked for $*\"; }; clear");
             terminal.line("keyhold doc\t--js\t");
             terminal.await(screen -> screen.contains("asked for doctor --json"));
         }

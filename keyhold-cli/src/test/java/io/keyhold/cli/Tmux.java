@@ -2,8 +2,10 @@ package io.keyhold.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,19 +27,11 @@ final class Tmux implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** Whether it can be had. */
-    static boolean isInstalled() {
-        try {
-            return new ProcessBuilder("tmux", "-V")
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException none) {
-            return false;
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+    /** Whether this program is installed. */
+    static boolean has(String program) {
+        String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
+        return Arrays.stream(path.split(File.pathSeparator, -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
     /** A shell with these variables, on a screen of this size. */
