@@ -118,7 +118,8 @@ final class LeaseWatch {
             LOG.log(Level.DEBUG, () -> "a renewal of " + batch.size() + " leases was answered");
             for (int i = 0; i < batch.size(); i++) {
                 HeldLease lease = batch.get(i);
-                if (replies.get(i) instanceof HoldReply.Unknown) {
+                if (replies.get(i) instanceof HoldReply.Unknown unknown) {
+                    LOG.log(Level.DEBUG, unknown.detail());
                     retry(lease);
                 } else if (lease.isOpen() && lease.renewed(sent, requests.get(i).leaseMillis(), replies.get(i))) {
                     lookIn(lease, interval(lease) - sent.nanosSince(engine.clock()));

@@ -11,8 +11,8 @@ final class StoreFailure {
 
     /** An answer that somebody waits for must say something. */
     static HoldReply known(HoldReply reply) {
-        if (reply instanceof HoldReply.Unknown) {
-            throw new StoreUnavailableException("too few nodes of the quorum answered to know", true, null);
+        if (reply instanceof HoldReply.Unknown unknown) {
+            throw new StoreUnavailableException(unknown.detail(), true, null);
         }
         return reply;
     }

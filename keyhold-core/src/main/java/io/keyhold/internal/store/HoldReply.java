@@ -15,12 +15,13 @@ public sealed interface HoldReply {
      */
     record NotHeld(Optional<String> holder) implements HoldReply {}
 
-    /** Too few of those who would have to know have answered: it may hold the lock or not. */
-    record Unknown() implements HoldReply {}
+    /**
+     * Too few of those who would have to know have answered: it may hold the lock or not.
+     *
+     * @param detail who said nothing, and why
+     */
+    record Unknown(String detail) implements HoldReply {}
 
     /** It did hold the lock. */
     HoldReply DONE = new Done();
-
-    /** Nobody knows. */
-    HoldReply UNKNOWN = new Unknown();
 }

@@ -1,5 +1,7 @@
 package io.keyhold.internal.store.quorum;
 
+import io.keyhold.internal.Texts;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.NodeStore;
 import java.util.ArrayList;
@@ -42,9 +44,9 @@ final class Count {
         return result;
     }
 
-    /** Those who gave no answer, and why. */
-    synchronized String silence() {
-        return String.join("; ", unknown);
+    /** Why it cannot be known: those who gave no answer, each with its reason. */
+    synchronized String tooFew(Claim claim) {
+        return "too few nodes answered for '" + Texts.cut(claim.key(), 80) + "': " + String.join("; ", unknown);
     }
 
     void add(NodeStore node, CompletableFuture<HoldReply> answer) {

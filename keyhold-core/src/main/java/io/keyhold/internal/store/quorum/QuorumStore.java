@@ -173,10 +173,8 @@ public final class QuorumStore implements LockStore {
 
     private static CompletionStage<HoldReply> decided(Optional<HoldReply> reply, Count count, Claim claim) {
         return reply.map(CompletableFuture::completedStage)
-                .orElseGet(() -> CompletableFuture.failedStage(new StoreUnavailableException(
-                        "too few nodes answered for '" + Texts.cut(claim.key(), 80) + "': " + count.silence(),
-                        true,
-                        null)));
+                .orElseGet(() ->
+                        CompletableFuture.failedStage(new StoreUnavailableException(count.tooFew(claim), true, null)));
     }
 
     @Override
@@ -210,7 +208,7 @@ public final class QuorumStore implements LockStore {
         CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
         for (Renewal renewal : renewals) {
             all = all.thenCombine(renewal.result(), (replies, reply) -> {
-                replies.add(reply.orElse(HoldReply.UNKNOWN));
+                replies.add(reply);
                 return replies;
             });
         }

@@ -27,9 +27,10 @@ final class Renewal {
         this.interest = quorum.interests().begin(request.token(), quorum.nodes());
     }
 
-    /** What a majority says; empty if too few answered. */
-    CompletableFuture<Optional<HoldReply>> result() {
-        return count.result();
+    /** What a majority says, or that too few answered. */
+    CompletableFuture<HoldReply> result() {
+        return count.result()
+                .thenApply(reply -> reply.orElseGet(() -> new HoldReply.Unknown(count.tooFew(request.claim()))));
     }
 
     void heard(NodeStore node, CompletableFuture<HoldReply> answer) {
