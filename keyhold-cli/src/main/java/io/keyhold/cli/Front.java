@@ -6,41 +6,67 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The launcher that started this process for {@code keyhold run}, as this process sees it. The launcher is what the user
  * sees: it runs the command, forwards signals to it and ends it when the lock is lost. This process holds the lock, and says
- * line by line how it stands; docs/decisions/018 tells why the work is divided so.
+ * line by line how it stands. The launcher says one thing only, on standard input: that the command has ended. The end of
+ * that input is the launcher's own, however it came. docs/decisions/018 tells why the work is divided so.
  */
 final class Front {
 
-    private final OutputStream words;
-    private final @Nullable ProcessHandle process;
+    /** What the launcher tells. */
+    enum Word {
+        COMMAND_ENDED,
+        /** Nothing: it is not there any more. */
+        GONE
+    }
 
-    private Front(OutputStream words, @Nullable ProcessHandle process) {
+    private static @Nullable Front connected;
+
+    private final OutputStream words;
+    private final CompletableFuture<Word> told = new CompletableFuture<>();
+
+    private Front(OutputStream words) {
         this.words = words;
-        this.process = process;
     }
 
     /** Empty if this process was not started by the launcher for a run. */
-    static Optional<Front> connect() {
+    static synchronized Optional<Front> connect() {
         String pipe = System.getProperty("keyhold.front");
-        if (pipe == null) {
-            return Optional.empty();
+        if (connected == null && pipe != null) {
+            try {
+                connected = new Front(new FileOutputStream(pipe));
+            } catch (IOException e) {
+                throw new CliException(ExitCode.INTERNAL, "cannot talk to the launcher: " + e.getMessage(), e);
+            }
+            Thread listening = new Thread(connected::listen, "keyhold-front");
+            listening.setDaemon(true);
+            listening.start();
         }
-        try {
-            long pid = Long.getLong("keyhold.front.pid", -1);
-            return Optional.of(
-                    new Front(new FileOutputStream(pipe), ProcessHandle.of(pid).orElse(null)));
-        } catch (IOException e) {
-            throw new CliException(ExitCode.INTERNAL, "cannot talk to the launcher: " + e.getMessage(), e);
-        }
+        return Optional.ofNullable(connected);
     }
 
-    /** Whether the launcher's process is still there. */
+    private void listen() {
+        int first;
+        try {
+            first = System.in.read();
+        } catch (IOException e) {
+            first = -1;
+        }
+        told.complete(first < 0 ? Word.GONE : Word.COMMAND_ENDED);
+    }
+
+    /** Done when the launcher has told something. */
+    CompletableFuture<Word> told() {
+        return told;
+    }
+
+    /** Whether the launcher is still there. */
     boolean isAlive() {
-        return process != null && process.isAlive();
+        return told.getNow(Word.COMMAND_ENDED) != Word.GONE;
     }
 
     /**

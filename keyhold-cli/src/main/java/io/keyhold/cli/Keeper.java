@@ -4,19 +4,23 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Keeps a lock while the launcher runs a command under it: tells the launcher after every renewal how long the command may
- * go on, and of a loss at once. It is told to end by the signal TERM, so its end stands in a shutdown hook.
+ * Keeps a lock while the launcher runs a command under it: tells the launcher all the time how long the command may go on,
+ * and of a loss at once. The launcher says when the command has ended. No signal releases the lock, because whoever sends one
+ * to all processes (the end of a service, of a machine) may not have ended the command yet.
  */
 final class Keeper {
 
     private static final int LOOKS_IN_A_LEASE = 40;
+    private static final long LONGEST_PAUSE_MILLIS = 200;
 
     private final Front front;
     private final Keyhold keyhold;
     private final Lease lease;
     private final RunTimes times;
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     Keeper(Front front, Keyhold keyhold, Lease lease, RunTimes times) {
         this.front = front;
@@ -28,33 +32,35 @@ final class Keeper {
     /** Lets the launcher start the command. Returns when the launcher is gone, and the command with it. */
     void keep() throws InterruptedException {
         lease.lost().thenAccept(loss -> front.say("lost", loss.detail()));
-        Thread end = new Thread(this::release, "keyhold-release");
-        // Before the command starts: it may have ended, and the signal been sent, a moment later.
-        Runtime.getRuntime().addShutdownHook(end);
-        front.say("valid", RunTimes.seconds(times.work(lease.remaining())));
-        long pause = times.lease().dividedBy(LOOKS_IN_A_LEASE).toMillis();
-        Duration before = lease.remaining();
-        while (front.isAlive()) {
-            Thread.sleep(Math.min(pause, 200));
-            Duration now = lease.remaining();
-            if (now.compareTo(before) > 0) {
-                front.say("valid", RunTimes.seconds(times.work(now)));
+        front.told().thenAccept(word -> {
+            if (word == Front.Word.COMMAND_ENDED) {
+                commandHasEnded();
             }
-            before = now;
-        }
-        if (isStillOurs(end)) {
-            endWithoutFront();
-        } else {
-            end.join();
+        });
+        try {
+            tellUntilTheLauncherIsGone();
+        } finally {
+            if (ended.compareAndSet(false, true)) {
+                endWithoutFront();
+            }
         }
     }
 
-    /** Whether the launcher was killed, and has not ended in the usual way, which the hook deals with. */
-    private static boolean isStillOurs(Thread end) {
-        try {
-            return Runtime.getRuntime().removeShutdownHook(end);
-        } catch (IllegalStateException shutdownIsUnderWay) {
-            return false;
+    private void tellUntilTheLauncherIsGone() throws InterruptedException {
+        long pause = Math.min(times.lease().dividedBy(LOOKS_IN_A_LEASE).toMillis(), LONGEST_PAUSE_MILLIS);
+        do {
+            Duration certain = lease.remaining();
+            if (!certain.isZero() || lease.isHeld()) {
+                front.say("valid", RunTimes.seconds(times.work(certain)));
+            }
+            Thread.sleep(pause);
+        } while (front.isAlive());
+    }
+
+    private void commandHasEnded() {
+        if (ended.compareAndSet(false, true)) {
+            release();
+            System.exit(ExitCode.OK);
         }
     }
 

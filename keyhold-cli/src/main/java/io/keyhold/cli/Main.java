@@ -14,9 +14,19 @@ public final class Main {
 
     /** Runs a command and ends with its {@link ExitCode}. */
     public static void main(String... arguments) {
-        int exitCode = run(arguments);
+        int exitCode = guardedRun(arguments);
         Front.connect().ifPresent(front -> front.say("exit", Integer.toString(exitCode)));
         System.exit(exitCode);
+    }
+
+    /** The launcher must hear of the end, whatever it is. */
+    private static int guardedRun(String... arguments) {
+        try {
+            return run(arguments);
+        } catch (Error failure) {
+            Diagnostics.error("a bug in keyhold, or no memory: " + failure, failure);
+            return ExitCode.INTERNAL;
+        }
     }
 
     static int run(String... arguments) {

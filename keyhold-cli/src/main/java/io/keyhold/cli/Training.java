@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyhold.embedded.EmbeddedRedis;
 import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -34,8 +36,7 @@ public final class Training {
     private static void run() throws IOException, InterruptedException {
         Path words = Files.createTempFile("keyhold-training", ".txt");
         System.setProperty("keyhold.front", words.toString());
-        System.setProperty(
-                "keyhold.front.pid", Long.toString(ProcessHandle.current().pid()));
+        System.setIn(new PipedInputStream(new PipedOutputStream())); // A launcher that says nothing.
         Thread run = new Thread(() -> Main.run("run", "training", "--", "true"));
         run.setDaemon(true);
         run.start();

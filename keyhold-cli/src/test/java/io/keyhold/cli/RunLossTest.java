@@ -141,6 +141,29 @@ final class RunLossTest {
         Await.end(keeper);
     }
 
+    @Test
+    void noSignalMakesTheKeeperReleaseTheLockUnderTheCommand() throws IOException {
+        Launcher.Call call = keyhold.start(
+                "run",
+                "x",
+                "--lease",
+                "3s",
+                "--",
+                "sh",
+                "-c",
+                "echo up; while [ ! -e \"$KEYHOLD_HOME/go\" ]; do sleep 0.02; done; exit 5");
+        Await.until(() -> call.outputSoFar().contains("up"));
+        for (String signal : List.of("TERM", "INT", "HUP")) {
+            Signals.send(signal, keeper());
+        }
+        try (Redis console = new Redis(server.uri())) {
+            long left = (Long) console.ask("PTTL", "x");
+            Await.until(() -> (Long) console.ask("PTTL", "x") > left); // Renewed, so the keeper is well.
+        }
+        Files.createFile(home.resolve("go"));
+        assertThat(call.result()).isEqualTo(new Launcher.Result(5, "up\n", ""));
+    }
+
     /** The process that holds the lock, by what it wrote into the lock: name@host:pid:random. */
     private long keeper() {
         try (Redis console = new Redis(server.uri())) {

@@ -53,6 +53,16 @@ final class RunSignalTest {
     }
 
     @Test
+    void callerThatIgnoresSignalsIsNotKeptWaiting() {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            assertThat(Launcher.in(home)
+                            .on(server.uri())
+                            .bash("trap '' INT TERM HUP QUIT USR1; \"$KEYHOLD\" run x -- echo done"))
+                    .isEqualTo(new Launcher.Result(0, "done\n", ""));
+        }
+    }
+
+    @Test
     void processGroupOfItsOwn() {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher.Result result = Launcher.in(home)

@@ -48,4 +48,16 @@ final class RunStreamsTest {
             assertThat(result.error()).isEqualTo("oops\n");
         }
     }
+
+    @Test
+    void descriptorsOfTheCallerGoThrough() {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            assertThat(Launcher.in(home)
+                            .on(server.uri())
+                            .bash(
+                                    "for each in 3 4 5 6 7 8 9; do eval \"exec $each>&1\"; done; \"$KEYHOLD\" run x -- bash -c"
+                                            + " 'for each in 3 4 5 6 7 8 9; do echo $each >&$each; done'"))
+                    .isEqualTo(new Launcher.Result(0, "3\n4\n5\n6\n7\n8\n9\n", ""));
+        }
+    }
 }
