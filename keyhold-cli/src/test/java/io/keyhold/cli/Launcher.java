@@ -54,14 +54,6 @@ final class Launcher {
         return process(input, command);
     }
 
-    /** Starts the command so that it can hear of QUIT. */
-    Call startWithAllSignals(String... arguments) {
-        List<String> command = new ArrayList<>(Signals.hearing());
-        command.add(script().toString());
-        command.addAll(Arrays.asList(arguments));
-        return process(Path.of("/dev/null"), command);
-    }
-
     /** Runs the command to its end. */
     Result run(String... arguments) {
         return start(arguments).result();
@@ -77,7 +69,9 @@ final class Launcher {
             Files.createDirectories(home);
             Path output = Files.createTempFile(home, "output", ".txt");
             Path error = Files.createTempFile(home, "error", ".txt");
-            ProcessBuilder builder = new ProcessBuilder(command)
+            List<String> hearing = new ArrayList<>(Signals.hearing());
+            hearing.addAll(command);
+            ProcessBuilder builder = new ProcessBuilder(hearing)
                     .redirectInput(input.toFile())
                     .redirectOutput(output.toFile())
                     .redirectError(error.toFile());

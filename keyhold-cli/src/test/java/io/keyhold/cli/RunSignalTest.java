@@ -23,7 +23,7 @@ final class RunSignalTest {
     void endsACommandThatDoesNotCare(String signal, int number) {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher keyhold = Launcher.in(home).on(server.uri());
-            Launcher.Call call = keyhold.startWithAllSignals("run", "x", "--", "sh", "-c", "echo up; exec sleep 100");
+            Launcher.Call call = keyhold.start("run", "x", "--", "sh", "-c", "echo up; exec sleep 100");
             Await.until(() -> call.outputSoFar().contains("up"));
             Signals.send(signal, call.process().pid());
             assertThat(call.result()).isEqualTo(new Launcher.Result(ExitCode.SIGNAL_BASE + number, "up\n", ""));
@@ -38,7 +38,7 @@ final class RunSignalTest {
             // The outer shell hears of it when the inner one has ended, and then ends by another signal.
             String inner = "trap 'echo child got it; exit' " + signal + "; echo up; while :; do sleep 0.02; done";
             String outer = "trap 'echo got it; kill -KILL $$' " + signal + "; bash -c \"$0\"; sleep 100";
-            Launcher.Call call = keyhold.startWithAllSignals("run", "x", "--", "bash", "-c", outer, inner);
+            Launcher.Call call = keyhold.start("run", "x", "--", "bash", "-c", outer, inner);
             Await.until(() -> call.outputSoFar().contains("up"));
 
             Signals.send(signal, call.process().pid());

@@ -10,11 +10,16 @@ final class Signals {
     private Signals() {}
 
     /**
-     * The beginning of a command that can hear of QUIT: a JVM keeps that signal for itself, and what it starts has it blocked,
-     * which no shell can change.
+     * The beginning of a command that can hear of every signal: a JVM keeps QUIT for itself, and what it starts has it blocked;
+     * and whoever started these tests may have told them to ignore some. No shell can change either.
      */
     static List<String> hearing() {
-        return List.of("perl", "-MPOSIX", "-e", "sigprocmask(SIG_UNBLOCK, POSIX::SigSet->new(SIGQUIT)); exec @ARGV");
+        return List.of(
+                "perl",
+                "-MPOSIX",
+                "-e",
+                "sigprocmask(SIG_UNBLOCK, POSIX::SigSet->new(SIGQUIT));"
+                        + " $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP QUIT USR1 ALRM); exec @ARGV");
     }
 
     static void send(String signal, long pid) {
