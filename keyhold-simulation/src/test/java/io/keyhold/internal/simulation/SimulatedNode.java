@@ -8,12 +8,17 @@ import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.memory.MemoryStore;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** A server: the real store in memory, which can go down, stand still, and forget. */
 final class SimulatedNode {
+
+    /** What requests left that came once more when they had long ended. */
+    private final Set<QueuePlace> placesByRepetition = new HashSet<>();
 
     private final Simulation world;
     private final String name;
@@ -98,5 +103,9 @@ final class SimulatedNode {
             world.note(name, "is back", () -> "");
             up = true;
         }
+    }
+
+    Set<QueuePlace> placesByRepetition() {
+        return placesByRepetition;
     }
 }

@@ -2,6 +2,7 @@ package io.keyhold.internal.simulation;
 
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
 import java.util.ArrayList;
@@ -95,7 +96,13 @@ final class Wire {
         world.note(node.name(), call.executed ? "does again" : "does", () -> call.what + " of " + client.name());
         boolean first = !call.executed;
         call.executed = true;
+        Set<QueuePlace> before = first ? Set.of() : Leftovers.places(node);
         CompletionStage<T> result = call.work.apply(node.store());
+        if (!first) {
+            Set<QueuePlace> added = Leftovers.places(node);
+            added.removeAll(before);
+            node.placesByRepetition().addAll(added);
+        }
         if (first) {
             lastReply = Math.max(lastReply, link.notStalled(world.now() + weather.delay()));
             client.at(lastReply, this, () -> answer(call, result));
