@@ -7,6 +7,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,9 +67,15 @@ final class Front {
         return told;
     }
 
-    /** Whether the launcher is still there. */
-    boolean isAlive() {
-        return told.getNow(Word.COMMAND_ENDED) != Word.GONE;
+    /** What the launcher tells, if it does within this time. */
+    Optional<Word> hear(long millis) throws InterruptedException {
+        try {
+            return Optional.of(told.get(millis, TimeUnit.MILLISECONDS));
+        } catch (TimeoutException nothingYet) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /**

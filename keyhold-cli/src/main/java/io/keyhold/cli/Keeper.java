@@ -4,7 +4,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
 
 /**
  * Keeps a lock while the launcher runs a command under it: tells the launcher all the time how long the command may go on,
@@ -20,7 +20,6 @@ final class Keeper {
     private final Keyhold keyhold;
     private final Lease lease;
     private final RunTimes times;
-    private final AtomicBoolean ended = new AtomicBoolean();
 
     Keeper(Front front, Keyhold keyhold, Lease lease, RunTimes times) {
         this.front = front;
@@ -29,38 +28,31 @@ final class Keeper {
         this.times = times;
     }
 
-    /** Lets the launcher start the command. Returns when the launcher is gone, and the command with it. */
+    /** Lets the launcher start the command. Returns when the command has ended, and the lock is released. */
     void keep() throws InterruptedException {
         lease.lost().thenAccept(loss -> front.say("lost", loss.detail()));
-        front.told().thenAccept(word -> {
-            if (word == Front.Word.COMMAND_ENDED) {
-                commandHasEnded();
-            }
-        });
+        boolean ended = false;
         try {
-            tellUntilTheLauncherIsGone();
+            ended = tellUntilTold() == Front.Word.COMMAND_ENDED;
         } finally {
-            if (ended.compareAndSet(false, true)) {
+            if (!ended) {
                 endWithoutFront();
             }
+            release();
         }
     }
 
-    private void tellUntilTheLauncherIsGone() throws InterruptedException {
+    private Front.Word tellUntilTold() throws InterruptedException {
         long pause = Math.min(times.lease().dividedBy(LOOKS_IN_A_LEASE).toMillis(), LONGEST_PAUSE_MILLIS);
-        do {
+        while (true) {
             Duration certain = lease.remaining();
             if (!certain.isZero() || lease.isHeld()) {
                 front.say("valid", RunTimes.seconds(times.work(certain)));
             }
-            Thread.sleep(pause);
-        } while (front.isAlive());
-    }
-
-    private void commandHasEnded() {
-        if (ended.compareAndSet(false, true)) {
-            release();
-            System.exit(ExitCode.OK);
+            Optional<Front.Word> word = front.hear(pause);
+            if (word.isPresent()) {
+                return word.get();
+            }
         }
     }
 
@@ -70,7 +62,6 @@ final class Keeper {
         while (front.say("", "")) {
             Thread.sleep(20);
         }
-        release();
     }
 
     private void release() {

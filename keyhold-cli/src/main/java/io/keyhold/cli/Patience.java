@@ -1,20 +1,20 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
+import java.util.concurrent.CompletableFuture;
 
 /** While a lock is waited for: when nobody wants it any more, the request is withdrawn. */
 final class Patience {
 
-    private static final long PAUSE_MILLIS = 100;
-
-    private final Front front;
-    private final Keyhold keyhold;
-    private final Thread watch = new Thread(this::watch, "keyhold-patience");
+    private final CompletableFuture<Void> withdrawal;
     private volatile boolean over;
 
     private Patience(Front front, Keyhold keyhold) {
-        this.front = front;
-        this.keyhold = keyhold;
+        withdrawal = front.told().thenAccept(word -> {
+            if (word == Front.Word.GONE && !over) {
+                keyhold.close();
+            }
+        });
     }
 
     /** When a signal ends this process, so does what it waits for, and what it has got and not yet handed off. */
@@ -24,10 +24,7 @@ final class Patience {
 
     /** When the launcher is gone, nobody wants it any more. */
     static Patience endWith(Front front, Keyhold keyhold) {
-        Patience patience = new Patience(front, keyhold);
-        patience.watch.setDaemon(true);
-        patience.watch.start();
-        return patience;
+        return new Patience(front, keyhold);
     }
 
     /** The lock is there. */
@@ -36,21 +33,7 @@ final class Patience {
     }
 
     /** Waits until everything is withdrawn: the end of the process would come before. */
-    void awaitWithdrawal() throws InterruptedException {
-        watch.join();
-    }
-
-    private void watch() {
-        try {
-            while (!over) {
-                if (!front.isAlive()) {
-                    keyhold.close();
-                    return;
-                }
-                Thread.sleep(PAUSE_MILLIS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    void awaitWithdrawal() {
+        withdrawal.join();
     }
 }
