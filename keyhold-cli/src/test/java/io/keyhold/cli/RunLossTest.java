@@ -26,7 +26,7 @@ final class RunLossTest {
             "trap '' TERM; (while :; do date +%s%N >\"$0.new\"; mv \"$0.new\" \"$0\"; sleep 0.02; done) & echo $! $$; wait";
 
     /** A renewal may be late by more than a second, as it is now and then on a busy machine. */
-    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration LEASE = Duration.ofSeconds(10);
 
     @TempDir
     private Path home = Path.of("");
@@ -97,7 +97,7 @@ final class RunLossTest {
                 "run",
                 "x",
                 "--lease",
-                "6s",
+                Durations.text(LEASE),
                 "--on-lost",
                 "warn",
                 "--",

@@ -3,6 +3,9 @@ package io.keyhold.tests;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
 import io.keyhold.RedisCommands;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Every way to reach a Redis server. */
 public enum Setup {
@@ -10,6 +13,8 @@ public enum Setup {
     JEDIS_TRANSACTIONS("jedis", RedisCommands.TRANSACTIONS),
     LETTUCE_SCRIPTS("lettuce", RedisCommands.SCRIPTS),
     LETTUCE_TRANSACTIONS("lettuce", RedisCommands.TRANSACTIONS);
+
+    private static final Map<String, String> PATIENT = Map.of("connectTimeout", "20s", "commandTimeout", "20s");
 
     private final String driver;
     private final RedisCommands commands;
@@ -19,10 +24,19 @@ public enum Setup {
         this.commands = commands;
     }
 
-    /** A client of the server at this URI; parameters may follow as {@code name=value}. */
+    /**
+     * A client of the server at this URI; parameters may follow as {@code name=value}. Unless they say so, it is patient: a busy
+     * machine may stand still for longer than the time that applications wait.
+     */
     public KeyholdBuilder client(String uri, String... parameters) {
-        String all = "driver=" + driver + (parameters.length == 0 ? "" : "&" + String.join("&", parameters));
-        return Keyhold.builder().uri(uri + "?" + all).commands(commands);
+        Map<String, String> all = new TreeMap<>(PATIENT);
+        all.put("driver", driver);
+        for (String parameter : parameters) {
+            String[] parts = parameter.split("=", 2);
+            all.put(parts[0], parts[1]);
+        }
+        String query = all.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining("&"));
+        return Keyhold.builder().uri(uri + "?" + query).commands(commands);
     }
 
     /** How its operations are made atomic. */

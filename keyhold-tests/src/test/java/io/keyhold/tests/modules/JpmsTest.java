@@ -77,7 +77,7 @@ final class JpmsTest {
         ModularProgram program = new ModularProgram(directory, modules);
         assertThat(program.compile(moduleInfo, MAIN)).isEmpty();
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
-            assertThat(program.run(redis.uri()).lines().map(JpmsTest::withoutVersion))
+            assertThat(program.run(redis.uri() + "?connectTimeout=20s").lines().map(JpmsTest::withoutVersion))
                     .containsExactly(
                             "holds invoice:42: true", "fenced: true", "inside module io.keyhold", "from module app");
         }

@@ -78,7 +78,9 @@ final class Nodes implements AutoCloseable {
     }
 
     String[] uris() {
-        return servers.stream().map(EmbeddedRedis::uri).toArray(String[]::new);
+        return servers.stream()
+                .map(server -> server.uri() + "?connectTimeout=20s")
+                .toArray(String[]::new);
     }
 
     EmbeddedRedis server(int index) {

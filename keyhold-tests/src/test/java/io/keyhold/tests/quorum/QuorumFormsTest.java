@@ -38,7 +38,7 @@ class QuorumFormsTest {
                         .nodeTimeout(Nodes.PATIENT)
                         .build();
                 Keyhold one = Keyhold.connect(nodes.uris()[0]);
-                Keyhold two = Keyhold.connect(nodes.uris()[1] + "?driver=lettuce");
+                Keyhold two = Keyhold.connect(nodes.uris()[1] + "&driver=lettuce");
                 Keyhold three = Keyhold.connect(nodes.uris()[2]);
                 Keyhold byClient = Keyhold.builder()
                         .quorum(one, two, three)
@@ -60,7 +60,7 @@ class QuorumFormsTest {
     @Test
     void clientsThatWereLentGoOnAndTheQuorumsOwnDriversAreClosed() throws Exception {
         try (Nodes nodes = Nodes.start(3)) {
-            JedisDriver driver = JedisDriver.open(RedisUri.parse(nodes.uris()[0] + "?clientName=lent"));
+            JedisDriver driver = JedisDriver.open(RedisUri.parse(nodes.uris()[0] + "&clientName=lent"));
             Keyhold lent = Keyhold.builder().driver(driver).clientName("lent").build();
             Keyhold quorum = Keyhold.builder()
                     .quorum(lent, Keyhold.inMemory(), Keyhold.inMemory())

@@ -124,6 +124,6 @@ class QuorumWaitTest {
     }
 
     private static LockOptions options() {
-        return LockOptions.builder().lease(Duration.ofSeconds(3)).renew(true).build();
+        return LockOptions.builder().lease(Duration.ofSeconds(10)).renew(true).build();
     }
 }

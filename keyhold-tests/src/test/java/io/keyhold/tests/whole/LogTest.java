@@ -54,7 +54,7 @@ class LogTest {
                 Console console = new Console(server.uri());
                 Keyhold keyhold = Keyhold.connect(server.uri())) {
             Lease lease = keyhold.lock("invoice:42")
-                    .with(options -> options.lease(Duration.ofMillis(1500)).renew(true))
+                    .with(options -> options.lease(Duration.ofSeconds(6)).renew(true))
                     .acquire();
             console.ask("SET", "invoice:42", "the-thiefs-value");
             lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);

@@ -21,7 +21,7 @@ class ManyLeasesTest {
 
     private static final int LEASES = 10_000;
     private static final int AT_A_TIME = 250;
-    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration LEASE = Duration.ofSeconds(9);
 
     /** Each driver and each kind of commands once; the other pairs would only repeat it. */
     @ParameterizedTest
