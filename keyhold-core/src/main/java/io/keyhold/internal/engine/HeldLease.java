@@ -29,29 +29,10 @@ final class HeldLease implements Lease {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
 
-    /** The loss is part of the state: whoever sees that it was lost sees how. Compared by identity. */
-    private static final class State {
-        static final State HELD = new State("held", null);
-        static final State RELEASED = new State("released", null);
-        static final State HANDED_OFF = new State("handed off", null);
-
-        final String name;
-        final @Nullable LeaseLost loss;
-
-        private State(String name, @Nullable LeaseLost loss) {
-            this.name = name;
-            this.loss = loss;
-        }
-
-        static State lost(LeaseLost loss) {
-            return new State("lost", loss);
-        }
-    }
-
     private final Engine engine;
     private final Grant grant;
     private final Owner owner;
-    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+    private final AtomicReference<LeaseState> state = new AtomicReference<>(LeaseState.HELD);
     private volatile Validity validity;
     private final CompletableFuture<LeaseLost> lost = new CompletableFuture<>();
     private volatile long leaseMillis;
@@ -164,7 +145,7 @@ final class HeldLease implements Lease {
 
     @Override
     public String handOff() {
-        if (isHeld() && state.compareAndSet(State.HELD, State.HANDED_OFF)) {
+        if (isHeld() && state.compareAndSet(LeaseState.HELD, LeaseState.HANDED_OFF)) {
             letGo();
             callNext();
             return token();
@@ -193,12 +174,12 @@ final class HeldLease implements Lease {
         return grant.ask().subject();
     }
 
-    private State state() {
+    private LeaseState state() {
         return Objects.requireNonNull(state.get());
     }
 
     boolean isOpen() {
-        return state() == State.HELD;
+        return state() == LeaseState.HELD;
     }
 
     @Nullable
@@ -257,7 +238,7 @@ final class HeldLease implements Lease {
 
     CompletableFuture<Boolean> release(Caller caller) {
         loseIfOver();
-        if (!state.compareAndSet(State.HELD, State.RELEASED)) {
+        if (!state.compareAndSet(LeaseState.HELD, LeaseState.RELEASED)) {
             owner.leave();
             return CompletableFuture.completedFuture(false);
         }
@@ -281,8 +262,9 @@ final class HeldLease implements Lease {
 
     /** Lets go of the lease without a release: something else holds the lock in its place. */
     void letGoUnreleased() {
-        if (state.compareAndSet(State.HELD, State.HANDED_OFF)) {
+        if (state.compareAndSet(LeaseState.HELD, LeaseState.HANDED_OFF)) {
             letGo();
+            takeBackStraggler();
             if (engine.store().usesTokensOnce()) {
                 undo(ReleaseRequest.of(subject().claim(), storedToken())); // At nodes that took no part in that.
             }
@@ -305,7 +287,7 @@ final class HeldLease implements Lease {
     /** After a release that found the lock in other hands: it had been lost before, and nobody had noticed. */
     void foundLost(HoldReply.NotHeld reply) {
         LeaseLost loss = loss(reasonOf(reply), detailOf(reply));
-        state.set(State.lost(loss));
+        state.set(LeaseState.lost(loss));
         report(loss);
     }
 
@@ -317,7 +299,7 @@ final class HeldLease implements Lease {
 
     private void lose(LeaseLost.Reason reason, String detail) {
         LeaseLost loss = loss(reason, detail);
-        if (state.compareAndSet(State.HELD, State.lost(loss))) {
+        if (state.compareAndSet(LeaseState.HELD, LeaseState.lost(loss))) {
             engine.forget(this);
             report(loss);
             // Some of it may be held yet. But a token that somebody chose or adopted may be in use elsewhere.

@@ -114,12 +114,18 @@ public final class Operations {
             if (request.outcome().isCancelled()) {
                 return;
             }
-            engine.callbacks()
-                    .run(() -> tell(
-                            user,
-                            () -> answer.of(request, lease == null ? null : lease.orElse(null)),
-                            lease == null ? Optional.empty() : lease,
-                            failure));
+            Runnable answered = () -> tell(
+                    user,
+                    () -> answer.of(request, lease == null ? null : lease.orElse(null)),
+                    lease == null ? Optional.empty() : lease,
+                    failure);
+            if (lease != null && lease.isEmpty()) {
+                // As for a thread that has waited: when the time is up, the place in line has been given up.
+                request.settled()
+                        .whenComplete((settled, trouble) -> engine.callbacks().run(answered));
+            } else {
+                engine.callbacks().run(answered);
+            }
         });
         return user;
     }

@@ -60,6 +60,21 @@ class AllOfTest {
     }
 
     @Test
+    void aRequestForOneOfThemThatComesAfterAllWereTakenIsTakenBack() {
+        Lease second = other.acquire("b", STRICT);
+        // The first asks for all of them, the second for "a" alone: that one is late, and asked again.
+        fixture.store.troubles.add(Trouble.NONE);
+        fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
+        CompletableFuture<Lease> all = request(FIXED, "a", "b");
+        second.releaseAsync().join();
+        all.join().releaseAsync().join();
+        fixture.store.deliver();
+        assertThat(fixture.onServer("a")).isPresent();
+        fixture.time.pass(Duration.ofSeconds(3));
+        assertThat(tokens("a", "b")).isEmpty();
+    }
+
+    @Test
     void whatItHasIsKeptWhileItWaitsAndTheLeaseBeginsWhenItHasAll() {
         Lease second = other.acquire("b", RENEWED);
         CompletableFuture<Lease> all = request(FIXED, "a", "b");
