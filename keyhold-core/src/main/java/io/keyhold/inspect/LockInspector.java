@@ -30,9 +30,12 @@ public interface LockInspector {
 
     /**
      * Takes the lock away from whoever holds it. That holder hears of it at its next renewal, or when it releases if its
-     * lease is not renewed, and may be at work until then: only its fencing token keeps it out.
+     * lease is not renewed, and may be at work until then: only its fencing token keeps it out. A lock of another client is
+     * taken away too; data of another kind (a hash, a list) is left alone, and that is an error.
      *
      * @return whether anyone held it
+     * @throws io.keyhold.StoreUnavailableException if the server cannot be asked or refuses; on a quorum if too few nodes could be
+     *     asked to be sure
      */
     boolean forceRelease(String key);
 }

@@ -123,10 +123,13 @@ class ServerFaultsTest {
             console.ask("HSET", KEY, "field", "value");
             assertThat(lost(lease).reason()).isIn(LeaseLost.Reason.TAKEN, LeaseLost.Reason.GONE);
             assertThat(lease.release()).isFalse();
-            assertThat(console.text("HGET", KEY, "field")).isEqualTo("value");
             assertThatThrownBy(() -> keyhold.lock(KEY).tryAcquire())
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(KEY, "WRONGTYPE", "other data");
+            assertThatThrownBy(() -> keyhold.inspect().forceRelease(KEY))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContainingAll(KEY, "WRONGTYPE", "other data");
+            assertThat(console.text("HGET", KEY, "field")).isEqualTo("value");
             assertThat(other.isHeld()).as("the other lease of the same batch").isTrue();
             assertThat(other.release()).isTrue();
         }

@@ -114,7 +114,13 @@ public final class TransactionStore extends RedisStore {
                                 && kind.equals("zset")
                                 && Replies.number(replies.get(2)) == 1
                         ? new ReleasePermitsTransaction(key, retentionMillis).clear(session)
-                        : new ReleaseTransaction(List.of(key)).delete(session));
+                        : clearLock(session, key));
+    }
+
+    /** Data of another kind is somebody else's: GET fails there, and so does this. */
+    private static CompletionStage<Optional<Boolean>> clearLock(RedisSession session, String key) {
+        return session.pipeline(List.of(RedisCall.of("GET", key)))
+                .thenCompose(lock -> new ReleaseTransaction(List.of(key)).delete(session));
     }
 
     @Override

@@ -1,5 +1,5 @@
--- Frees a lock, or all permits of a semaphore, whoever holds them and whatever else stands under the key. Those who wait
--- longest hold them then.
+-- Frees a lock, or all permits of a semaphore, whoever holds them. Those who wait longest hold them then. Data of another kind is
+-- somebody else's: it is left alone, with an error.
 --
 -- KEYS lock fence queue state waiters
 -- ARGV none
@@ -8,9 +8,6 @@
 -- Reply 1 if anybody held it, else 0.
 --
 -- Atomic, because nobody else may take what is freed before the one who waits longest.
-if redis.call('EXISTS', lock) == 0 then
-  return 0
-end
 if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 then
   local holders = lock
 -- USES permits
@@ -22,6 +19,9 @@ if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 th
   return anybody and 1 or 0
 end
 
+if not redis.call('GET', lock) then
+  return 0
+end
 -- USES record
 -- USES handover
 if not handOver(redis.pcall('LPOP', queue)) then
