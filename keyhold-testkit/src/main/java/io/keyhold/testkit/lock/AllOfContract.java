@@ -99,10 +99,8 @@ public interface AllOfContract extends StoreUnderTest {
     default void theLossOfOneKeyIsTheLossOfTheLease(LockFace face) throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            LockOptions renewed = LockOptions.builder()
-                    .lease(Duration.ofMillis(1200))
-                    .renew(true)
-                    .build();
+            LockOptions renewed =
+                    LockOptions.builder().lease(Renewed.LEASE).renew(true).build();
             Lease lease = face.acquire(keyhold.allOf(List.of(key + "a", key + "b", key + "c"), renewed));
             removeForeign(key + "b");
             assertThat(lease.isOwned()).isFalse();

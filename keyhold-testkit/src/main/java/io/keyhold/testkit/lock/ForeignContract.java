@@ -52,10 +52,7 @@ public interface ForeignContract extends StoreUnderTest {
             DistributedLock lock = lock(
                     keyhold,
                     key,
-                    LockOptions.builder()
-                            .lease(Duration.ofMillis(1200))
-                            .renew(true)
-                            .build());
+                    LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
             Lease lease = face.acquire(lock);
             putForeign(key, "thief", null);
             LeaseLost loss = lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);

@@ -119,12 +119,11 @@ public interface ReadWriteContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Duration brief = Duration.ofMillis(1200);
             DistributedReadWriteLock lock = first.readWriteLock(
-                    key, LockOptions.builder().lease(brief).renew(true).build());
+                    key, LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
             Lease reader = face.acquire(lock.readLock());
-            assertThat(face.tryAcquire(second.readWriteLock(key).writeLock(), brief.plusMillis(600)))
-                    .isEmpty();
+            Renewed.await(second, key);
+            assertThat(face.tryAcquire(second.readWriteLock(key).writeLock())).isEmpty();
             assertThat(reader.isHeld() && reader.isOwned()).isTrue();
         }
     }
@@ -135,11 +134,7 @@ public interface ReadWriteContract extends StoreUnderTest {
                 Keyhold operator = client().build()) {
             String key = freshKey();
             DistributedReadWriteLock lock = keyhold.readWriteLock(
-                    key,
-                    LockOptions.builder()
-                            .lease(Duration.ofMillis(1200))
-                            .renew(true)
-                            .build());
+                    key, LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
             Lease reader = lock.readLock().acquire();
             assertThat(operator.inspect().forceRelease(key)).isTrue();
             LeaseLost loss = reader.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);

@@ -14,6 +14,7 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.testkit.lock.CountingDriver;
 import io.keyhold.testkit.lock.Line;
 import io.keyhold.testkit.lock.OnRedis;
+import io.keyhold.testkit.lock.Renewed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +93,7 @@ public interface RedisSemaphoreContract extends OnRedis {
                     key,
                     SemaphoreOptions.builder()
                             .permits(3)
-                            .lease(Duration.ofMillis(1200))
+                            .lease(Renewed.LEASE)
                             .renew(true)
                             .build());
             Lease lost = semaphore.acquire(2);
