@@ -175,6 +175,10 @@ public final class KeyholdBuilder {
             throw new IllegalStateException(
                     "a client needs exactly one of uri, driver, inMemory and quorum, and got " + places);
         }
+        if (quorum.isSet() && quorum.places() == 0) {
+            throw new IllegalStateException(
+                    "nodeTimeout, longestLease and admitFreshNodes are for a quorum, and this client has one server");
+        }
         ClientAssembly assembly =
                 new ClientAssembly(keyPrefix, defaults, fenceRetention, clock, callbackExecutor, clientName);
         if (uri != null) {

@@ -21,6 +21,7 @@ final class QuorumBuilder {
     private List<RedisDriver> drivers = List.of();
     private List<Keyhold> clients = List.of();
     private boolean admitFreshNodes;
+    private boolean isSet;
     private Optional<Duration> nodeTimeout = Optional.empty();
     private Duration longestLease = DEFAULT_LONGEST_LEASE;
 
@@ -55,19 +56,27 @@ final class QuorumBuilder {
 
     void admitFreshNodes(boolean admit) {
         admitFreshNodes = admit;
+        isSet = true;
     }
 
     void nodeTimeout(Duration timeout) {
         nodeTimeout = Optional.of(timeout);
+        isSet = true;
     }
 
     void longestLease(Duration longest) {
         longestLease = longest;
+        isSet = true;
     }
 
     /** In how many ways it was said where the nodes are. */
     int places() {
         return (uris.isEmpty() ? 0 : 1) + (drivers.isEmpty() ? 0 : 1) + (clients.isEmpty() ? 0 : 1);
+    }
+
+    /** Whether something was said that matters to a quorum only. */
+    boolean isSet() {
+        return isSet;
     }
 
     Keyhold build(ClientAssembly assembly, RedisCommands commands) {

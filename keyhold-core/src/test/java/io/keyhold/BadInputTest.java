@@ -85,6 +85,16 @@ class BadInputTest {
         refused(() -> Keyhold.builder().quorum(keyhold, nothing()), "clients must not contain null");
         refused(() -> Keyhold.builder().nodeTimeout(Duration.ZERO), "nodeTimeout must be from 1 ms to 10 s");
         refused(() -> Keyhold.builder().longestLease(Duration.ofMillis(999)), "longestLease must be from 1 s to");
+        InMemorySpace space = InMemorySpace.create();
+        refused(
+                () -> Keyhold.builder().quorum(inside(space), inside(space)).build(),
+                "clients of a quorum must be of different servers: [memory-");
+        assertThatThrownBy(() -> Keyhold.builder()
+                        .inMemory()
+                        .longestLease(Duration.ofMinutes(2))
+                        .build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("longestLease and admitFreshNodes are for a quorum");
         assertThatThrownBy(() -> Keyhold.builder()
                         .quorum(keyhold)
                         .commands(RedisCommands.TRANSACTIONS)
@@ -96,6 +106,10 @@ class BadInputTest {
                         .quorum(Keyhold.builder().quorum(keyhold).build())
                         .build(),
                 "must be a client of one server with scripts, or in memory");
+    }
+
+    private static Keyhold inside(InMemorySpace space) {
+        return Keyhold.builder().inMemory(space).build();
     }
 
     @Test

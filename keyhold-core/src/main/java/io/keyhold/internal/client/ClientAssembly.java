@@ -66,9 +66,14 @@ public record ClientAssembly(
         return client(store, Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME));
     }
 
+    /** The name of a client of several servers: the builder's, else that of the URIs if they agree on one. */
+    String nameOfAll(List<RedisUri> uris) {
+        List<String> names = uris.stream().map(this::name).distinct().toList();
+        return names.size() == 1 ? names.get(0) : Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME);
+    }
+
     /** On several servers. */
-    Keyhold onQuorum(List<NodeStore> nodes, QuorumSettings settings) {
-        String name = Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME);
+    Keyhold onQuorum(List<NodeStore> nodes, QuorumSettings settings, String name) {
         Scheduler scheduler = Engine.timer(name);
         Timers timers = (delayNanos, task) -> scheduler.schedule(delayNanos, task)::cancel;
         LockStore store = new QuorumStore(nodes, settings, clock, timers, Engine.chance());

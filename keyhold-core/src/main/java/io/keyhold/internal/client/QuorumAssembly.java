@@ -9,6 +9,7 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
 /**
@@ -24,14 +25,18 @@ public record QuorumAssembly(ClientAssembly assembly, QuorumSettings settings) {
 
     /** On the servers at these URIs. */
     public Keyhold ofUris(List<RedisUri> uris) {
-        return ofDrivers(assembly.openAll(uris));
+        return of(nodes(assembly.openAll(uris)), assembly.nameOfAll(uris));
     }
 
     /** On the servers behind these drivers. */
     public Keyhold ofDrivers(List<RedisDriver> drivers) {
-        return of(drivers.stream()
+        return of(nodes(drivers), assembly.nameOfAll(List.of()));
+    }
+
+    private List<NodeStore> nodes(List<RedisDriver> drivers) {
+        return drivers.stream()
                 .<NodeStore>map(driver -> assembly.scriptStore(driver))
-                .toList());
+                .toList();
     }
 
     /** On the stores of these clients, which go on to be theirs. */
@@ -45,16 +50,25 @@ public record QuorumAssembly(ClientAssembly assembly, QuorumSettings settings) {
             }
             nodes.add(new BorrowedNode(node));
         }
-        return of(nodes);
+        checkDifferent(nodes);
+        return of(nodes, assembly.nameOfAll(List.of()));
     }
 
-    private Keyhold of(List<NodeStore> nodes) {
+    /** Two clients of one server would give it two votes. */
+    private static void checkDifferent(List<NodeStore> nodes) {
+        List<String> addresses = nodes.stream().map(NodeStore::address).toList();
+        if (new HashSet<>(addresses).size() < addresses.size()) {
+            throw new IllegalArgumentException("clients of a quorum must be of different servers: " + addresses);
+        }
+    }
+
+    private Keyhold of(List<NodeStore> nodes, String name) {
         if (nodes.size() < WORTH_IT) {
             LOG.log(
                     Level.WARNING,
                     "a quorum of {0} survives the failure of no node; use three or more, or one server without a quorum",
                     nodes.size());
         }
-        return assembly.onQuorum(nodes, settings);
+        return assembly.onQuorum(nodes, settings, name);
     }
 }

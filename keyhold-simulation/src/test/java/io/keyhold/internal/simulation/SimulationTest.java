@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,6 +45,13 @@ class SimulationTest {
             }
         }
         System.out.println("simulation: " + tally);
+    }
+
+    /** Each has found something once. */
+    @ParameterizedTest
+    @CsvSource({"STORMY_ALL_OF, 6824480878253903747", "CALM_QUORUM, 1683611163295710436"})
+    void holdsWithSeedsThatFoundSomething(World world, long seed) {
+        world.run(seed);
     }
 
     @ParameterizedTest

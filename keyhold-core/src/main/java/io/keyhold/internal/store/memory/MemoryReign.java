@@ -3,29 +3,40 @@ package io.keyhold.internal.store.memory;
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.VoteRequest;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /** Whether a {@link MemoryStore} may vote in a quorum. A space that is new does not know whether it ever granted anything. */
 final class MemoryReign {
 
     private final KeyholdClock clock;
     private boolean admitted;
-    private OptionalLong quarantineEndsNanos = OptionalLong.empty();
+    private OptionalLong beganNanos = OptionalLong.empty();
+    /** That anybody who asked has told of: whoever asks first need not know of the others'. */
+    private long longestLeaseMillis;
 
     MemoryReign(KeyholdClock clock) {
         this.clock = clock;
     }
 
     /** How long it may not vote yet; empty if it may. */
-    OptionalLong quarantineMillis(VoteRequest.Admission admission) {
-        long now = clock.monotonicNanos();
-        if (!admitted && quarantineEndsNanos.isEmpty()) {
-            quarantineEndsNanos = OptionalLong.of(now + admission.longestLeaseMillis() * 1_000_000);
+    OptionalLong forVote(VoteRequest.Admission admission) {
+        if (beganNanos.isEmpty()) {
+            beganNanos = OptionalLong.of(clock.monotonicNanos());
         }
-        admitted = admitted
-                || admission.ifFresh() == VoteRequest.IfFresh.ADMIT
-                || quarantineEndsNanos.getAsLong() - now <= 0;
-        return admitted
-                ? OptionalLong.empty()
-                : OptionalLong.of((quarantineEndsNanos.getAsLong() - now + 999_999) / 1_000_000);
+        longestLeaseMillis = Math.max(longestLeaseMillis, admission.longestLeaseMillis());
+        OptionalLong left = look(admission);
+        admitted = left.isEmpty();
+        return left;
+    }
+
+    /** What a vote would hear; nothing begins or ends by it. */
+    OptionalLong look(VoteRequest.Admission admission) {
+        if (admitted || admission.ifFresh() == VoteRequest.IfFresh.ADMIT) {
+            return OptionalLong.empty();
+        }
+        long now = clock.monotonicNanos();
+        long longest = Math.max(longestLeaseMillis, admission.longestLeaseMillis());
+        long leftNanos = beganNanos.orElse(now) + TimeUnit.MILLISECONDS.toNanos(longest) - now;
+        return leftNanos <= 0 ? OptionalLong.empty() : OptionalLong.of((leftNanos + 999_999) / 1_000_000);
     }
 }

@@ -191,7 +191,7 @@ public final class MemoryStore implements NodeStore {
         return atomically(() -> {
             sweepNowAndThen();
             request.claim().keys().forEach(key -> checkNoSemaphore("vote for lock", key));
-            OptionalLong quarantine = reign.quarantineMillis(request.admission());
+            OptionalLong quarantine = reign.forVote(request.admission());
             return quarantine.isPresent() ? new VoteReply.Abstained(quarantine.getAsLong()) : locks.vote(request);
         });
     }
@@ -203,7 +203,7 @@ public final class MemoryStore implements NodeStore {
 
     @Override
     public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
-        return atomically(() -> reign.quarantineMillis(admission).orElse(0));
+        return atomically(() -> reign.look(admission).orElse(0));
     }
 
     @Override

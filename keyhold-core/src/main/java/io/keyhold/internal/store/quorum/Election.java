@@ -3,6 +3,7 @@ package io.keyhold.internal.store.quorum;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.VoteReply;
@@ -111,14 +112,14 @@ final class Election {
     }
 
     private NodeAnswer answerOf(CompletableFuture<VoteReply> answer) {
-        return answer.handle((reply, failure) -> {
-                    if (failure == null) {
-                        return NodeAnswer.of(reply);
-                    }
-                    return failure instanceof TimeoutException
-                            ? new NodeAnswer.Silent(nodeTimeout)
-                            : NodeAnswer.of(failure);
-                })
+        return answer.isCompletedExceptionally() ? trouble(answer, nodeTimeout) : NodeAnswer.of(answer.join());
+    }
+
+    /** Why there is no answer, of a node that was waited for so long. */
+    private static NodeAnswer trouble(CompletableFuture<?> answer, Duration waited) {
+        return answer.handle((reply, failure) -> failure instanceof TimeoutException
+                        ? new NodeAnswer.Silent(waited)
+                        : NodeAnswer.of(Objects.requireNonNull(failure)))
                 .join();
     }
 
@@ -217,23 +218,28 @@ final class Election {
                         granted,
                         patience,
                         node -> quorum.rules().raise(node, raise),
-                        (node, answer) -> act(() -> raised(node, !answer.isCompletedExceptionally() && answer.join())));
+                        (node, answer) -> act(() -> raised(node, answer)));
     }
 
-    private Runnable raised(NodeStore node, boolean done) {
+    private Runnable raised(NodeStore node, CompletableFuture<Boolean> answer) {
         if (round != Round.TWO) {
             return () -> {};
         }
         unheard--;
-        if (done) {
+        if (answer.isCompletedExceptionally()) {
+            answers.put(node, new NodeAnswer.Unconfirmed(Optional.of(trouble(answer, patience))));
+        } else if (answer.join()) {
             confirmed++;
         } else {
-            answers.put(node, new NodeAnswer.Unconfirmed());
+            answers.put(node, new NodeAnswer.Unconfirmed(Optional.empty()));
         }
         if (isMajority(confirmed)) {
             return won(number, quorum.count()::twoRounds);
         }
-        return isMajority(confirmed + unheard) ? () -> {} : lost();
+        if (isMajority(confirmed + unheard)) {
+            return () -> {};
+        }
+        return isMajority(count(NodeAnswer::isVote)) ? lost() : failed();
     }
 
     private Runnable won(long token, Runnable counted) {
@@ -256,6 +262,7 @@ final class Election {
 
     private Runnable decided(Round end, Runnable announced) {
         round = end;
+        request.place().ifPresent(end == Round.LOST ? quorum.waiters()::stand : quorum.waiters()::leave);
         Map<NodeStore, NodeAnswer> known = new LinkedHashMap<>(answers);
         return () -> {
             stopWaiting.run();
@@ -267,14 +274,21 @@ final class Election {
     /**
      * After the decision, for each node once its answer is known. What a loser got, or may have got, goes back: a node that seemed to
      * fail may have granted all the same. What a winner has given up meanwhile is given up at each node when that has answered (see
-     * {@link Interests}), so only doubt is left to care for. Who has won or failed stands in no queue any more.
+     * {@link Interests}), so only doubt is left to care for. Who has won or failed stands in no queue any more, and who had to wait may have
+     * left it since (see {@link Waiters}).
+     *
+     * <p>Whoever adopts a hold has taken nothing. The token is in use elsewhere, and giving it back would free a lock under its holder.
      */
     private void tidyUp(NodeStore node, NodeAnswer answer) {
+        if (request.ifFree() == AcquireRequest.IfFree.LEAVE) {
+            return;
+        }
         boolean keeps;
         boolean leaves;
         synchronized (this) {
             keeps = round == Round.WON && (interest.isAlive() || answer instanceof NodeAnswer.Granted);
-            leaves = round != Round.LOST;
+            leaves = round != Round.LOST
+                    || request.place().filter(quorum.waiters()::haveLeft).isPresent();
         }
         VoteRequest ballot = Objects.requireNonNull(ballots.get(node));
         if (!keeps && answer.mayHaveGranted()) {

@@ -16,6 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Interests {
 
     private final Map<String, Set<Interest>> byToken = new ConcurrentHashMap<>();
+    /** Tokens that are being given up. A renewal of one may begin just then, because its timer ran before anybody could stop it. */
+    private final Map<String, Integer> releases = new ConcurrentHashMap<>();
 
     /** A question under way. */
     final class Interest {
@@ -50,6 +52,7 @@ final class Interests {
         Interest interest = new Interest(token, nodes);
         byToken.compute(token, (same, known) -> {
             Set<Interest> all = known != null ? known : new HashSet<>();
+            interest.alive = !releases.containsKey(token);
             all.add(interest);
             return all;
         });
@@ -63,12 +66,18 @@ final class Interests {
         });
     }
 
-    /** What this token holds is given up, and so is whatever a node grants to it from now on. */
-    void released(String token) {
+    /**
+     * What this token holds is given up, and so is whatever a node grants to it from now on.
+     *
+     * @return ends that, when all nodes have been told
+     */
+    Runnable released(String token) {
+        releases.merge(token, 1, Integer::sum);
         byToken.computeIfPresent(token, (same, all) -> {
             all.forEach(interest -> interest.alive = false);
             return all;
         });
+        return () -> releases.computeIfPresent(token, (same, count) -> count == 1 ? null : count - 1);
     }
 
     /** Done when this node has answered all that it was asked for this token. */

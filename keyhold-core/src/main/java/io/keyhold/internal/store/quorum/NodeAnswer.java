@@ -60,11 +60,12 @@ sealed interface NodeAnswer {
         }
     }
 
-    /** It granted, and did not confirm the second round. */
-    record Unconfirmed() implements NodeAnswer {
+    /** It granted, and did not confirm the second round: because of this trouble, or because it knows of no hold any more. */
+    record Unconfirmed(Optional<NodeAnswer> trouble) implements NodeAnswer {
         @Override
         public String text() {
-            return "granted, but lost it before the second round was over";
+            return trouble.map(later -> "granted, and then: " + later.text())
+                    .orElse("granted, but lost it before the second round was over");
         }
     }
 
@@ -93,6 +94,8 @@ sealed interface NodeAnswer {
 
     /** Whether the node took part: it knows who has the lock. */
     default boolean isVote() {
-        return this instanceof Granted || this instanceof Busy || this instanceof Unconfirmed;
+        return this instanceof Granted
+                || this instanceof Busy
+                || (this instanceof Unconfirmed later && later.trouble().isEmpty());
     }
 }

@@ -114,7 +114,18 @@ final class Poll {
         return asked(() -> question.put(node))
                 .exceptionallyCompose(failure -> Failed.isCut(failure)
                         ? asked(() -> question.putAgain(node))
+                                .exceptionallyCompose(again -> CompletableFuture.failedStage(both(failure, again)))
                         : CompletableFuture.failedStage(failure));
+    }
+
+    /** The first failure counts, though the second may be certain that nothing was done: what was asked first may have been. */
+    private static Throwable both(Throwable first, Throwable again) {
+        Throwable unknown = Failed.unwrapped(first);
+        Throwable second = Failed.unwrapped(again);
+        if (second != unknown) {
+            unknown.addSuppressed(second);
+        }
+        return unknown;
     }
 
     private static <T> CompletionStage<T> asked(Supplier<CompletionStage<T>> question) {

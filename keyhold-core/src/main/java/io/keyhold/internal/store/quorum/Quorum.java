@@ -22,6 +22,7 @@ final class Quorum {
     private final Poll poll;
     private final Retreat retreat;
     private final Interests interests = new Interests();
+    private final Waiters waiters = new Waiters();
     private final Timers timers;
     private final RandomGenerator random;
     private final RoundCount count = new RoundCount();
@@ -77,6 +78,10 @@ final class Quorum {
 
     Interests interests() {
         return interests;
+    }
+
+    Waiters waiters() {
+        return waiters;
     }
 
     RandomGenerator random() {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
 /**
@@ -128,11 +129,16 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
-        quorum.interests().released(request.token());
+        request.place().ifPresent(quorum.waiters()::leave);
+        Runnable told = quorum.interests().released(request.token());
+        AtomicInteger untold = new AtomicInteger(quorum.size());
         Count count = new Count(quorum, Count.Purpose.GIVING_UP);
         long lease = quorum.settings().longestLease().toMillis();
         quorum.poll().ask(quorum.nodes(), quorum.settings().patienceFor(lease), new GiveUp(request), (node, answer) -> {
             count.add(node, answer);
+            if (untold.decrementAndGet() == 0) {
+                told.run();
+            }
             if (answer.isCompletedExceptionally()) {
                 quorum.retreat().from(node, request.claim(), request.token(), placeAt(node, request.place()), lease);
             }

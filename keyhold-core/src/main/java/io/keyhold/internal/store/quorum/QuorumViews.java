@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -120,8 +121,29 @@ final class QuorumViews {
     CompletionStage<Boolean> forceRelease(String key) {
         return quorum.poll()
                 .gather(quorum.nodes(), patience(), node -> forceRelease(node, key))
-                .thenApply(answers -> answers.values().stream()
-                        .anyMatch(answer -> !answer.isCompletedExceptionally() && answer.join()));
+                .thenApply(answers -> heldAnywhere(key, answers));
+    }
+
+    /** A holder may keep a majority that could not be asked: then nobody can say that it is gone. */
+    private boolean heldAnywhere(String key, Map<NodeStore, CompletableFuture<Boolean>> answers) {
+        List<String> troubles = answers.entrySet().stream()
+                .filter(answer -> answer.getValue().isCompletedExceptionally())
+                .map(answer -> answer.getKey().address() + " " + trouble(answer.getValue()))
+                .toList();
+        if (!quorum.rules().isMajority(answers.size() - troubles.size(), quorum.size())) {
+            throw new StoreUnavailableException(
+                    "too few nodes could be asked to force the release of '" + Texts.cut(key, 80) + "': "
+                            + String.join("; ", troubles),
+                    true,
+                    null);
+        }
+        return answers.values().stream().anyMatch(answer -> !answer.isCompletedExceptionally() && answer.join());
+    }
+
+    private static String trouble(CompletableFuture<?> answer) {
+        return answer.handle((reply, failure) ->
+                        NodeAnswer.of(Objects.requireNonNull(failure)).text())
+                .join();
     }
 
     private static CompletionStage<Boolean> forceRelease(NodeStore node, String key) {

@@ -19,6 +19,7 @@ final class Durability {
     CompletionStage<Boolean> isCertain() {
         return setting("appendonly", "yes")
                 .thenCombine(setting("appendfsync", "always"), Boolean::logicalAnd)
+                .thenCombine(setting("no-appendfsync-on-rewrite", "no"), Boolean::logicalAnd)
                 .exceptionally(failure -> false);
     }
 

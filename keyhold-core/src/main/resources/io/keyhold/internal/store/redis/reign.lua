@@ -1,31 +1,43 @@
--- Part of other scripts: whether this node may vote, or for how many milliseconds it may not yet.
+-- Part of other scripts: for how many milliseconds this node may not vote yet, 0 if it may; and what the key 'reign' has to say from
+-- now on, nil if it does. Looks only.
 -- It needs these of the script around it: reign, longest, admits.
 --
 -- A server that was started anew, or promoted, may have forgotten what it granted, and must not vote before every lease is
--- over. Its replication identity changes whenever that happens. The key 'reign' holds the identity that was admitted; or one that
--- is not admitted yet and the end of its quarantine in microseconds, behind a mark: '!' if the server remembers an earlier
--- reign, '?' if it remembers none. Answers that mark too.
+-- over. Its replication identity changes whenever that happens; also when its first replica comes or its last has been gone for long,
+-- but then the process is the same, and was not promoted: such a one has no second identity. The key 'reign' holds
+--   IDENTITY PROCESS                          of a node that may vote
+--   MARK IDENTITY PROCESS BEGAN LONGEST       of one in quarantine: since when, in microseconds, and the longest lease that anybody
+--                                             who asked has told of, because whoever asks first need not know of the others'
+-- The mark is '!' if the server remembers an earlier reign, '?' if it remembers none, '+' if it was promoted: a replica remembers,
+-- but not all that its master has answered. Answers that mark too, between the two.
 local function quarantine()
   local info = redis.call('INFO', 'replication')
-  local known = redis.call('GET', reign)
+  local known = redis.call('GET', reign) or ''
   -- Looked for as it stands, because nearly all calls end here, and a pattern takes longer.
-  if known and string.find(info, 'master_replid:' .. known .. '\r', 1, true) then
+  if string.find(info, 'master_replid:' .. string.sub(known, 1, 40) .. '\r', 1, true) then
     return 0
   end
   local identity = string.match(info, 'master_replid:(%x+)')
+  local process = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+  local promoted = not string.find(info, 'master_replid2:0+\r')
+  local mark, was, by, began, most = string.match(known, '^([?!+]?)(%x+) (%x+) ?(%d*) ?(%d*)$')
+  local same = by == process and (was == identity or not promoted)
+
   local time = redis.call('TIME')
   local now = time[1] * 1000000 + time[2]
-  local mark, waiting, ends = string.match(known or '', '^([?!])(%x+) (%d+)$')
-  if waiting == identity then
-    ends = tonumber(ends)
-  else
-    mark = mark or known and '!' or '?'
-    ends = now + longest * 1000
-    redis.call('SET', reign, mark .. identity .. ' ' .. string.format('%.0f', ends))
+  local value, left = identity .. ' ' .. process, 0
+  if not (same and mark == '') then
+    if not same then
+      began = now
+      mark = promoted and '+' or (mark or '') ~= '' and mark or known ~= '' and '!' or '?'
+    end
+    -- Not later than now: the clock may have been set back.
+    began = math.min(tonumber(began), now)
+    most = math.max(tonumber(most or '') or 0, tonumber(longest))
+    left = admits == mark and 0 or math.ceil((began + most * 1000 - now) / 1000)
+    if left > 0 then
+      value = mark .. value .. string.format(' %.0f %.0f', began, most)
+    end
   end
-  if ends <= now or admits == mark then
-    redis.call('SET', reign, identity)
-    return 0
-  end
-  return math.ceil((ends - now) / 1000), mark
+  return math.max(left, 0), mark, value ~= known and value or nil
 end

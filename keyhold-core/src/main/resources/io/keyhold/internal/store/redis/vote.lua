@@ -21,7 +21,10 @@
 local token, lease, kept, how, proposal, longest, admits, place = unpack(ARGV)
 local reign = KEYS[1]
 -- USES reign
-local wait, mark = quarantine()
+local wait, mark, says = quarantine()
+if says then
+  redis.call('SET', reign, says)
+end
 if wait > 0 then
   return {2, wait, mark}
 end
@@ -51,16 +54,17 @@ local number = same and first or highest + stride <= tonumber(proposal) and prop
   or string.format('%.0f', highest + stride)
 for i = 1, (#KEYS - 1) / 3 do
   local lock, fence, queue = KEYS[3 * i - 1], KEYS[3 * i], KEYS[3 * i + 1]
-  if not held[i] or redis.call('PTTL', lock) < tonumber(lease) then
-    redis.call('SET', lock, token, 'PX', lease)
-  end
   if same then
     redis.call('PEXPIRE', fence, kept)
   else
     redis.call('SET', fence, number .. ' ' .. at .. ' ' .. token, 'PX', kept)
   end
+  -- The lock last, and pcall before it: an error must not leave a lock behind that nobody holds.
   if place ~= '' then
-    redis.call('LREM', queue, 1, place)
+    redis.pcall('LREM', queue, 1, place)
+  end
+  if not held[i] or redis.call('PTTL', lock) < tonumber(lease) then
+    redis.call('SET', lock, token, 'PX', lease)
   end
 end
 return {1, number}

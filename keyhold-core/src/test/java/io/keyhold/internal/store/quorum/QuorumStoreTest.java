@@ -3,116 +3,19 @@ package io.keyhold.internal.store.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.AcquireReply;
-import io.keyhold.internal.store.AcquireRequest;
-import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.ReleaseRequest;
-import io.keyhold.internal.store.RenewRequest;
-import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a quorum does with nodes that are slow, cut off or forgetful; on one thread, with timers that the test runs. */
-final class QuorumStoreTest {
-
-    private static final Claim LOCK = new Claim.Lock("invoice:42");
-    private static final long LEASE = 10_000;
-    private static final QuorumSettings SETTINGS = new QuorumSettings(Optional.empty(), Duration.ofMinutes(1), true);
-
-    private long now = 1_000_000_000_000L;
-    private final List<TestNode> nodes = new ArrayList<>();
-    private final Deque<Runnable> timers = new ArrayDeque<>();
-    private QuorumStore quorum;
-
-    private final KeyholdClock clock = new KeyholdClock() {
-        @Override
-        public long monotonicNanos() {
-            return now;
-        }
-
-        @Override
-        public long wallMillis() {
-            return now / 1_000_000;
-        }
-    };
-
-    @BeforeEach
-    void threeNodes() {
-        Stream.generate(() -> new TestNode(clock)).limit(3).forEach(nodes::add);
-        quorum = client();
-    }
-
-    private QuorumStore client() {
-        return new QuorumStore(
-                nodes.stream().map(TestNode::store).toList(), SETTINGS, clock, this::later, new SplittableRandom(1));
-    }
-
-    private Runnable later(long delayNanos, Runnable task) {
-        timers.add(task);
-        return () -> timers.remove(task);
-    }
-
-    /** All timers that are set now, whenever they are due. */
-    private void ring() {
-        List<Runnable> due = List.copyOf(timers);
-        timers.clear();
-        due.forEach(Runnable::run);
-    }
-
-    private CompletionStage<AcquireReply> acquire(String token) {
-        return quorum.acquire(
-                new AcquireRequest(LOCK, token, LEASE, AcquireRequest.IfFree.TAKE, AcquireRequest.IfBusy.GO_AWAY),
-                CallMode.ASYNCHRONOUS);
-    }
-
-    private AcquireReply acquired(String token) {
-        return acquire(token).toCompletableFuture().join();
-    }
-
-    private HoldReply renewed(String token) {
-        return quorum.renew(List.of(new RenewRequest(LOCK, token, LEASE)), CallMode.ASYNCHRONOUS)
-                .toCompletableFuture()
-                .join()
-                .get(0);
-    }
-
-    private HoldReply released(String token) {
-        return quorum.release(ReleaseRequest.of(LOCK, token), CallMode.ASYNCHRONOUS)
-                .toCompletableFuture()
-                .join();
-    }
-
-    /** Who holds the lock at each node; "" for nobody. */
-    private List<String> holders() {
-        return nodes.stream()
-                .map(node -> node.memory()
-                        .look(LOCK.key(), CallMode.ASYNCHRONOUS)
-                        .toCompletableFuture()
-                        .join())
-                .map(view ->
-                        view.holds().stream().findFirst().map(HoldView::token).orElse(""))
-                .toList();
-    }
-
-    private static long number(AcquireReply reply) {
-        assertThat(reply).isInstanceOf(AcquireReply.Granted.class);
-        return ((AcquireReply.Granted) reply).fencingToken();
-    }
+final class QuorumStoreTest extends TestQuorum {
 
     @Test
     void oneRoundIsEnoughWhenTheNodesAgree() {
@@ -150,17 +53,6 @@ final class QuorumStoreTest {
                 .join()
                 .map(view -> List.of(view.inOneRound(), view.inTwoRounds()))
                 .orElseThrow();
-    }
-
-    private static VoteRequest vote(String token, long proposal) {
-        return new VoteRequest(
-                LOCK,
-                token,
-                LEASE,
-                AcquireRequest.IfFree.TAKE,
-                Optional.empty(),
-                proposal,
-                new VoteRequest.Admission(60_000, VoteRequest.IfFresh.ADMIT));
     }
 
     @Test

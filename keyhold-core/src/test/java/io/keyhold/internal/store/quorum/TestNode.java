@@ -4,11 +4,14 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.memory.MemoryStore;
+import io.keyhold.spi.RedisConnectionException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,6 +22,9 @@ final class TestNode {
     private final KeyholdClock clock;
     private final Deque<Runnable> underWay = new ArrayDeque<>();
     private final Set<String> slow = new HashSet<>();
+    private final Set<String> cut = new HashSet<>();
+    private final Map<String, Integer> asked = new HashMap<>();
+    private int refused;
     private MemoryStore memory;
     private boolean reachable = true;
 
@@ -36,7 +42,17 @@ final class TestNode {
                             return method.invoke(method.getDeclaringClass() == Object.class ? this : memory, arguments);
                         }
                         if (!reachable) {
+                            refused++;
                             return CompletableFuture.failedStage(new StoreUnavailableException("cut off", false, null));
+                        }
+                        asked.merge(method.getName(), 1, Integer::sum);
+                        if (cut.remove(method.getName())) {
+                            method.invoke(memory, arguments);
+                            reachable = false;
+                            return CompletableFuture.failedStage(new StoreUnavailableException(
+                                    "cut",
+                                    true,
+                                    new RedisConnectionException(RedisConnectionException.Failure.CUT, "cut", null)));
                         }
                         if (!slow.contains(method.getName())) {
                             return method.invoke(memory, arguments);
@@ -72,6 +88,21 @@ final class TestNode {
         while (!underWay.isEmpty()) {
             underWay.poll().run();
         }
+    }
+
+    /** The next such request is done, but the connection breaks before the reply, and there is none to be had any more. */
+    void cutAfterNext(String operation) {
+        cut.add(operation);
+    }
+
+    /** How often it was asked for this, since it could be reached. */
+    int asked(String operation) {
+        return asked.getOrDefault(operation, 0);
+    }
+
+    /** How often it was asked for anything when it could not be reached. */
+    int refused() {
+        return refused;
     }
 
     void cutOff() {

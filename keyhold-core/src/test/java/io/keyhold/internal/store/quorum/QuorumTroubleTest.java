@@ -1,0 +1,203 @@
+package io.keyhold.internal.store.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.VoteReply;
+import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.spi.CallMode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** What is given back after trouble, and what must not be. */
+final class QuorumTroubleTest extends TestQuorum {
+
+    private CompletionStage<AcquireReply> adopt(String token) {
+        return quorum.acquire(
+                new AcquireRequest(LOCK, token, LEASE, AcquireRequest.IfFree.LEAVE, AcquireRequest.IfBusy.GO_AWAY),
+                CallMode.ASYNCHRONOUS);
+    }
+
+    @Test
+    void anAdoptionThatFailsLeavesTheHolderItsLock() {
+        number(acquired("a"));
+        nodes.get(1).cutOff();
+        nodes.get(2).slow("vote");
+        CompletionStage<AcquireReply> adoption = adopt("a");
+        ring();
+        ring();
+        assertThatThrownBy(() -> adoption.toCompletableFuture().join()).hasMessageContaining("no quorum");
+        nodes.get(1).comeBack();
+        nodes.get(2).arrive();
+        ring();
+        assertThat(holders()).containsOnly("a");
+        assertThat(renewed("a")).isEqualTo(HoldReply.DONE);
+    }
+
+    @Test
+    void anAdoptionOfWhatIsHeldByAMinorityOnlyTakesNothingAway() {
+        number(acquired("a"));
+        nodes.get(0).forget();
+        nodes.get(1).forget();
+        nodes.subList(0, 2)
+                .forEach(node -> node.memory()
+                        .vote(vote("other", 1))
+                        .toCompletableFuture()
+                        .join());
+        assertThat(adopt("a").toCompletableFuture().join()).isInstanceOf(AcquireReply.Busy.class);
+        ring();
+        assertThat(holders()).containsExactly("other", "other", "a");
+    }
+
+    @Test
+    void aGrantWhoseReplyWasCutGoesBackThoughTheRepetitionWasRefused() {
+        nodes.get(0).cutOff();
+        nodes.get(1).cutAfterNext("vote");
+        assertThatThrownBy(() -> acquired("a")).hasMessageContaining("no quorum");
+        assertThat(holders()).containsExactly("", "a", "");
+        nodes.get(1).comeBack();
+        ring();
+        assertThat(holders()).containsOnly("");
+    }
+
+    @Test
+    void aSecondRoundThatGetsNoAnswerIsNoRefusal() {
+        unlikeNumbers();
+        nodes.forEach(node -> node.cutAfterNext("raise"));
+        assertThatThrownBy(() -> acquired("a"))
+                .hasCauseInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("no quorum")
+                .hasMessageContaining("granted, and then: failed: cut");
+        assertThat(holders()).containsExactly("a", "", "");
+        nodes.forEach(TestNode::comeBack);
+        ring();
+        assertThat(holders()).containsOnly("");
+    }
+
+    /** Each node's counter is somewhere else, so that numbers differ in the first round. */
+    private void unlikeNumbers() {
+        long far = clock.wallMillis() * 1000 + 5_000_000;
+        for (int i = 0; i < nodes.size(); i++) {
+            nodes.get(i)
+                    .memory()
+                    .vote(vote("early", far + i))
+                    .toCompletableFuture()
+                    .join();
+            nodes.get(i)
+                    .memory()
+                    .giveUp(ReleaseRequest.of(LOCK, "early"))
+                    .toCompletableFuture()
+                    .join();
+        }
+    }
+
+    @Test
+    void aReleaseByForceThatTooFewNodesHearOfFails() {
+        number(acquired("a"));
+        nodes.get(0).cutOff();
+        nodes.get(1).cutOff();
+        assertThatThrownBy(() -> quorum.forceRelease(LOCK.key(), CallMode.ASYNCHRONOUS)
+                        .toCompletableFuture()
+                        .join())
+                .hasCauseInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("too few nodes could be asked")
+                .hasMessageContaining("cut off");
+    }
+
+    @Test
+    void aRenewalThatBeginsDuringTheReleaseBringsNothingBack() {
+        number(acquired("a"));
+        nodes.get(2).forget();
+        nodes.get(2).memory().vote(vote("other", 1)).toCompletableFuture().join();
+        nodes.get(2)
+                .memory()
+                .giveUp(ReleaseRequest.of(LOCK, "other"))
+                .toCompletableFuture()
+                .join();
+        nodes.forEach(node -> node.slow("giveUp"));
+        CompletionStage<HoldReply> release = quorum.release(ReleaseRequest.of(LOCK, "a"), CallMode.ASYNCHRONOUS);
+        // Overtakes the release: two nodes hold it yet, and the third, which has forgotten it, would be asked for its
+        // vote anew.
+        renewed("a");
+        assertThat(holders()).containsExactly("a", "a", "");
+        nodes.forEach(TestNode::arrive);
+        release.toCompletableFuture().join();
+        assertThat(holders()).containsOnly("");
+    }
+
+    @Test
+    void aNodeThatIsDownIsAskedForOneThingAtATime() {
+        nodes.get(2).cutOff();
+        for (int i = 0; i < 500; i++) {
+            number(acquired("a" + i));
+            released("a" + i);
+        }
+        int before = nodes.get(2).refused();
+        for (int i = 0; i < 5; i++) {
+            ring();
+        }
+        assertThat(nodes.get(2).refused() - before).isBetween(5, 6);
+        nodes.get(2).comeBack();
+        for (int i = 0; i < 5; i++) {
+            ring();
+        }
+        assertThat(quorum.settled().toCompletableFuture()).isDone();
+        assertThat(nodes.get(2).asked("giveUp")).isGreaterThanOrEqualTo(500);
+    }
+
+    @Test
+    void whatADeadNodeHasIsForgottenWhenItsLeaseIsOver() {
+        nodes.get(2).cutOff();
+        number(acquired("a"));
+        released("a");
+        assertThat(quorum.settled().toCompletableFuture()).isNotDone();
+        now += Duration.ofMinutes(2).toNanos();
+        ring();
+        assertThat(quorum.settled().toCompletableFuture()).isDone();
+    }
+
+    @Test
+    void theLongestLeaseThatAnybodyTellsOfIsTheQuarantine() {
+        TestNode node = nodes.get(0);
+        node.forget();
+        assertThat(waits(node, 60_000)).isEqualTo(60_000);
+        assertThat(waits(node, 600_000)).isEqualTo(600_000);
+        now += Duration.ofMinutes(2).toNanos();
+        assertThat(waits(node, 60_000)).isEqualTo(480_000);
+    }
+
+    @Test
+    void lookingBeginsNoQuarantine() {
+        TestNode node = nodes.get(0);
+        node.forget();
+        VoteRequest.Admission admission = new VoteRequest.Admission(60_000, VoteRequest.IfFresh.WAIT);
+        assertThat(node.memory()
+                        .quarantineMillis(admission)
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(60_000);
+        now += Duration.ofMinutes(2).toNanos();
+        assertThat(waits(node, 60_000)).isEqualTo(60_000);
+    }
+
+    private static long waits(TestNode node, long longestLeaseMillis) {
+        VoteRequest asked = new VoteRequest(
+                LOCK,
+                "b",
+                LEASE,
+                AcquireRequest.IfFree.TAKE,
+                Optional.empty(),
+                1,
+                new VoteRequest.Admission(longestLeaseMillis, VoteRequest.IfFresh.WAIT));
+        return ((VoteReply.Abstained)
+                        node.memory().vote(asked).toCompletableFuture().join())
+                .remainingMillis();
+    }
+}
