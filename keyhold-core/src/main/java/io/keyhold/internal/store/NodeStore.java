@@ -23,7 +23,7 @@ public interface NodeStore extends LockStore {
      */
     CompletionStage<Boolean> raise(RaiseRequest request);
 
-    /** For how many milliseconds a vote would be refused from now on; 0 if it would not. Looks only: nothing begins or ends by it. */
+    /** For how many milliseconds a vote would be refused from now on; 0 if it would not. It begins by that, and does not end. */
     CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission);
 
     /** Frees what this token holds, and leaves the queue. The first in the queue is told to ask. */

@@ -12,6 +12,7 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.EmbeddedRedisBuilder;
 import io.keyhold.inspect.QuorumNode;
+import io.keyhold.tests.Console;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,22 @@ class QuarantineTest {
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
             takeAndRelease(keyhold); // Two are a majority.
             awaitVoters(keyhold, 3);
+        }
+    }
+
+    /** A tool that looks around may know of shorter leases than those who hold them. */
+    @Test
+    void whoeverLooksFirstDoesNotSetTheLength() throws Exception {
+        try (Nodes nodes = Nodes.start(3);
+                Keyhold looking = unknowing(nodes).build();
+                Keyhold keyhold =
+                        unknowing(nodes).longestLease(Duration.ofHours(1)).build()) {
+            assertThat(voters(looking)).isZero();
+            awaitVoters(looking, 3);
+            assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
+                    .hasMessageContainingAll("no quorum", "in quarantine for ")
+                    .hasMessageNotContaining("granted");
+            assertThat(voters(looking)).as("now that it has been heard").isZero();
         }
     }
 

@@ -20,23 +20,21 @@ final class MemoryReign {
 
     /** How long it may not vote yet; empty if it may. */
     OptionalLong forVote(VoteRequest.Admission admission) {
-        if (beganNanos.isEmpty()) {
-            beganNanos = OptionalLong.of(clock.monotonicNanos());
-        }
         longestLeaseMillis = Math.max(longestLeaseMillis, admission.longestLeaseMillis());
         OptionalLong left = look(admission);
         admitted = left.isEmpty();
         return left;
     }
 
-    /** What a vote would hear; nothing begins or ends by it. */
+    /** What a vote would hear. Its time begins by that too, but does not end: others may have longer leases. */
     OptionalLong look(VoteRequest.Admission admission) {
         if (admitted || admission.ifFresh() == VoteRequest.IfFresh.ADMIT) {
             return OptionalLong.empty();
         }
         long now = clock.monotonicNanos();
+        beganNanos = OptionalLong.of(beganNanos.orElse(now));
         long longest = Math.max(longestLeaseMillis, admission.longestLeaseMillis());
-        long leftNanos = beganNanos.orElse(now) + TimeUnit.MILLISECONDS.toNanos(longest) - now;
+        long leftNanos = beganNanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(longest) - now;
         return leftNanos <= 0 ? OptionalLong.empty() : OptionalLong.of((leftNanos + 999_999) / 1_000_000);
     }
 }

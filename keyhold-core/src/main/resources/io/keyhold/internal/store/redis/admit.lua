@@ -1,4 +1,5 @@
--- What a vote would hear of this node's quarantine, without a vote: nothing begins or ends by a look.
+-- What a vote would hear of this node's quarantine, without a vote. A quarantine begins by that, so that whoever restarts one node after
+-- the other can wait for it; it does not end by it, because others may have longer leases than whoever looks.
 --
 -- KEYS reign
 -- ARGV longest admits
@@ -9,8 +10,11 @@
 local longest, admits = unpack(ARGV)
 local reign = KEYS[1]
 -- USES reign
-local wait, mark = quarantine()
+local wait, mark, says = quarantine(0)
 if wait > 0 then
+  if says then
+    redis.call('SET', reign, says)
+  end
   return {2, wait, mark}
 end
 return {1}

@@ -1,5 +1,5 @@
 -- Part of other scripts: for how many milliseconds this node may not vote yet, 0 if it may; and what the key 'reign' has to say from
--- now on, nil if it does. Looks only.
+-- now on, nil if it does. Looks only. 'told' is the longest lease that is to be remembered for others, in milliseconds.
 -- It needs these of the script around it: reign, longest, admits.
 --
 -- A server that was started anew, or promoted, may have forgotten what it granted, and must not vote before every lease is
@@ -7,10 +7,10 @@
 -- but then the process is the same, and was not promoted: such a one has no second identity. The key 'reign' holds
 --   IDENTITY PROCESS                          of a node that may vote
 --   MARK IDENTITY PROCESS BEGAN LONGEST       of one in quarantine: since when, in microseconds, and the longest lease that anybody
---                                             who asked has told of, because whoever asks first need not know of the others'
+--                                             who asked for a vote has told of: the first need not know of the others'
 -- The mark is '!' if the server remembers an earlier reign, '?' if it remembers none, '+' if it was promoted: a replica remembers,
 -- but not all that its master has answered. Answers that mark too, between the two.
-local function quarantine()
+local function quarantine(told)
   local info = redis.call('INFO', 'replication')
   local known = redis.call('GET', reign) or ''
   -- Looked for as it stands, because nearly all calls end here, and a pattern takes longer.
@@ -33,8 +33,8 @@ local function quarantine()
     end
     -- Not later than now: the clock may have been set back.
     began = math.min(tonumber(began), now)
-    most = math.max(tonumber(most or '') or 0, tonumber(longest))
-    left = admits == mark and 0 or math.ceil((began + most * 1000 - now) / 1000)
+    most = math.max(tonumber(most or '') or 0, tonumber(told))
+    left = admits == mark and 0 or math.ceil((began + math.max(most, tonumber(longest)) * 1000 - now) / 1000)
     if left > 0 then
       value = mark .. value .. string.format(' %.0f %.0f', began, most)
     end

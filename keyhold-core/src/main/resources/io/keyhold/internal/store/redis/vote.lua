@@ -21,7 +21,7 @@
 local token, lease, kept, how, proposal, longest, admits, place = unpack(ARGV)
 local reign = KEYS[1]
 -- USES reign
-local wait, mark, says = quarantine()
+local wait, mark, says = quarantine(longest)
 if says then
   redis.call('SET', reign, says)
 end

@@ -174,17 +174,20 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void lookingBeginsNoQuarantine() {
+    void lookingBeginsAQuarantineButDoesNotEndIt() {
         TestNode node = nodes.get(0);
         node.forget();
-        VoteRequest.Admission admission = new VoteRequest.Admission(60_000, VoteRequest.IfFresh.WAIT);
-        assertThat(node.memory()
-                        .quarantineMillis(admission)
-                        .toCompletableFuture()
-                        .join())
-                .isEqualTo(60_000);
+        assertThat(looked(node)).isEqualTo(60_000);
         now += Duration.ofMinutes(2).toNanos();
-        assertThat(waits(node, 60_000)).isEqualTo(60_000);
+        assertThat(looked(node)).isZero();
+        assertThat(waits(node, 600_000)).isEqualTo(480_000);
+    }
+
+    private static long looked(TestNode node) {
+        return node.memory()
+                .quarantineMillis(new VoteRequest.Admission(60_000, VoteRequest.IfFresh.WAIT))
+                .toCompletableFuture()
+                .join();
     }
 
     private static long waits(TestNode node, long longestLeaseMillis) {
