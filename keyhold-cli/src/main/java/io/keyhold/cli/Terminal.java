@@ -18,11 +18,6 @@ final class Terminal {
         return Boolean.getBoolean("keyhold.terminal.error");
     }
 
-    /** Whether standard input is a terminal: somebody can be asked. */
-    static boolean input() {
-        return Boolean.getBoolean("keyhold.terminal.input");
-    }
-
     /** Whether standard output can be drawn on, again and again in place. */
     static boolean drawing() {
         return output() && !isDumb();
