@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the command under the lock reads, writes and finds in its environment. */
 @EndToEnd
@@ -58,6 +60,19 @@ final class RunStreamsTest {
                                     "for each in 3 4 5 6 7 8 9; do eval \"exec $each>&1\"; done; \"$KEYHOLD\" run x -- bash -c"
                                             + " 'for each in 3 4 5 6 7 8 9; do echo $each >&$each; done'"))
                     .isEqualTo(new Launcher.Result(0, "3\n4\n5\n6\n7\n8\n9\n", ""));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"<&-, out, err", ">&-, '', err", "2>&-, out, ''", "<&- >&- 2>&-, '', ''"})
+    void streamsThatTheCallerHasClosed(String closed, String output, String error) {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            Launcher.Result result = Launcher.in(home)
+                    .on(server.uri())
+                    .bash("\"$KEYHOLD\" run x -- sh -c 'cat; echo err >&2; echo out; exit 5' " + closed);
+            assertThat(result.exitCode()).as(result.error()).isEqualTo(5);
+            assertThat(result.output().strip()).isEqualTo(output);
+            assertThat(result.error().strip()).isEqualTo(error);
         }
     }
 }
