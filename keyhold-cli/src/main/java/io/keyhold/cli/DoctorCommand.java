@@ -58,6 +58,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Connection connection = common.connection();
+        KeyRules.checkReadable(key != null ? List.of(key) : List.of());
         Map<String, List<Finding>> findings = findings(connection);
         new Output()
                 .lines(

@@ -67,9 +67,7 @@ final class HoldOptions {
                 keys.size() > 1 && (of != null || shared || exclusive),
                 "several keys (" + String.join(", ", keys)
                         + ") are several locks: not with --of, --shared or --exclusive");
-        for (String key : keys) {
-            refuse(key.indexOf('\n') >= 0 || key.indexOf('\r') >= 0, "a key must not contain a line break");
-        }
+        KeyRules.checkTaken(keys);
         fairness();
     }
 

@@ -43,6 +43,7 @@ final class ReleaseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        KeyRules.checkReadable(keys);
         if ((token == null) == !force) {
             throw new CliException(ExitCode.USAGE, "release needs --token TOKEN or --force, and not both");
         }

@@ -41,6 +41,7 @@ final class RenewCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        KeyRules.checkReadable(keys);
         try (Keyhold keyhold = common.connection().client("keyhold")) {
             long fence = new TokenHold(keyhold, keys, token).renew(lease);
             Diagnostics.detail("renewed for " + Durations.text(lease) + ", fencing token " + fence);

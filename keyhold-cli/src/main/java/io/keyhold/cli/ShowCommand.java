@@ -41,6 +41,7 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        KeyRules.checkReadable(List.of(key));
         try (Keyhold keyhold = common.connection().client("keyhold-show")) {
             LockSnapshot lock = keyhold.inspect().lock(key);
             Optional<QuorumSnapshot> quorum = keyhold.inspect().quorum();
