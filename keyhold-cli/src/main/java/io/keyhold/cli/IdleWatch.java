@@ -17,10 +17,17 @@ final class IdleWatch {
 
     private static final Duration IDLE = Duration.ofMinutes(10);
     private static final int SLICES = 5;
+    private static final String START =
+            "hearing='env --default-signal=INT,TERM'; $hearing true 2>/dev/null || hearing=;"
+                    + " set -m; trap '' HUP; $hearing bash \"$0\" \"$@\" </dev/null >/dev/null 2>&1 &";
 
     private IdleWatch() {}
 
-    /** In a process group of its own and deaf to the end of a terminal, so that nothing ends it but its work. */
+    /**
+     * In a process group of its own and deaf to the end of a terminal. TERM and INT end it, as the end of a service or of a
+     * session needs: the keeper of a lock is deaf to them, and what a shell was told to ignore when it was started it ignores
+     * for ever, so env makes that undone, where it can (that of GNU).
+     */
     static void start(ServerFiles files) throws IOException {
         long idle = idle().toSeconds();
         long slice = Math.max(1, idle / SLICES);
@@ -29,7 +36,7 @@ final class IdleWatch {
         List<String> command = new ArrayList<>(List.of(
                 "bash",
                 "-c",
-                "set -m; trap '' HUP; bash \"$0\" \"$@\" </dev/null >/dev/null 2>&1 &",
+                START,
                 script.toString(),
                 files.folder().toString(),
                 Long.toString(slice),
