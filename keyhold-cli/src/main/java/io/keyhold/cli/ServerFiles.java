@@ -2,6 +2,7 @@ package io.keyhold.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.keyhold.embedded.EmbeddedRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -43,11 +44,14 @@ record ServerFiles(Path folder) {
         if (chosen != null && !chosen.isEmpty()) {
             return Path.of(chosen).toAbsolutePath();
         }
-        String caches = System.getenv("XDG_CACHE_HOME");
-        Path base = caches == null || caches.isEmpty()
-                ? Path.of(System.getProperty("user.home"), ".cache")
-                : Path.of(caches);
-        return base.resolve("keyhold");
+        Optional<Path> caches = EmbeddedRedis.cacheFolder();
+        if (caches.isEmpty()) {
+            throw new CliException(
+                    ExitCode.UNREACHABLE,
+                    "the server of your own: there is no folder for it, as this user has no home; set HOME or"
+                            + " XDG_CACHE_HOME to an absolute path, or KEYHOLD_HOME");
+        }
+        return caches.get();
     }
 
     Path configuration() {

@@ -27,13 +27,18 @@ final class BundledServer {
                     + " (on the module path: --add-modules embedded.redis)");
         }
         try {
-            return ExecutableCache.file(resource, host.cache().resolve(name));
+            return ExecutableCache.file(resource, cache().resolve(name));
         } catch (IOException notThere) {
             return extractForThisProcess(resource, name, notThere);
         }
     }
 
-    /** Not every user has a home that can be written to, or that programs may be run from. */
+    private Path cache() throws IOException {
+        return host.cache()
+                .orElseThrow(() -> new IOException("neither XDG_CACHE_HOME nor HOME is the path of a folder"));
+    }
+
+    /** Not every user has a home, or one that can be written to, or that programs may be run from. */
     private static Path extractForThisProcess(URL resource, String name, IOException notInTheCache) {
         try {
             Path directory = ExecutableCache.ofThisProcess();

@@ -1,6 +1,7 @@
 package io.keyhold.embedded;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A real redis-server, running as a child of this JVM.
@@ -53,6 +54,18 @@ public final class EmbeddedRedis implements AutoCloseable {
      */
     public static Path findExecutable() {
         return new ServerFinder(HostEnvironment.current()).find();
+    }
+
+    /**
+     * Where a program from the jar is kept between runs, and where others may keep what belongs to their server: {@code
+     * keyhold} below the folder that the environment variable {@code XDG_CACHE_HOME} names, else below {@code .cache} in
+     * {@code HOME}, else in the system property {@code user.home}. Only absolute paths count, as the XDG specification
+     * wants it.
+     *
+     * @return empty if none of them is an absolute path
+     */
+    public static Optional<Path> cacheFolder() {
+        return HostEnvironment.current().cache();
     }
 
     static EmbeddedRedis start(Launcher launcher) {

@@ -3,14 +3,17 @@ package io.keyhold.embedded;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
-/** What finding the server depends on: the environment variables, the platform, and a place to keep an executable. */
-record HostEnvironment(Map<String, String> variables, String operatingSystem, String architecture, Path cache) {
+/** What finding the server depends on: the environment variables, the platform, and the user's home as Java knows it. */
+record HostEnvironment(Map<String, String> variables, String operatingSystem, String architecture, String home) {
 
     static HostEnvironment current() {
-        Map<String, String> variables = System.getenv();
         return new HostEnvironment(
-                variables, System.getProperty("os.name"), System.getProperty("os.arch"), cacheOf(variables));
+                System.getenv(),
+                System.getProperty("os.name"),
+                System.getProperty("os.arch"),
+                System.getProperty("user.home"));
     }
 
     /** The value, or "" where the variable is not set: for a path the two mean the same. */
@@ -27,12 +30,25 @@ record HostEnvironment(Map<String, String> variables, String operatingSystem, St
     }
 
     /**
-     * Below the user's home and not in the shared temporary directory: there, somebody else could leave an executable
-     * under a name that can be guessed, for this user to run.
+     * Where to keep files of this user, as {@link EmbeddedRedis#cacheFolder()} says.
+     *
+     * <p>Below the user's home and not in the shared temporary directory: there, somebody else could leave an executable
+     * under a name that can be guessed, for this user to run. The variable comes before what Java knows: where the system
+     * does not know the user, as in a container that runs under any number, Java's answer is a question mark.
      */
-    private static Path cacheOf(Map<String, String> variables) {
-        String caches = variables.getOrDefault("XDG_CACHE_HOME", "");
-        Path base = caches.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(caches);
-        return base.resolve("keyhold");
+    Optional<Path> cache() {
+        String caches = variable("XDG_CACHE_HOME");
+        if (isAbsolute(caches)) {
+            return Optional.of(Path.of(caches, "keyhold"));
+        }
+        String known = variable("HOME");
+        if (!isAbsolute(known)) {
+            known = home;
+        }
+        return isAbsolute(known) ? Optional.of(Path.of(known, ".cache", "keyhold")) : Optional.empty();
+    }
+
+    private static boolean isAbsolute(String path) {
+        return Path.of(path).isAbsolute();
     }
 }

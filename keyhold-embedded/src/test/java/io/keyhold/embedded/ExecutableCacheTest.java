@@ -54,10 +54,16 @@ class ExecutableCacheTest {
     @Test
     void copiesElsewhereWhenTheCacheCannotBeWritten() throws Exception {
         Path blocked = Files.createFile(temporary.resolve("a-file-where-a-directory-should-be"));
-        HostEnvironment host = new HostEnvironment(Map.of(), "Linux", "amd64", blocked.resolve("cache"));
+        HostEnvironment host = new HostEnvironment(Map.of(), "Linux", "amd64", blocked.toString());
         Path bundled = new ServerFinder(host).find();
         assertThat(bundled).isExecutable().hasFileName(RESOURCE);
         assertThat(new ServerFinder(host).find()).isEqualTo(bundled);
+    }
+
+    @Test
+    void copiesElsewhereWhereTheUserHasNoHome() {
+        Path bundled = new ServerFinder(new HostEnvironment(Map.of(), "Linux", "amd64", "?")).find();
+        assertThat(bundled).isAbsolute().isExecutable().hasFileName(RESOURCE);
     }
 
     private long sizeOfCopy(Path file) {

@@ -55,9 +55,9 @@ class ServerFinderTest {
     void runsTheServerInsideTheJarWhenNothingIsInstalled() throws Exception {
         HostEnvironment here = HostEnvironment.current();
         HostEnvironment bare = new HostEnvironment(
-                Map.of("PATH", ""), here.operatingSystem(), here.architecture(), temporary.resolve("cache"));
+                Map.of("PATH", ""), here.operatingSystem(), here.architecture(), temporary.toString());
         Path bundled = new ServerFinder(bare).find();
-        assertThat(bundled).startsWith(temporary.resolve("cache"));
+        assertThat(bundled).startsWith(temporary.resolve(".cache/keyhold"));
         try (EmbeddedRedis redis = EmbeddedRedis.builder().executable(bundled).start()) {
             assertThat(RawRedis.ask(redis, "INFO", "server").get(0)).contains("redis_version:7.0.15\r\n");
         }
@@ -72,14 +72,16 @@ class ServerFinderTest {
         "Mac OS X, aarch64, darwin-arm64"
     })
     void knowsTheBundledServerOfEachPlatform(String operatingSystem, String architecture, String ending) {
-        Path bundled = new ServerFinder(new HostEnvironment(Map.of(), operatingSystem, architecture, temporary)).find();
+        Path bundled = new ServerFinder(
+                        new HostEnvironment(Map.of(), operatingSystem, architecture, temporary.toString()))
+                .find();
         assertThat(bundled).isExecutable().hasFileName("redis-server-7.0.15-" + ending);
     }
 
     @ParameterizedTest
     @CsvSource({"Windows 11, amd64", "Linux, riscv64", "Mac OS X, ppc", "Darwin-like, arm64"})
     void saysWhatToDoOnAnyOtherPlatform(String operatingSystem, String architecture) {
-        HostEnvironment host = new HostEnvironment(Map.of(), operatingSystem, architecture, temporary);
+        HostEnvironment host = new HostEnvironment(Map.of(), operatingSystem, architecture, temporary.toString());
         assertThatThrownBy(new ServerFinder(host)::find)
                 .isInstanceOf(EmbeddedRedisException.class)
                 .hasMessageContaining("none is bundled for " + operatingSystem + " on " + architecture)
@@ -87,7 +89,7 @@ class ServerFinderTest {
     }
 
     private Path find(Map<String, String> variables) {
-        return new ServerFinder(new HostEnvironment(variables, "Plan 9", "mips", temporary)).find();
+        return new ServerFinder(new HostEnvironment(variables, "Plan 9", "mips", "?")).find();
     }
 
     private static String parent(Path file) {
