@@ -16,10 +16,12 @@ final class Connection {
 
     private final List<RedisUri> servers;
     private final boolean admitFreshNodes;
+    private final boolean toUsersOwn;
 
-    private Connection(List<RedisUri> servers, boolean admitFreshNodes) {
+    private Connection(List<RedisUri> servers, boolean admitFreshNodes, boolean toUsersOwn) {
         this.servers = servers;
         this.admitFreshNodes = admitFreshNodes;
+        this.toUsersOwn = toUsersOwn;
     }
 
     /** To these servers; if there are none to those of the environment, and if it names none to the user's own. */
@@ -29,13 +31,14 @@ final class Connection {
         for (String uri : named) {
             servers.add(parsed(uri));
         }
-        if (servers.isEmpty()) {
+        boolean noneIsNamed = servers.isEmpty();
+        if (noneIsNamed) {
             servers.add(UsersServer.ensureRunning());
         }
         if (admitFreshNodes && servers.size() == 1) {
             throw new CliException(ExitCode.USAGE, "--admit-fresh-nodes: there is one server, and no quorum");
         }
-        return new Connection(List.copyOf(servers), admitFreshNodes);
+        return new Connection(List.copyOf(servers), admitFreshNodes, noneIsNamed);
     }
 
     private static List<String> fromEnvironment(@Nullable String value) {
@@ -66,6 +69,11 @@ final class Connection {
     /** The servers: one, or the nodes of a quorum. */
     List<RedisUri> servers() {
         return servers;
+    }
+
+    /** Whether the server is the user's own, because no other was named. */
+    boolean isToUsersOwn() {
+        return toUsersOwn;
     }
 
     /** A client that operators see under this label. Nothing is connected yet. */

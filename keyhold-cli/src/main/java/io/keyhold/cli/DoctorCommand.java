@@ -4,6 +4,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
 import io.keyhold.cli.doctor.Checkup;
 import io.keyhold.cli.doctor.Finding;
+import io.keyhold.cli.doctor.Purpose;
 import io.keyhold.cli.doctor.Server;
 import io.keyhold.cli.view.DoctorPage;
 import io.keyhold.cli.view.Json;
@@ -57,8 +58,8 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Connection connection = common.connection();
         KeyRules.checkReadable(key != null ? List.of(key) : List.of());
+        Connection connection = common.connection();
         Map<String, List<Finding>> findings = findings(connection);
         new Output()
                 .lines(
@@ -71,7 +72,7 @@ final class DoctorCommand implements Callable<Integer> {
     private Map<String, List<Finding>> findings(Connection connection) {
         List<RedisUri> uris = connection.servers();
         String trialKey = key != null ? key : "keyhold-doctor:" + UUID.randomUUID();
-        Checkup.Scope scope = new Checkup.Scope(trialKey, deep, uris.size() > 1);
+        Checkup.Scope scope = new Checkup.Scope(trialKey, deep, purpose(connection));
         Map<String, List<Finding>> findings = new LinkedHashMap<>();
         List<Server> servers = new ArrayList<>();
         try {
@@ -91,6 +92,13 @@ final class DoctorCommand implements Callable<Integer> {
         } finally {
             servers.forEach(Server::close);
         }
+    }
+
+    private static Purpose purpose(Connection connection) {
+        if (connection.isToUsersOwn()) {
+            return Purpose.OWN;
+        }
+        return connection.servers().size() > 1 ? Purpose.NODE : Purpose.ALONE;
     }
 
     /** What is remembered of a key that nobody will ever lock again need not be remembered for long. */

@@ -55,6 +55,16 @@ final class DoctorTest {
     }
 
     @Test
+    void theServerOfOnesOwnNeedsNoCure() {
+        Launcher keyhold = Launcher.in(home);
+        try {
+            assertThat(keyhold.run("doctor").output()).contains("  OK    persistence  appendonly yes");
+        } finally {
+            keyhold.run("embedded", "stop");
+        }
+    }
+
+    @Test
     void theWorstFindingIsTheExitCode() {
         assertThat(exitCode(Level.OK, Level.OK)).isEqualTo(ExitCode.OK);
         assertThat(exitCode(Level.WARN, Level.OK)).isEqualTo(ExitCode.NO);

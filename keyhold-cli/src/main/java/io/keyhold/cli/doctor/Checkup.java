@@ -18,9 +18,9 @@ public final class Checkup {
      *
      * @param key a key that may be locked for a moment
      * @param deep whether to look at every key, however many there are
-     * @param quorum whether the server is one of several
+     * @param purpose what the server is for
      */
-    public record Scope(String key, boolean deep, boolean quorum) {}
+    public record Scope(String key, boolean deep, Purpose purpose) {}
 
     /** One server; the client is one of this server alone. */
     public static List<Finding> of(Server server, Keyhold keyhold, Scope scope) {
@@ -40,7 +40,7 @@ public final class Checkup {
                 new EvictionCheck(server),
                 new MemoryCheck(server),
                 new ReplicationCheck(server),
-                new PersistenceCheck(server, scope.quorum()),
+                new PersistenceCheck(server, scope.purpose()),
                 new ClockCheck(server),
                 new LatencyCheck(server, System::nanoTime),
                 new ScriptingCheck(server),

@@ -6,12 +6,12 @@ import java.util.Optional;
 final class PersistenceCheck implements Check {
 
     private final Server server;
-    private final boolean isNode;
+    private final Purpose purpose;
 
-    /** Of a server that is a node of a quorum, or not: a node that was restarted keeps out of votes, and so may forget. */
-    PersistenceCheck(Server server, boolean isNode) {
+    /** Of a server for this purpose, which decides what it may forget. */
+    PersistenceCheck(Server server, Purpose purpose) {
         this.server = server;
-        this.isNode = isNode;
+        this.purpose = purpose;
     }
 
     @Override
@@ -39,12 +39,12 @@ final class PersistenceCheck implements Check {
         if (appends) {
             return appending(server.setting("appendfsync").orElse("not known"));
         }
-        return isNode ? Finding.ok(this, "none, which a quorum does not need") : forgetful(save);
+        return purpose == Purpose.NODE ? Finding.ok(this, "none, which a quorum does not need") : forgetful(save);
     }
 
     private Finding appending(String sync) {
         String seen = "appendonly yes, appendfsync " + sync;
-        return sync.equals("no")
+        return sync.equals("no") && purpose != Purpose.OWN
                 ? Finding.warn(
                         this,
                         seen,

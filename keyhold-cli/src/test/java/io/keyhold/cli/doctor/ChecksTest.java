@@ -126,14 +126,15 @@ final class ChecksTest {
 
     @Test
     void persistence() {
-        is(Level.WARN, new PersistenceCheck(server, false), "appendonly no, no snapshots");
-        is(Level.OK, new PersistenceCheck(server, true));
+        is(Level.WARN, new PersistenceCheck(server, Purpose.ALONE), "appendonly no, no snapshots");
+        is(Level.OK, new PersistenceCheck(server, Purpose.NODE));
         set("save", "60 1");
-        is(Level.WARN, new PersistenceCheck(server, false), "snapshots only (save 60 1)");
+        is(Level.WARN, new PersistenceCheck(server, Purpose.ALONE), "snapshots only (save 60 1)");
         set("appendonly", "yes");
-        is(Level.OK, new PersistenceCheck(server(redis.uri()), false), "appendfsync everysec");
+        is(Level.OK, new PersistenceCheck(server(redis.uri()), Purpose.ALONE), "appendfsync everysec");
         set("appendfsync", "no");
-        is(Level.WARN, new PersistenceCheck(server(redis.uri()), false), "appendfsync no");
+        is(Level.WARN, new PersistenceCheck(server(redis.uri()), Purpose.ALONE), "appendfsync no");
+        is(Level.OK, new PersistenceCheck(server(redis.uri()), Purpose.OWN), "appendfsync no");
     }
 
     @Test
@@ -154,7 +155,7 @@ final class ChecksTest {
             while (server(full.uri()).info("rdb_last_bgsave_status").orElse("").equals("ok")) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             }
-            is(Level.FAIL, new PersistenceCheck(failing, false), "cannot write");
+            is(Level.FAIL, new PersistenceCheck(failing, Purpose.ALONE), "cannot write");
         }
     }
 
