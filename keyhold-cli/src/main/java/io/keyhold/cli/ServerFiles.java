@@ -27,6 +27,7 @@ record ServerFiles(Path folder) {
     private static final FileAttribute<?> FOLDER_FOR_OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
+    private static final int MAX_PORT = 65_535;
     private static final String PORT = "port ";
     private static final String PASSWORD = "requirepass ";
 
@@ -105,13 +106,19 @@ record ServerFiles(Path folder) {
         } catch (NoSuchFileException never) {
             return Optional.empty();
         }
-        String port = value(text, PORT);
         String password = value(text, PASSWORD);
         try {
-            return password.isEmpty() ? Optional.empty() : Optional.of(new Address(Integer.parseInt(port), password));
+            int port = Integer.parseInt(value(text, PORT));
+            boolean possible = port > 0 && port <= MAX_PORT && !password.isEmpty();
+            return possible ? Optional.of(new Address(port, password)) : Optional.empty();
         } catch (NumberFormatException damaged) {
             return Optional.empty();
         }
+    }
+
+    /** A password is not kept longer than somebody may come back with it. */
+    void forgetAddress() throws IOException {
+        Files.deleteIfExists(configuration());
     }
 
     private static String value(String text, String directive) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Starts the user's own server. The server itself leaves the caller's session (daemonize), and so outlives it. */
@@ -21,17 +22,27 @@ final class ServerStart {
     private static final long PAUSE_MILLIS = 5;
     private static final int PASSWORD_BYTES = 32;
 
+    /** Why stands behind it in words of the C library, which are not the same everywhere. */
+    private static final String PORT_IS_TAKEN = "Could not create server TCP listening socket";
+
     private final ServerFiles files;
 
     ServerStart(ServerFiles files) {
         this.files = files;
     }
 
-    /** Returns when it answers. Only one process at a time may do this. */
+    /**
+     * Returns when it answers. Only one process at a time may do this.
+     *
+     * <p>It listens where it did before, by the same password: whoever holds a lock knows the server by these, and looks for
+     * it there until the lease has run out. Only if somebody else has the port by now is it another one, and then with a
+     * new password too: the old one was said to whoever that is, when we asked for our server.
+     */
     ServerFiles.Address start() throws IOException {
         Path executable = EmbeddedRedis.findExecutable();
+        Optional<ServerFiles.Address> former = files.address();
         for (int choice = 0; choice < PORTS_TO_TRY; choice++) {
-            ServerFiles.Address address = new ServerFiles.Address(freePort(), password());
+            ServerFiles.Address address = choice == 0 && former.isPresent() ? former.get() : unused();
             files.write(address);
             Files.deleteIfExists(files.log());
             run(executable);
@@ -69,7 +80,7 @@ final class ServerStart {
         long start = System.nanoTime();
         while (ServerState.of(address, files) != ServerState.READY) {
             String said = words();
-            if (said.contains("Address already in use")) {
+            if (said.contains(PORT_IS_TAKEN)) {
                 return false;
             }
             if (said.contains("# Fatal") || System.nanoTime() - start > TIMEOUT_NANOS) {
@@ -92,6 +103,10 @@ final class ServerStart {
     private String lastWords() throws IOException {
         String said = words().stripTrailing();
         return said.substring(said.lastIndexOf('\n') + 1);
+    }
+
+    private static ServerFiles.Address unused() throws IOException {
+        return new ServerFiles.Address(freePort(), password());
     }
 
     private static int freePort() throws IOException {

@@ -111,7 +111,8 @@ final class UsersServer {
     }
 
     /**
-     * Ends it. What it knows of locks it has written down, and knows again when it is started next.
+     * Ends it. What it knows of locks it has written down, and knows again when it is started next. It is then where it was:
+     * somebody may be under a lock, and look for it there.
      *
      * @return whether it ran
      */
@@ -164,6 +165,8 @@ final class UsersServer {
                     return false;
                 }
                 stop();
+                // Nobody is left who would look for it where it was.
+                files.forgetAddress();
                 return true;
             } finally {
                 alone.channel().close();

@@ -3,22 +3,30 @@ package io.keyhold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server that starts by itself, is shared, and ends by itself. */
 @EndToEnd
 @Execution(ExecutionMode.CONCURRENT)
 final class UsersServerTest {
+
+    private static final String UNTIL_GO = "echo up; while [ ! -e \"$KEYHOLD_HOME/go\" ]; do sleep 0.05; done";
 
     @TempDir
     private Path home = Path.of("");
@@ -69,15 +77,37 @@ final class UsersServerTest {
     @Test
     void crashedServerIsStartedAgainAndAnotherProcessesIdIsLeftAlone() throws IOException {
         keyhold.run("run", "x", "--", "true");
-        Path pidFile = server().resolve("redis.pid");
-        long pid = Long.parseLong(Files.readString(pidFile).strip());
-        Signals.send("KILL", pid);
-        Await.end(pid);
-        Files.writeString(pidFile, ProcessHandle.current().pid() + "\n");
+        Signals.send("KILL", pid());
+        Await.end(pid());
+        Files.writeString(server().resolve("redis.pid"), ProcessHandle.current().pid() + "\n");
 
         Launcher.Result result = keyhold.run("run", "x", "--", "echo", "inside");
         assertThat(result.output()).isEqualTo("inside\n");
         assertThat(result.error()).startsWith("keyhold: started");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a crash", "embedded stop"})
+    void commandKeepsItsLockIfTheServerIsBackInTime(String end) throws IOException {
+        keyhold.run("ls");
+        Launcher.Call call = keyhold.start("run", "x", "--lease", "20s", "--", "sh", "-c", UNTIL_GO + "; exit 5");
+        Await.until(() -> call.outputSoFar().contains("up"));
+        if (end.equals("embedded stop")) {
+            assertThat(keyhold.run("embedded", "stop").output()).isEqualTo("stopped\n");
+        } else {
+            Signals.send("KILL", pid());
+            Await.end(pid());
+        }
+
+        assertThat(keyhold.run("ls").error()).startsWith("keyhold: started");
+
+        try (Redis console = new Redis(uri())) {
+            long left = (Long) console.ask("PTTL", "x");
+            Await.until(() ->
+                    (Long) console.ask("PTTL", "x") > left || !call.process().isAlive());
+        }
+        Files.createFile(home.resolve("go"));
+        assertThat(call.result()).isEqualTo(new Launcher.Result(5, "up\n", ""));
     }
 
     @Test
@@ -90,6 +120,9 @@ final class UsersServerTest {
             Files.writeString(
                     server().resolve("redis.conf"), "port " + stranger.getLocalPort() + "\nrequirepass secret\n");
             assertThat(keyhold.run("run", "x", "--", "echo", "inside").output()).isEqualTo("inside\n");
+            assertThat(uri())
+                    .as("neither the port nor the password that somebody else has heard")
+                    .doesNotContain(":" + stranger.getLocalPort(), "secret");
         }
     }
 
@@ -105,21 +138,20 @@ final class UsersServerTest {
         }
     }
 
-    @Test
-    void damagedNoteIsReplaced() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"port x\nrequire", "port 0\nrequirepass secret\n", "port 65536\nrequirepass secret\n"})
+    void damagedNoteIsReplaced(String note) throws IOException {
         Files.createDirectories(server());
-        Files.writeString(server().resolve("redis.conf"), "port x\nrequire");
+        Files.writeString(server().resolve("redis.conf"), note);
         assertThat(keyhold.run("run", "x", "--", "echo", "inside").output()).isEqualTo("inside\n");
     }
 
     @Test
     void endsByItselfWhenItIsIdleAndNotBefore() throws IOException {
         keyhold.with("KEYHOLD_EMBEDDED_IDLE", "2s");
-        Launcher.Call busy = keyhold.start(
-                "run", "x", "--", "sh", "-c", "echo up; while [ ! -e \"$KEYHOLD_HOME/go\" ]; do sleep 0.05; done");
+        Launcher.Call busy = keyhold.start("run", "x", "--", "sh", "-c", UNTIL_GO);
         Await.until(() -> busy.outputSoFar().contains("up"));
-        long pid =
-                Long.parseLong(Files.readString(server().resolve("redis.pid")).strip());
+        long pid = pid();
         // The watch has counted its two seconds, asked, and heard that a call is under way.
         Path used = server().resolve("used");
         long first = Files.getLastModifiedTime(used).toMillis();
@@ -129,13 +161,80 @@ final class UsersServerTest {
         Files.createFile(home.resolve("go"));
         assertThat(busy.result().exitCode()).isZero();
         Await.end(pid);
+        Await.until(() -> !Files.exists(server().resolve("redis.conf"))); // The password in it is of no more use.
+    }
+
+    /** As the end of a service wants it, though the keeper that started it ignores them. */
+    @Test
+    @EnabledOnOs(OS.LINUX) // Where env is that of GNU.
+    void watchForIdlenessCanBeEnded() throws IOException {
+        keyhold.run("run", "x", "--", "true");
+        Await.until(() -> watch() > 0);
+        long watch = watch();
+        long ignored = ignored(watch);
+        assertThat(ignored & 1 << 14).as("TERM").isZero();
+        assertThat(ignored & 1 << 1).as("INT").isZero();
+        assertThat(ignored & 1).as("HUP, the end of a terminal").isNotZero();
+        Signals.send("TERM", watch);
+        Await.end(watch);
+    }
+
+    /** The process that watches for idleness; 0 before it has begun. */
+    private long watch() {
+        try (Stream<Path> files = Files.list(server())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("used.seen."))
+                    .mapToLong(name -> Long.parseLong(name.substring("used.seen.".length())))
+                    .findAny()
+                    .orElse(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long ignored(long pid) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
+            if (line.startsWith("SigIgn:")) {
+                return Long.parseUnsignedLong(line.substring("SigIgn:".length()).strip(), 16);
+            }
+        }
+        throw new IllegalStateException("no SigIgn");
+    }
+
+    @Test
+    void filesAreWhereCachesOfThisUserBelong() {
+        keyhold.with("KEYHOLD_HOME", "").with("XDG_CACHE_HOME", "relative").with("HOME", home.toString());
+        assertThat(keyhold.run("embedded", "status").output())
+                .isEqualTo("not running; files in " + home.resolve(".cache/keyhold/server") + "\n");
+        keyhold.with("XDG_CACHE_HOME", home.resolve("caches").toString());
+        assertThat(keyhold.run("embedded", "status").output())
+                .isEqualTo("not running; files in " + home.resolve("caches/keyhold/server") + "\n");
+    }
+
+    @Test
+    void userWithoutAHomeIsToldWhatToSet() {
+        keyhold.with("KEYHOLD_HOME", "").with("XDG_CACHE_HOME", "").with("HOME", "");
+        keyhold.with("JDK_JAVA_OPTIONS", "-Duser.home=?"); // What Java makes of a user whom the system does not know.
+        Launcher.Result result = keyhold.run("run", "x", "--", "echo", "inside");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.error()).contains("set HOME or XDG_CACHE_HOME to an absolute path, or KEYHOLD_HOME");
+    }
+
+    private long pid() throws IOException {
+        return Long.parseLong(Files.readString(server().resolve("redis.pid")).strip());
+    }
+
+    private String uri() throws IOException {
+        ServerFiles.Address address = new ServerFiles(server()).address().orElseThrow();
+        return "redis://:" + address.password() + "@127.0.0.1:" + address.port();
     }
 
     private static long modified(Path file) {
         try {
             return Files.getLastModifiedTime(file).toMillis();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
