@@ -1,6 +1,9 @@
 package io.keyhold.cli;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -24,12 +27,22 @@ final class CommonOptions {
                             + " new: one that has lost its memory looks the same. Default: they vote after a minute.")
     boolean admitFreshNodes;
 
+    @Option(
+            names = "--longest-lease",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description =
+                    "Of a quorum: no lease is longer, and so long a server keeps out of votes that may have lost its memory. The"
+                            + " same for all who use the quorum. Default: 1m.")
+    @Nullable
+    Duration longestLease;
+
     @Mixin
     @SuppressWarnings("unused") // Read by picocli.
     private HelpOptions help = new HelpOptions();
 
     /** The way to the server that these options or the environment name. */
     Connection connection() {
-        return Connection.to(redis, admitFreshNodes);
+        return Connection.to(redis, new QuorumOptions(admitFreshNodes, Optional.ofNullable(longestLease)));
     }
 }

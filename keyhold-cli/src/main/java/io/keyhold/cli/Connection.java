@@ -15,30 +15,28 @@ final class Connection {
     private static final String VARIABLE = "KEYHOLD_REDIS";
 
     private final List<RedisUri> servers;
-    private final boolean admitFreshNodes;
+    private final QuorumOptions quorum;
     private final boolean toUsersOwn;
 
-    private Connection(List<RedisUri> servers, boolean admitFreshNodes, boolean toUsersOwn) {
+    private Connection(List<RedisUri> servers, QuorumOptions quorum, boolean toUsersOwn) {
         this.servers = servers;
-        this.admitFreshNodes = admitFreshNodes;
+        this.quorum = quorum;
         this.toUsersOwn = toUsersOwn;
     }
 
     /** To these servers; if there are none to those of the environment, and if it names none to the user's own. */
-    static Connection to(List<String> given, boolean admitFreshNodes) {
+    static Connection to(List<String> given, QuorumOptions quorum) {
         List<String> named = given.isEmpty() ? fromEnvironment(System.getenv(VARIABLE)) : given;
         List<RedisUri> servers = new ArrayList<>();
         for (String uri : named) {
             servers.add(parsed(uri));
         }
+        quorum.check(servers.size());
         boolean noneIsNamed = servers.isEmpty();
         if (noneIsNamed) {
             servers.add(UsersServer.ensureRunning());
         }
-        if (admitFreshNodes && servers.size() == 1) {
-            throw new CliException(ExitCode.USAGE, "--admit-fresh-nodes: there is one server, and no quorum");
-        }
-        return new Connection(List.copyOf(servers), admitFreshNodes, noneIsNamed);
+        return new Connection(List.copyOf(servers), quorum, noneIsNamed);
     }
 
     private static List<String> fromEnvironment(@Nullable String value) {
@@ -80,10 +78,9 @@ final class Connection {
     Keyhold client(String label) {
         KeyholdBuilder builder = Keyhold.builder().clientName(label);
         if (servers.size() > 1) {
-            return builder.quorum(
-                            servers.stream().map(uri -> driver(uri, label)).toArray(RedisDriver[]::new))
-                    .admitFreshNodes(admitFreshNodes)
-                    .build();
+            RedisDriver[] drivers =
+                    servers.stream().map(uri -> driver(uri, label)).toArray(RedisDriver[]::new);
+            return quorum.on(builder.quorum(drivers)).build();
         }
         // Named, because looking for a driver takes time, and there is one.
         return builder.driver(driver(servers.get(0), label)).build();

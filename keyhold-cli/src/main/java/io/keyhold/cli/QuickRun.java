@@ -107,6 +107,7 @@ final class QuickRun {
             case "--label" -> run.label = value(values);
             case "--on-lost" -> run.onLost = value(values);
             case "--kill-grace" -> run.killGrace = Durations.parse(value(values));
+            case "--longest-lease" -> run.common.longestLease = Durations.parse(value(values));
             case "--redis" -> run.common.redis = Arrays.asList(value(values).split(",", -1));
             default -> {
                 return false;

@@ -65,7 +65,7 @@ final class QuickRunTest {
     @Test
     void everyOptionOfTheSpecIsThere() {
         assertThat(optionsOfRun().map(option -> option.get(0)))
-                .contains("--wait", "--redis", "--on-lost", "--verbose", "--admit-fresh-nodes")
+                .contains("--wait", "--redis", "--on-lost", "--verbose", "--admit-fresh-nodes", "--longest-lease")
                 .hasSizeGreaterThan(13);
     }
 

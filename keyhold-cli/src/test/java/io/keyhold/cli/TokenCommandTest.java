@@ -75,14 +75,20 @@ final class TokenCommandTest {
             assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
             assertThat(keyhold.run("run", "x", "--no-wait", "--", "true").exitCode())
                     .isZero();
+            assertThat(keyhold.run("acquire", "y", "--lease", "5m", "--longest-lease", "5m")
+                            .exitCode())
+                    .isZero();
         }
     }
 
-    @Test
-    void freshNodesAreForAQuorum() {
-        assertThat(keyhold.run("acquire", "x", "--admit-fresh-nodes"))
+    @ParameterizedTest
+    @ValueSource(strings = {"--admit-fresh-nodes", "--longest-lease=5m"})
+    void someOptionsAreForAQuorum(String option) {
+        assertThat(keyhold.run("acquire", "x", option))
                 .isEqualTo(new Launcher.Result(
-                        ExitCode.USAGE, "", "keyhold: --admit-fresh-nodes: there is one server, and no quorum\n"));
+                        ExitCode.USAGE,
+                        "",
+                        "keyhold: " + option.replaceAll("=.*", "") + ": there is one server, and no quorum\n"));
     }
 
     @ParameterizedTest
