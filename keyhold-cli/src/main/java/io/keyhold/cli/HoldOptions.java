@@ -7,6 +7,8 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.inspect.LockKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -90,9 +92,30 @@ final class HoldOptions {
 
     /** Takes it, with a lease of this length. */
     Lease take(Keyhold keyhold, List<String> keys, Duration lease, boolean renew) throws InterruptedException {
-        Optional<Lease> taken =
-                of != null ? permits(keyhold, keys.get(0), of, lease, renew) : lock(keyhold, keys, lease, renew);
-        return taken.orElseThrow(() -> refusal(keyhold, keys));
+        Optional<Lease> taken;
+        try {
+            taken = of != null ? permits(keyhold, keys.get(0), of, lease, renew) : lock(keyhold, keys, lease, renew);
+        } catch (StoreUnavailableException e) {
+            throw WrongKind.of(keyhold, keys, kind(), kindName(), e);
+        }
+        if (taken.isEmpty()) {
+            throw busy(keyhold, keys);
+        }
+        return taken.get();
+    }
+
+    private LockKind kind() {
+        if (of != null) {
+            return LockKind.SEMAPHORE;
+        }
+        return shared || exclusive ? LockKind.READ_WRITE : LockKind.LOCK;
+    }
+
+    private String kindName() {
+        if (of != null) {
+            return "semaphore";
+        }
+        return shared ? "read lock" : exclusive ? "write lock" : "lock";
     }
 
     private Optional<Lease> permits(Keyhold keyhold, String key, int limit, Duration lease, boolean renew)
@@ -137,7 +160,7 @@ final class HoldOptions {
         return keys.size() > 1 ? keyhold.allOf(keys, options) : keyhold.lock(keys.get(0), options);
     }
 
-    private CliException refusal(Keyhold keyhold, List<String> keys) {
+    private CliException busy(Keyhold keyhold, List<String> keys) {
         String holders = Holders.of(keyhold, keys);
         return noWait
                 ? new CliException(ExitCode.BUSY, "busy: " + holders)

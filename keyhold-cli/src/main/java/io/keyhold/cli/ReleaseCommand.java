@@ -3,12 +3,16 @@ package io.keyhold.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyhold.Keyhold;
+import io.keyhold.cli.view.Plain;
+import io.keyhold.inspect.LockSnapshot;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,22 +64,37 @@ final class ReleaseCommand implements Callable<Integer> {
     }
 
     private int takeAway(Keyhold keyhold) {
-        if (!yes && !agreed(Holders.of(keyhold, keys))) {
+        List<LockSnapshot> held = held(keyhold);
+        if (!held.isEmpty() && !yes && !agreed(held)) {
             throw new CliException(ExitCode.NO, "nothing was released");
         }
-        boolean held = false;
-        for (String key : keys) {
-            held |= keyhold.inspect().forceRelease(key);
+        boolean released = false;
+        for (LockSnapshot lock : held) {
+            released |= keyhold.inspect().forceRelease(lock.key());
         }
-        if (!held) {
+        if (!released) {
             throw new CliException(ExitCode.LOST, "nobody held '" + String.join("', '", keys) + "'");
         }
         return ExitCode.OK;
     }
 
+    /** Looks at all of them before any is taken away, so that a key of something else ends it in time. */
+    private List<LockSnapshot> held(Keyhold keyhold) {
+        List<LockSnapshot> held = new ArrayList<>();
+        for (String key : keys) {
+            LockSnapshot lock = Look.at(keyhold, key);
+            if (lock.isHeld() || lock.isDisputed()) {
+                held.add(lock);
+            }
+        }
+        return held;
+    }
+
     /** Asks on standard error, so that the answer is asked for even where standard output goes into a file. */
-    private static boolean agreed(String holders) {
-        System.err.print(holders + "; its holder may be at work until it hears of it. Take it away? [y/N] ");
+    private static boolean agreed(List<LockSnapshot> held) {
+        String holders = held.stream().map(Holders::of).collect(Collectors.joining("; "));
+        System.err.print(
+                Plain.text(holders) + "; its holder may be at work until it hears of it. Take it away? [y/N] ");
         System.err.flush();
         try {
             String answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();

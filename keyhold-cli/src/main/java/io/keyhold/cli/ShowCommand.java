@@ -43,7 +43,7 @@ final class ShowCommand implements Callable<Integer> {
     public Integer call() {
         KeyRules.checkReadable(List.of(key));
         try (Keyhold keyhold = common.connection().client("keyhold-show")) {
-            LockSnapshot lock = keyhold.inspect().lock(key);
+            LockSnapshot lock = Look.at(keyhold, key);
             Optional<QuorumSnapshot> quorum = keyhold.inspect().quorum();
             new Output()
                     .lines(

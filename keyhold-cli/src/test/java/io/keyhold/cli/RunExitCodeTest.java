@@ -74,7 +74,7 @@ final class RunExitCodeTest {
 
         Launcher.Result late = keyhold.run("run", "free", "taken", "--wait", "50ms", "--", "touch", "here");
         assertThat(late.exitCode()).isEqualTo(ExitCode.TIMED_OUT);
-        assertThat(late.error()).startsWith("keyhold: timed out after 50ms: ");
+        assertThat(late.error()).startsWith("keyhold: timed out after 50ms: 'taken' is held by somebody@");
         assertThat(Path.of("here")).doesNotExist();
     }
 

@@ -118,9 +118,23 @@ final class TokenCommandTest {
         assertThat(unasked.error()).contains("held by keyhold@").contains("[y/N]");
         assertThat(keyhold.bash("echo y | \"$KEYHOLD\" release x --force").exitCode())
                 .isZero();
-        assertThat(keyhold.run("release", "x", "--force", "--yes").exitCode())
-                .as("nobody holds it now")
-                .isEqualTo(ExitCode.LOST);
         assertThat(keyhold.run("release", "x").exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void forceOnWhatNobodyHoldsAsksNothing() {
+        Launcher.Result nobody = new Launcher.Result(ExitCode.LOST, "", "keyhold: nobody held 'x'\n");
+        assertThat(keyhold.run("release", "x", "--force")).isEqualTo(nobody);
+        assertThat(keyhold.run("release", "x", "--force", "--yes")).isEqualTo(nobody);
+    }
+
+    @Test
+    void forceOnSeveralSpeaksOfThoseThatAreHeld() {
+        String token = keyhold.run("acquire", "x").output().strip();
+        assertThat(keyhold.run("release", "free", "x", "--force").error())
+                .startsWith("'x' is held by " + token + "; its holder");
+        assertThat(keyhold.run("release", "free", "x", "--force", "--yes").exitCode())
+                .isZero();
+        assertThat(keyhold.run("show", "x").exitCode()).isEqualTo(ExitCode.NO);
     }
 }
