@@ -48,7 +48,10 @@ final class Failures {
         if (exitCode(failure) == ExitCode.INTERNAL) {
             return "a bug in keyhold: " + failure + "; --verbose shows where";
         }
-        return message != null ? message : failure.toString();
+        if (message == null) {
+            return failure.toString();
+        }
+        return failure instanceof CliException ? message : OptionWords.in(message);
     }
 
     private static int exitCode(Exception failure) {
@@ -64,9 +67,16 @@ final class Failures {
         if (failure instanceof LeaseLostException) {
             return ExitCode.LOST;
         }
-        if (failure instanceof IllegalArgumentException || failure instanceof SemaphoreLimitException) {
+        if (failure instanceof IllegalArgumentException
+                || failure instanceof SemaphoreLimitException
+                || isBeyondTheServer(failure)) {
             return ExitCode.USAGE;
         }
         return ExitCode.INTERNAL;
+    }
+
+    /** What a quorum cannot do, it refuses with a reason; Java's own refusals have none, and are bugs. */
+    private static boolean isBeyondTheServer(Exception failure) {
+        return failure instanceof UnsupportedOperationException && failure.getMessage() != null;
     }
 }

@@ -32,8 +32,8 @@ final class QuorumVotesCheck implements Check {
         String seen = (nodes - absent.size()) + " of " + nodes + " nodes can vote; not "
                 + absent.stream().map(QuorumVotesCheck::reason).collect(Collectors.joining(", "));
         String cure =
-                "A node in quarantine votes again when that is over (the client's longestLease); one that is known to"
-                        + " be new can be admitted at once, with admitFreshNodes. Bring back the others.";
+                "A node in quarantine votes again when that is over, after a minute; one that is known to be new can be"
+                        + " admitted at once, with --admit-fresh-nodes. Bring back the others.";
         return quorum.isComplete()
                 ? Finding.warn(this, seen, "The quorum bears the loss of fewer nodes than it has been made for.", cure)
                 : Finding.fail(this, seen, "There is no majority: no lock can be had.", cure);
