@@ -6,6 +6,7 @@ import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.SemaphoreLimitException;
 import io.keyhold.SemaphoreOptions;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockKind;
@@ -33,6 +34,11 @@ final class HoldOptions {
     @Option(names = "--of", paramLabel = "M", description = "A semaphore with M permits instead of a lock.")
     @Nullable
     Integer of;
+
+    @Option(
+            names = "--resize",
+            description = "With --of: from now on there are M permits, for everybody, whatever was said before.")
+    boolean resize;
 
     @Option(names = "--permits", paramLabel = "N", description = "Take N of the semaphore's permits. Default: 1.")
     @Nullable
@@ -62,6 +68,7 @@ final class HoldOptions {
         refuse(
                 permits != null && of == null,
                 "--permits " + permits + " needs --of M, the number of permits there are");
+        refuse(resize && of == null, "--resize needs --of M, the number of permits there are to be");
         refuse(
                 of != null && (shared || exclusive),
                 "--of makes a semaphore, which has no --shared or --exclusive side");
@@ -97,6 +104,8 @@ final class HoldOptions {
             taken = of != null ? permits(keyhold, keys.get(0), of, lease, renew) : lock(keyhold, keys, lease, renew);
         } catch (StoreUnavailableException e) {
             throw WrongKind.of(keyhold, keys, kind(), kindName(), e);
+        } catch (SemaphoreLimitException e) {
+            throw WrongNumber.of(keyhold, keys.get(0), of, e);
         }
         if (taken.isEmpty()) {
             throw busy(keyhold, keys);
@@ -127,6 +136,9 @@ final class HoldOptions {
                         .lease(lease)
                         .renew(renew)
                         .build());
+        if (resize) {
+            semaphore.resize(limit);
+        }
         int wanted = permits != null ? permits : 1;
         if (noWait) {
             return semaphore.tryAcquire(wanted);

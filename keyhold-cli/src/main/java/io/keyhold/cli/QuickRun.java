@@ -86,6 +86,7 @@ final class QuickRun {
     private boolean isFlag(String name) {
         switch (name) {
             case "--no-wait" -> run.hold.noWait = true;
+            case "--resize" -> run.hold.resize = true;
             case "--shared" -> run.hold.shared = true;
             case "--exclusive" -> run.hold.exclusive = true;
             case "--admit-fresh-nodes" -> run.common.admitFreshNodes = true;
