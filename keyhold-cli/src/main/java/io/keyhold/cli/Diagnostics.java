@@ -1,8 +1,12 @@
 package io.keyhold.cli;
 
+import io.keyhold.cli.view.Plain;
 import org.jspecify.annotations.Nullable;
 
-/** What is said on standard error. Standard output belongs to results, and to the command that runs under a lock. */
+/**
+ * What is said on standard error. Standard output belongs to results, and to the command that runs under a lock. Keys and
+ * tokens stand in many messages, and are only shown.
+ */
 final class Diagnostics {
 
     private static volatile boolean verbose;
@@ -20,7 +24,7 @@ final class Diagnostics {
 
     /** One line for everybody. */
     static void say(String line) {
-        System.err.println("keyhold: " + line);
+        System.err.println("keyhold: " + Plain.text(line));
     }
 
     /** One line for those who asked for more. */
@@ -32,7 +36,7 @@ final class Diagnostics {
 
     /** One line that says what went wrong, and the stack trace for those who asked for more. */
     static void error(String message, @Nullable Throwable cause) {
-        String line = "keyhold: " + oneLine(message);
+        String line = "keyhold: " + Plain.text(oneLine(message));
         System.err.println(Terminal.errorColours() ? "\u001b[31m" + line + "\u001b[0m" : line);
         if (verbose && cause != null) {
             cause.printStackTrace();
