@@ -4,7 +4,10 @@ import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.cli.view.Json;
+import io.keyhold.cli.view.Output;
+import io.keyhold.cli.view.UnwrittenException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +45,7 @@ final class AcquireCommand implements Callable<Integer> {
     @Option(names = "--label", paramLabel = "NAME", description = "What operators see as the holder. Default: keyhold.")
     private String label = "keyhold";
 
-    @Option(names = "--json", description = "Print key, token, fencing token and lease as JSON.")
+    @Option(names = "--json", description = "Print keys, token, fencing token and lease as JSON.")
     private boolean json;
 
     @Parameters(
@@ -57,20 +60,37 @@ final class AcquireCommand implements Callable<Integer> {
         try (Keyhold keyhold = common.connection().client(label)) {
             Patience.endWithProcess(keyhold);
             Lease taken = hold.take(keyhold, keys, lease, false);
-            long fence = taken.fencingToken();
-            String token = taken.handOff();
-            System.out.println(json ? Json.line(object(token, fence)) : token);
+            print(taken);
+            taken.handOff();
         } catch (KeyholdClosedException interrupted) {
             return ExitCode.NO;
         }
         return ExitCode.OK;
     }
 
-    private Map<String, Object> object(String token, long fence) {
+    /** Whoever does not get to know the token could neither renew nor release. */
+    private void print(Lease taken) {
+        try {
+            new Output().deliver(json ? Json.line(object(taken)) : taken.token());
+        } catch (UnwrittenException e) {
+            throw new CliException(ExitCode.UNWRITTEN, e.getMessage() + "; what was taken " + letGo(taken), e);
+        }
+    }
+
+    private static String letGo(Lease taken) {
+        try {
+            taken.release();
+            return "is released";
+        } catch (StoreUnavailableException e) {
+            return "ends with its lease";
+        }
+    }
+
+    private Map<String, Object> object(Lease taken) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("key", String.join(" ", keys));
-        object.put("token", token);
-        object.put("fence", fence);
+        object.put("keys", keys);
+        object.put("token", taken.token());
+        object.put("fencingToken", taken.fencingToken());
         object.put("leaseMillis", lease.toMillis());
         return object;
     }

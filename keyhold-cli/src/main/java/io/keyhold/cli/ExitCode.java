@@ -21,6 +21,9 @@ final class ExitCode {
     /** A bug of this program (EX_SOFTWARE of sysexits). */
     static final int INTERNAL = 70;
 
+    /** The result could not be written (EX_IOERR of sysexits). */
+    static final int UNWRITTEN = 74;
+
     /** As a shell says it: the command to run is there, but cannot be run. */
     static final int NOT_EXECUTABLE = 126;
 

@@ -4,6 +4,7 @@ import io.keyhold.AcquireTimeoutException;
 import io.keyhold.LeaseLostException;
 import io.keyhold.SemaphoreLimitException;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.cli.view.UnwrittenException;
 import io.keyhold.embedded.EmbeddedRedisException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -60,6 +61,9 @@ final class Failures {
         }
         if (failure instanceof StoreUnavailableException || failure instanceof EmbeddedRedisException) {
             return ExitCode.UNREACHABLE;
+        }
+        if (failure instanceof UnwrittenException) {
+            return ExitCode.UNWRITTEN;
         }
         if (failure instanceof AcquireTimeoutException) {
             return ExitCode.TIMED_OUT;

@@ -110,9 +110,26 @@ final class TokenCommandTest {
     }
 
     @Test
+    void jsonNamesEveryKey() {
+        assertThat(keyhold.run("acquire", "a b", "c", "--json").output())
+                .matches("\\{\"keys\":\\[\"a b\",\"c\"],\"token\":\"[^\"]+\",\"fencingToken\":[0-9]+,"
+                        + "\"leaseMillis\":30000}\n");
+    }
+
+    /** A key can be an order to the terminal. */
+    @ParameterizedTest
+    @ValueSource(strings = {"run K --no-wait -- true", "release K --force", "renew K --token t", "acquire x --lease K"})
+    void keysAreOnlyShown(String line) {
+        String key = "\u001b[31mred\u202e";
+        keyhold.run("acquire", key, "--lease", "1h");
+        assertThat(keyhold.run(line.replace("K", key).split(" ", -1)).error())
+                .contains("'\\u001b[31mred\\u202e'")
+                .doesNotContain("\u001b", "\u202e");
+    }
+
+    @Test
     void forceAsksFirst() {
-        assertThat(keyhold.run("acquire", "x", "--json").output())
-                .matches("\\{\"key\":\"x\",\"token\":\"[^\"]+\",\"fence\":[0-9]+,\"leaseMillis\":30000}\n");
+        keyhold.run("acquire", "x");
         Launcher.Result unasked = keyhold.run("release", "x", "--force");
         assertThat(unasked.exitCode()).isEqualTo(ExitCode.NO);
         assertThat(unasked.error()).contains("held by keyhold@").contains("[y/N]");
