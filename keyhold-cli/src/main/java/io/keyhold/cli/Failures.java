@@ -6,10 +6,13 @@ import io.keyhold.SemaphoreLimitException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.cli.view.UnwrittenException;
 import io.keyhold.embedded.EmbeddedRedisException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns what was thrown into one line and an exit code. */
 final class Failures {
@@ -18,11 +21,28 @@ final class Failures {
 
     /** The command line could not be read. */
     static int usage(ParameterException failure, String[] arguments) {
+        CommandSpec command = failure.getCommandLine().getCommandSpec();
         Diagnostics.error(
-                failure.getMessage() + " ("
-                        + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help shows how)",
+                mistake(failure, command, List.of(arguments)) + " (" + command.qualifiedName() + " --help shows how)",
                 failure);
         return ExitCode.USAGE;
+    }
+
+    private static String mistake(ParameterException failure, CommandSpec command, List<String> arguments) {
+        if (failure instanceof UnmatchedArgumentException unmatched) {
+            if (!command.subcommands().isEmpty() && !unmatched.isUnknownOption()) {
+                return "there is no command '" + unmatched.getUnmatched().get(0) + "'" + suggestion(unmatched);
+            }
+            if (command.userObject() instanceof RunCommand && !arguments.contains("--")) {
+                return failure.getMessage() + "; " + RunCommand.MISSING_SEPARATOR;
+            }
+        }
+        return String.valueOf(failure.getMessage());
+    }
+
+    private static String suggestion(UnmatchedArgumentException unmatched) {
+        List<String> alike = unmatched.getSuggestions();
+        return alike.isEmpty() ? "" : ": did you mean '" + alike.get(0) + "'?";
     }
 
     /** Does it, and turns what is thrown into one line and an exit code. */

@@ -31,6 +31,11 @@ import picocli.CommandLine.Spec;
         })
 final class RunCommand implements Callable<Integer> {
 
+    /** For somebody who has forgotten it. */
+    static final String MISSING_SEPARATOR = "put -- before the command";
+
+    private static final String SYNOPSIS = ": keyhold run KEY... [OPTIONS] -- COMMAND...";
+
     /** Only where picocli reads the command line. */
     @Spec
     private @Nullable CommandSpec spec;
@@ -87,6 +92,9 @@ final class RunCommand implements Callable<Integer> {
                 .getParseResult()
                 .originalArgs();
         int separator = all.indexOf("--");
+        if (separator < 0 && words.size() > 1) {
+            throw new CliException(ExitCode.USAGE, MISSING_SEPARATOR + SYNOPSIS);
+        }
         List<String> command = separator < 0 ? List.of() : all.subList(separator + 1, all.size());
         return run(words.subList(0, words.size() - command.size()), command);
     }
@@ -95,9 +103,7 @@ final class RunCommand implements Callable<Integer> {
     int run(List<String> keys, List<String> command) throws InterruptedException {
         if (keys.isEmpty() || command.isEmpty()) {
             throw new CliException(
-                    ExitCode.USAGE,
-                    (keys.isEmpty() ? "a key is missing" : "a command is missing")
-                            + ": keyhold run KEY... [OPTIONS] -- COMMAND...");
+                    ExitCode.USAGE, (keys.isEmpty() ? "a key is missing" : "a command is missing") + SYNOPSIS);
         }
         hold.check(keys);
         boolean kills = kills();

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the command says of itself, and to somebody who mistypes. */
 @EndToEnd
@@ -43,5 +45,24 @@ final class UsageTest {
                 .satisfies(result -> assertThat(result.error().lines())
                         .hasSize(3)
                         .allMatch(line -> line.startsWith("keyhold: ") && line.contains("--help")));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rnu x                  | there is no command 'rnu' (keyhold --help shows how)",
+                "relase x               | there is no command 'relase': did you mean 'release'? (keyhold --help shows how)",
+                "---                    | Unknown option: '---' (keyhold --help shows how)",
+                "embedded stauts        | there is no command 'stauts': did you mean 'status'? (keyhold embedded --help"
+                        + " shows how)",
+                "run x true             | put -- before the command: keyhold run KEY... [OPTIONS] -- COMMAND...",
+                "run x                  | a command is missing: keyhold run KEY... [OPTIONS] -- COMMAND...",
+                "run x ls -l            | Unknown option: '-l'; put -- before the command (keyhold run --help shows how)",
+                "run x -l -- ls         | Unknown option: '-l' (keyhold run --help shows how)",
+            })
+    void mistyped(String line, String said) {
+        assertThat(keyhold.run(line.split(" ", -1)))
+                .isEqualTo(new Launcher.Result(ExitCode.USAGE, "", "keyhold: " + said + "\n"));
     }
 }
