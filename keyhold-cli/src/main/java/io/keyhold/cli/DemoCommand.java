@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
 @Command(
         description = {
             "Shows a lock and a semaphore at work, and proves it.",
-            "Several processes contend, and one of them is killed on the way. Brings a server of its own. Ends with 2 if the"
-                    + " proof fails."
+            "Several processes contend, and one of them is killed on the way. Brings a server of its own. Ends with 1 if it is"
+                    + " left before all is proved, and with 2 if the proof fails."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  keyhold demo", "  keyhold demo --seconds 60 --workers 8", "  keyhold demo | tail -n 1"})
@@ -49,8 +49,11 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check("--seconds", seconds, LEAST_SECONDS, MOST_SECONDS);
         check("--workers", workers, LEAST_WORKERS, MOST_WORKERS);
-        boolean proved = Demo.run(new Demo.Settings(seconds, workers, Terminal.drawing(), cheat));
-        return proved ? ExitCode.OK : ExitCode.DANGER;
+        return switch (Demo.run(new Demo.Settings(seconds, workers, Terminal.drawing(), cheat))) {
+            case PROVED -> ExitCode.OK;
+            case ENDED_EARLY -> ExitCode.NO;
+            case NOT_PROVED -> ExitCode.DANGER;
+        };
     }
 
     private void check(String option, int value, int least, int most) {

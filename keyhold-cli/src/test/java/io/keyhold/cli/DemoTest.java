@@ -34,6 +34,13 @@ final class DemoTest {
     }
 
     @Test
+    void whoLeavesEarlyIsInNoDanger(@TempDir Path home) {
+        Launcher.Result result = Launcher.in(home)
+                .bash("\"$KEYHOLD\" demo --seconds 3600 | head -n 2 >/dev/null; exit ${PIPESTATUS[0]}");
+        assertThat(result).isEqualTo(new Launcher.Result(ExitCode.NO, "", ""));
+    }
+
+    @Test
     void refusesWhatWouldShowNothing(@TempDir Path home) {
         assertThat(Launcher.in(home).run("demo", "--workers", "1"))
                 .isEqualTo(new Launcher.Result(

@@ -92,6 +92,17 @@ final class TerminalTest {
         }
     }
 
+    @Test
+    void theDemonstrationIsLeftEarly(@TempDir Path home) {
+        try (Tmux terminal = terminal(home, "redis://127.0.0.1:1")) {
+            terminal.line("\"$KEYHOLD\" demo --seconds 3600; echo \"code $?\"");
+            terminal.await(seen -> seen.contains("q ends it"));
+            terminal.key("q");
+            String screen = terminal.await(seen -> seen.contains("code 1"));
+            assertThat(screen).contains("Ended early: nothing was contradicted").doesNotContain("FAIL");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"bash --norc --noprofile", "zsh -f"})
     void theTabulatorKeyCompletes(String shell, @TempDir Path home) {

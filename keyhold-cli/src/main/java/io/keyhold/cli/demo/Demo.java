@@ -52,8 +52,8 @@ public final class Demo {
         this.lease = Duration.ofSeconds(settings.seconds() < 10 ? 2 : 3);
     }
 
-    /** Runs it, and says whether all was proved. */
-    public static boolean run(Settings settings) throws IOException, InterruptedException {
+    /** Runs it, and says what came of it. */
+    public static Outcome run(Settings settings) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("keyhold-demo");
         Thread removal = new Thread(
                 () -> {
@@ -72,7 +72,7 @@ public final class Demo {
         }
     }
 
-    private boolean in(Path folder) throws IOException, InterruptedException {
+    private Outcome in(Path folder) throws IOException, InterruptedException {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold =
                         Keyhold.builder().uri(server.uri()).clientName("demo").build();
@@ -85,10 +85,11 @@ public final class Demo {
             for (int i = 1; i <= settings.workers(); i++) {
                 crew.start("worker-" + i, server.uri(), lease, !(settings.cheat() && i == settings.workers()));
             }
+            boolean left;
             try (Stage stage = settings.onTerminal()
                     ? new TerminalStage(output, keyhold.inspect(), crew, this::clock)
                     : new PipeStage(output)) {
-                play(stage, crew, chronicle, reader);
+                left = play(stage, crew, chronicle, reader);
                 crew.finish(PATIENCE);
                 hear(stage, reader);
             }
@@ -96,16 +97,19 @@ public final class Demo {
                 Thread.sleep(SIGNAL_DELAY.toMillis());
             }
             if (ending) {
-                return false;
+                return Outcome.ENDED_EARLY;
             }
-            Verdict verdict = Verdict.of(history, lease, crew.trouble());
+            Verdict verdict =
+                    left ? Verdict.early(history, lease, crew.trouble()) : Verdict.of(history, lease, crew.trouble());
             output.line("");
             output.lines(verdict.lines());
-            return verdict.proved();
+            return verdict.outcome();
         }
     }
 
-    private void play(Stage stage, Crew crew, Chronicle chronicle, ChronicleReader reader) throws InterruptedException {
+    /** Until its end, and says whether the audience has left before. */
+    private boolean play(Stage stage, Crew crew, Chronicle chronicle, ChronicleReader reader)
+            throws InterruptedException {
         String victim = crew.names().get(0);
         boolean ordered = false;
         boolean left = false;
@@ -125,6 +129,7 @@ public final class Demo {
             }
             left = stage.isLeftWithin(MOMENT);
         }
+        return left;
     }
 
     /** Whether the worker has said that it stays inside. */

@@ -9,17 +9,27 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a history proves. A history in which nothing happened proves nothing.
+ * What a history proves. A history in which nothing happened proves nothing; but if it was ended early, that is nobody's
+ * failure.
  *
  * @param lines what was looked at, and what was seen
- * @param proved whether all of it was as it should be
+ * @param outcome what follows from it
  */
-record Verdict(List<String> lines, boolean proved) {
+record Verdict(List<String> lines, Outcome outcome) {
 
     private static final int LEAST_HAND_OVERS = 3;
 
+    /** Of a demonstration that went on to its end. */
     static Verdict of(History history, Duration lease, Optional<String> trouble) {
-        Proof proof = new Proof();
+        return of(new Proof("FAIL"), history, lease, trouble);
+    }
+
+    /** Of one that somebody has ended early. */
+    static Verdict early(History history, Duration lease, Optional<String> trouble) {
+        return of(new Proof("OPEN"), history, lease, trouble);
+    }
+
+    private static Verdict of(Proof proof, History history, Duration lease, Optional<String> trouble) {
         neverTooMany(proof, history, Prize.LOCK, "never two inside the lock");
         neverTooMany(
                 proof,
@@ -28,29 +38,51 @@ record Verdict(List<String> lines, boolean proved) {
                 "never more than " + Prize.SEMAPHORE.places() + " inside the semaphore");
         tokensGrew(proof, history);
         lockCameBack(proof, history, lease);
-        trouble.ifPresent(what -> proof.line(false, "every worker at work to the end", what));
-        boolean proved = proof.failed.isEmpty();
+        trouble.ifPresent(what -> proof.line("FAIL", "every worker at work to the end", what));
         proof.lines.add(
                 "Witnesses are the operating system's file locks and an append-only file, not the workers' word.");
         proof.lines.add("");
+        Outcome outcome = proof.outcome();
         proof.lines.add(
-                proved
-                        ? "Proved: never two inside the lock, never more than " + Prize.SEMAPHORE.places()
-                                + " inside the semaphore, fencing tokens only grew, a dead worker's lock came back."
-                        : "NOT PROVED: " + String.join("; ", proof.failed) + ".");
-        return new Verdict(proof.lines, proved);
+                switch (outcome) {
+                    case PROVED ->
+                        "Proved: never two inside the lock, never more than " + Prize.SEMAPHORE.places()
+                                + " inside the semaphore, fencing tokens only grew, a dead worker's lock came back.";
+                    case ENDED_EARLY -> "Ended early: nothing was contradicted so far, and not everything was proved.";
+                    case NOT_PROVED -> "NOT PROVED: " + String.join("; ", proof.failed) + ".";
+                });
+        return new Verdict(proof.lines, outcome);
     }
 
     /** Gathers lines. */
     private static final class Proof {
         private final List<String> lines = new ArrayList<>();
         private final List<String> failed = new ArrayList<>();
+        private final String unseen;
+        private boolean open;
 
-        void line(boolean holds, String claim, String seen) {
-            lines.add(String.format(Locale.ROOT, "  %-4s  %-38s  %s", holds ? "OK" : "FAIL", claim, seen));
-            if (!holds) {
+        /** This is the word for what was neither seen nor contradicted. */
+        Proof(String unseen) {
+            this.unseen = unseen;
+        }
+
+        void line(boolean contradicted, boolean proved, String claim, String seen) {
+            line(contradicted ? "FAIL" : proved ? "OK" : unseen, claim, seen);
+        }
+
+        void line(String word, String claim, String seen) {
+            lines.add(String.format(Locale.ROOT, "  %-4s  %-38s  %s", word, claim, seen));
+            if (word.equals("FAIL")) {
                 failed.add(claim + " (" + seen + ")");
             }
+            open |= word.equals("OPEN");
+        }
+
+        Outcome outcome() {
+            if (!failed.isEmpty()) {
+                return Outcome.NOT_PROVED;
+            }
+            return open ? Outcome.ENDED_EARLY : Outcome.PROVED;
         }
     }
 
@@ -61,7 +93,8 @@ record Verdict(List<String> lines, boolean proved) {
                 .count();
         long workers = entries.stream().map(Event::worker).distinct().count();
         proof.line(
-                clashes == 0 && workers > 1 && (prize != Prize.LOCK || history.handOvers() >= LEAST_HAND_OVERS),
+                clashes > 0,
+                workers > 1 && (prize != Prize.LOCK || history.handOvers() >= LEAST_HAND_OVERS),
                 claim,
                 entries.size() + " entries by " + workers + " processes, " + clashes + " too many"
                         + (prize == Prize.LOCK ? ", " + history.handOvers() + " hand-overs" : ""));
@@ -80,7 +113,8 @@ record Verdict(List<String> lines, boolean proved) {
         history.entries(Prize.SEMAPHORE).forEach(event -> permits.add(event.fence()));
         int twice = history.entries(Prize.SEMAPHORE).size() - permits.size();
         proof.line(
-                fallen == 0 && twice == 0 && !entries.isEmpty(),
+                fallen > 0 || twice > 0,
+                !entries.isEmpty(),
                 "fencing tokens only grew",
                 entries.size() + " of the lock, " + fallen + " out of order; " + permits.size() + " of the semaphore, "
                         + twice + " twice");
@@ -93,12 +127,13 @@ record Verdict(List<String> lines, boolean proved) {
         if (death.isEmpty()
                 || stay.isEmpty()
                 || !stay.get().worker().equals(death.get().worker())) {
-            proof.line(false, claim, "no worker was killed inside the lock");
+            proof.line(false, false, claim, "no worker was killed inside the lock");
             return;
         }
         String dead = death.get().worker() + " killed (kill -9) inside, ";
         Optional<Event> heir = history.heir();
         proof.line(
+                false,
                 heir.isPresent(),
                 claim,
                 heir.map(next -> String.format(

@@ -41,7 +41,7 @@ final class VerdictTest {
 
     private void isNotProvedBecause(String claim) {
         Verdict verdict = verdict();
-        assertThat(verdict.proved()).isFalse();
+        assertThat(verdict.outcome()).isEqualTo(Outcome.NOT_PROVED);
         assertThat(verdict.lines().get(verdict.lines().size() - 1)).startsWith("NOT PROVED: " + claim);
         assertThat(verdict.lines()).anyMatch(line -> line.startsWith("  FAIL  " + claim));
     }
@@ -49,7 +49,7 @@ final class VerdictTest {
     @Test
     void allIsWell() {
         goodBeginning().death().visit(Prize.LOCK, "b", 5);
-        assertThat(verdict().proved()).isTrue();
+        assertThat(verdict().outcome()).isEqualTo(Outcome.PROVED);
         assertThat(verdict().lines())
                 .filteredOn(line -> line.startsWith("  OK"))
                 .hasSize(4);
@@ -101,7 +101,32 @@ final class VerdictTest {
     void aWorkerThatEndedByItself() {
         goodBeginning().death().visit(Prize.LOCK, "b", 5);
         assertThat(Verdict.of(history, Duration.ofSeconds(2), Optional.of("c ended with 1"))
-                        .proved())
-                .isFalse();
+                        .outcome())
+                .isEqualTo(Outcome.NOT_PROVED);
+    }
+
+    private Verdict early() {
+        return Verdict.early(history, Duration.ofSeconds(2), Optional.empty());
+    }
+
+    @Test
+    void endedEarlyNothingIsContradicted() {
+        visit(Prize.LOCK, "a", 1).death();
+        assertThat(early().outcome()).isEqualTo(Outcome.ENDED_EARLY);
+        assertThat(early().lines()).noneMatch(line -> line.contains("FAIL") || line.contains("NOT PROVED"));
+        assertThat(early().lines()).last().asString().startsWith("Ended early: nothing was contradicted");
+    }
+
+    @Test
+    void endedEarlyAndYetContradicted() {
+        visit(Prize.LOCK, "a", 1).add(Event.Kind.CLASHED, Prize.LOCK, "b", 2);
+        assertThat(early().outcome()).isEqualTo(Outcome.NOT_PROVED);
+        assertThat(early().lines()).last().asString().contains("never two").doesNotContain("came back");
+    }
+
+    @Test
+    void endedEarlyAndYetProved() {
+        goodBeginning().death().visit(Prize.LOCK, "b", 5);
+        assertThat(early().outcome()).isEqualTo(Outcome.PROVED);
     }
 }
