@@ -31,16 +31,26 @@ public final class Plain {
                 || character == '\u2029';
     }
 
-    /** The text in no more than so many characters; an ellipsis says that it was cut. */
+    /** The text in no more than so many columns; an ellipsis says that it was cut. */
     public static String cut(String text, int width) {
         if (width(text) <= width) {
             return text;
         }
-        return width < 1 ? "" : text.substring(0, text.offsetByCodePoints(0, width - 1)) + ELLIPSIS;
+        if (width < 1) {
+            return "";
+        }
+        int end = 0;
+        int room = width - 1;
+        while (Columns.of(text.codePointAt(end)) <= room) {
+            int next = text.codePointAt(end);
+            room -= Columns.of(next);
+            end += Character.charCount(next);
+        }
+        return text.substring(0, end) + ELLIPSIS;
     }
 
-    /** How many characters are shown. */
+    /** How many columns it takes. */
     static int width(String text) {
-        return text.codePointCount(0, text.length());
+        return Columns.of(text);
     }
 }

@@ -29,7 +29,7 @@ public final class Table {
         return lines(Integer.MAX_VALUE);
     }
 
-    /** The same in no more than so many characters: the widest columns are cut first. */
+    /** The same in no more than so many columns of a terminal: the widest columns are cut first. */
     public List<String> lines(int width) {
         int[] widths = fitted(width);
         return rows.stream().map(row -> line(row, widths, width)).toList();
