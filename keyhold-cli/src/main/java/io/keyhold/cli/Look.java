@@ -22,7 +22,7 @@ final class Look {
             return keyhold.inspect().lock(key);
         } catch (StoreUnavailableException e) {
             if (isWrongType(e)) {
-                throw new CliException(ExitCode.USAGE, "'" + key + "' is no lock: another program keeps data there", e);
+                throw noLock(key, e);
             }
             throw e;
         }

@@ -9,22 +9,20 @@ public final class Plain {
 
     /** The text without characters that do something instead of being shown. */
     public static String text(String text) {
-        if (text.chars().noneMatch(Plain::acts)) {
-            return text;
-        }
         StringBuilder plain = new StringBuilder();
-        text.chars().forEach(each -> {
+        for (int i = 0; i < text.length(); i++) {
+            char each = text.charAt(i);
             if (acts(each)) {
-                plain.append(String.format("\\u%04x", each));
+                plain.append(String.format("\\u%04x", (int) each));
             } else {
-                plain.append((char) each);
+                plain.append(each);
             }
-        });
+        }
         return plain.toString();
     }
 
     /** Control characters, and those that turn the direction of writing. */
-    private static boolean acts(int character) {
+    private static boolean acts(char character) {
         return Character.isISOControl(character)
                 || Character.getType(character) == Character.FORMAT
                 || character == '\u2028'
