@@ -7,6 +7,7 @@ final class OptionWords {
     private static final String[][] BEGINNINGS = {
         {"maxWait must", "--wait must"},
         {"lease must", "--lease must"},
+        {"longestLease must", "--longest-lease must"},
         {"permits must be from 1 to the semaphore's", "--permits must be from 1 to the semaphore's"},
         {"permits must", "--of must"},
         {"client name must", "--label must"},
@@ -21,7 +22,7 @@ final class OptionWords {
     /** The same for what stands further inside. */
     private static final String[][] PHRASES = {
         {"; a lock that must not expire has noExpiry()", ""},
-        {"at most longestLease, which is", "at most"},
+        {"at most longestLease, which is", "at most --longest-lease, which is"},
         {"let in by admitFreshNodes", "let in by --admit-fresh-nodes"},
     };
 

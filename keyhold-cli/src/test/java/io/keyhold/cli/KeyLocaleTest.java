@@ -61,7 +61,7 @@ final class KeyLocaleTest {
                   env $locale "$KEYHOLD" release "$groen" --force --yes || exit
                 done
                 """);
-        String shown = "{\"key\":\"gr\u00f6n\"\nkey       gr\u00f6n\ngr\u00f6n\n";
+        String shown = "{\"keys\":[\"gr\u00f6n\"]\nkey       gr\u00f6n\ngr\u00f6n\n";
         assertThat(result)
                 .isEqualTo(new Launcher.Result(
                         0, "gr\u00fcn C\n" + shown + "gr\u00fcn C.UTF-8\n" + shown + "gr\u00fcn \n" + shown, ""));
