@@ -26,7 +26,7 @@ final class IdleWatch {
     /**
      * In a process group of its own and deaf to the end of a terminal. TERM and INT end it, as the end of a service or of a
      * session needs: the keeper of a lock is deaf to them, and what a shell was told to ignore when it was started it ignores
-     * for ever, so env makes that undone, where it can (that of GNU).
+     * for ever; env undoes that, where it can (that of GNU).
      */
     static void start(ServerFiles files) throws IOException {
         long idle = idle().toSeconds();

@@ -5,6 +5,7 @@ import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -140,7 +142,10 @@ final class Election {
             interest.heard(node);
         }
         if (round.isDecided()) {
-            return () -> tidyUp(node, answer);
+            return () -> {
+                request.place().ifPresent(place -> quorum.waiters().answeredLate(place, node));
+                tidyUp(node, answer);
+            };
         }
         answers.put(node, answer);
         if (round == Round.TWO) {
@@ -262,13 +267,23 @@ final class Election {
 
     private Runnable decided(Round end, Runnable announced) {
         round = end;
-        request.place().ifPresent(end == Round.LOST ? quorum.waiters()::stand : quorum.waiters()::leave);
+        Set<NodeStore> late = request.place().map(place -> stands(place, end)).orElse(Set.of());
         Map<NodeStore, NodeAnswer> known = new LinkedHashMap<>(answers);
         return () -> {
             stopWaiting.run();
             known.forEach(this::tidyUp);
+            late.forEach(node -> quorum.retreat().leaveQueue(node, Objects.requireNonNull(ballots.get(node))));
             announced.run();
         };
+    }
+
+    /** In line, or not any more: then it answers where it may stand in line yet. */
+    private Set<NodeStore> stands(QueuePlace place, Round end) {
+        if (end != Round.LOST) {
+            return quorum.waiters().leave(place);
+        }
+        quorum.waiters().stand(place);
+        return Set.of();
     }
 
     /**

@@ -32,7 +32,10 @@ final class NodeRetreat {
     private final Map<String, Task> byToken = new HashMap<>();
     private final Deque<Task> ready = new ArrayDeque<>();
     private int underWay;
-    /** In a row. While there are any, a timer sends what comes next. */
+    /** Since the last answer. Then a timer sends what comes next. */
+    private boolean failing;
+
+    /** How often in a row. */
     private int failures;
 
     private boolean sending;
@@ -93,7 +96,7 @@ final class NodeRetreat {
     }
 
     private synchronized Optional<Task> next() {
-        Optional<Task> next = failures > 0 || underWay >= AT_A_TIME ? Optional.empty() : started();
+        Optional<Task> next = failing || underWay >= AT_A_TIME ? Optional.empty() : started();
         sending = next.isPresent();
         return next;
     }
@@ -112,20 +115,25 @@ final class NodeRetreat {
         }
     }
 
+    /** Decides and forgets in one step: who has the same token to give back meanwhile must not rely on a task that is over. */
     private void answered(Task task, @Nullable HoldReply reply) {
         if (reply == null) {
             failed(task);
             return;
         }
-        boolean enough;
+        boolean over;
         synchronized (this) {
             underWay--;
+            failing = false;
             failures = 0;
             task.denials += reply instanceof HoldReply.NotHeld ? 1 : 0;
-            enough = reply instanceof HoldReply.Done || task.denials >= ENOUGH_DENIALS || isOver(task);
+            over = reply instanceof HoldReply.Done || task.denials >= ENOUGH_DENIALS || isOver(task);
+            if (over) {
+                byToken.remove(task.request.token());
+            }
         }
-        if (enough) {
-            finish(List.of(task));
+        if (over) {
+            task.done.complete(true);
         } else {
             after(task.denials, () -> again(task));
         }
@@ -139,16 +147,17 @@ final class NodeRetreat {
         sendReady();
     }
 
-    /** The last to fail of those that were under way sets the timer. */
+    /** What was under way together fails together, as one: the last of it sets the timer. */
     private void failed(Task task) {
         int inARow;
         boolean last;
         synchronized (this) {
             ready.add(task);
             underWay--;
-            failures++;
-            inARow = failures;
+            failing = true;
             last = underWay == 0;
+            failures += last ? 1 : 0;
+            inARow = failures;
         }
         if (last) {
             after(inARow, this::probe);
@@ -159,24 +168,17 @@ final class NodeRetreat {
         List<Task> over = new ArrayList<>();
         Optional<Task> first;
         synchronized (this) {
-            ready.stream().filter(this::isOver).forEach(over::add);
-            ready.removeAll(over);
+            ready.removeIf(task -> isOver(task) && over.add(task));
+            over.forEach(task -> byToken.remove(task.request.token()));
             first = started();
-            failures = first.isPresent() ? failures : 0;
+            failing = first.isPresent();
         }
-        finish(over);
+        over.forEach(task -> task.done.complete(true));
         first.ifPresent(this::send);
     }
 
     private boolean isOver(Task task) {
         return quorum.clock().monotonicNanos() - task.endsAtNanos > 0;
-    }
-
-    private void finish(List<Task> tasks) {
-        synchronized (this) {
-            tasks.forEach(task -> byToken.remove(task.request.token()));
-        }
-        tasks.forEach(task -> task.done.complete(true));
     }
 
     private void after(int times, Runnable action) {

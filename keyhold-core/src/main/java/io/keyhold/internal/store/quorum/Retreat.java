@@ -36,9 +36,13 @@ final class Retreat {
         }
     }
 
-    /** Out of the queue of a node that did not grant to the winner. If that fails, whoever frees the lock tells nobody, once. */
+    /**
+     * Out of this node's queue, and nothing else: by the token that the place was taken with, which was refused then and holds nothing,
+     * whereas the one that asks now may have won. If that fails, whoever frees the lock tells nobody, once.
+     */
     void leaveQueue(NodeStore node, VoteRequest ballot) {
-        node.giveUp(new ReleaseRequest(ballot.claim(), ballot.token(), ballot.place()));
+        ballot.place()
+                .ifPresent(place -> node.giveUp(new ReleaseRequest(ballot.claim(), place.token(), ballot.place())));
     }
 
     /** Done when everything has been given back that is being given back now. */

@@ -32,7 +32,7 @@ local function quarantine(told)
       mark = promoted and '+' or (mark or '') ~= '' and mark or known ~= '' and '!' or '?'
     end
     -- Not later than now: the clock may have been set back.
-    began = math.min(tonumber(began), now)
+    began = math.min(tonumber(began) or now, now)
     most = math.max(tonumber(most or '') or 0, tonumber(told))
     left = admits == mark and 0 or math.ceil((began + math.max(most, tonumber(longest)) * 1000 - now) / 1000)
     if left > 0 then

@@ -13,8 +13,8 @@
 --   part      the token by which whoever asks holds that lock already; left out if it holds none
 -- CONSTANTS stride keep retention
 --   as for acquire
--- Reply {1, fencing token}; {0, holder or nil, PTTL} of the first lock that is not to be had; {2, milliseconds, '!' if the server
---   remembers an earlier reign, else '?'} if the node may not vote for so long yet.
+-- Reply {1, fencing token}; {0, holder or nil, PTTL} of the first lock that is not to be had; {2, milliseconds, mark} if the node
+--   may not vote for so long yet; the mark is '!' if the server remembers an earlier reign, and others (see reign) if it does not for certain.
 --
 -- Atomic, because between looking and taking others could take it, because the counters must grow with every grant, and because the
 -- node could not be sure any more that it may vote. Locks that go on keep their number, so that the request may be repeated.
