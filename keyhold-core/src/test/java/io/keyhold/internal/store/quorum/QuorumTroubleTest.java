@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
@@ -130,6 +133,78 @@ final class QuorumTroubleTest extends TestQuorum {
         nodes.forEach(TestNode::arrive);
         release.toCompletableFuture().join();
         assertThat(holders()).containsOnly("");
+    }
+
+    @Test
+    void aLateVotePutsNobodyBackInLine() {
+        quorum.openInbox(new Deaf()).toCompletableFuture().join();
+        nodes.subList(0, 2)
+                .forEach(node -> node.memory()
+                        .vote(vote("other", 1))
+                        .toCompletableFuture()
+                        .join());
+        for (int late = 0; late < 2; late++) {
+            nodes.get(2).slow("vote");
+            assertThat(waiting("a" + late)).isInstanceOf(AcquireReply.Busy.class);
+            nodes.get(2).hurry();
+        }
+        nodes.subList(0, 2)
+                .forEach(node -> node.memory()
+                        .giveUp(ReleaseRequest.of(LOCK, "other"))
+                        .toCompletableFuture()
+                        .join());
+        // One of the late votes is seen after that which wins, but heard of before the lock is.
+        nodes.get(0).slow("vote");
+        nodes.get(1).slow("vote");
+        CompletionStage<AcquireReply> won = ask("b");
+        nodes.get(2).arriveNext();
+        nodes.get(0).arrive();
+        nodes.get(1).arrive();
+        number(won.toCompletableFuture().join());
+        nodes.get(2).arrive();
+        assertThat(holders()).containsOnly("b");
+        assertThat(waitingAt(2)).isZero();
+    }
+
+    private AcquireReply waiting(String token) {
+        return ask(token).toCompletableFuture().join();
+    }
+
+    private CompletionStage<AcquireReply> ask(String token) {
+        QueuePlace place = new QueuePlace("quorum", 1, LEASE, 1, 1, "a0");
+        return quorum.acquire(
+                new AcquireRequest(
+                        LOCK,
+                        token,
+                        LEASE,
+                        AcquireRequest.IfFree.TAKE,
+                        new AcquireRequest.IfBusy(
+                                Optional.of(place), AcquireRequest.Coming.AGAIN, AcquireRequest.Answer.FULL)),
+                CallMode.ASYNCHRONOUS);
+    }
+
+    private long waitingAt(int node) {
+        return nodes.get(node)
+                .memory()
+                .look(LOCK.key(), CallMode.ASYNCHRONOUS)
+                .toCompletableFuture()
+                .join()
+                .waiting();
+    }
+
+    /** Hears nothing. */
+    private static final class Deaf implements Inbox.Listener {
+        @Override
+        public void granted(GrantNotice notice) {}
+
+        @Override
+        public void freed(long number) {}
+
+        @Override
+        public void probed() {}
+
+        @Override
+        public void ended(Throwable reason) {}
     }
 
     @Test

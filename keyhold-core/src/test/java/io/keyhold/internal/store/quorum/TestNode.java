@@ -82,6 +82,16 @@ final class TestNode {
         slow.addAll(Set.of(operations));
     }
 
+    /** The first of what is on the way arrives. */
+    void arriveNext() {
+        underWay.poll().run();
+    }
+
+    /** Nothing is slow any more; what is on the way stays there. */
+    void hurry() {
+        slow.clear();
+    }
+
     /** What is on the way arrives, and nothing is slow any more. */
     void arrive() {
         slow.clear();
