@@ -76,10 +76,11 @@ final class Run {
         long clientCount = world.between(2, 7);
         long busy = world.between(1, 150) * Weather.MILLI;
         for (int i = 1; i <= clientCount; i++) {
-            SimulatedClient client = new SimulatedClient(world, weather, "c" + i, clock(), nodes);
+            SimulatedClock clock = clock();
+            SimulatedClient client = new SimulatedClient(world, weather, "c" + i, clock, nodes);
             KeyholdClock believed = mutation.clock(client.pausingClock());
             client.start(
-                    links -> new WatchedStore(mutation.store(store(client, believed, links), believed), granted),
+                    links -> new WatchedStore(mutation.store(store(client, believed, links), believed), granted, clock),
                     believed);
             clients.add(client);
             long threads = world.between(1, 4);

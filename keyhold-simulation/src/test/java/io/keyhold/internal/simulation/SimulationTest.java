@@ -52,7 +52,8 @@ class SimulationTest {
     @CsvSource({
         "STORMY_ALL_OF, 6824480878253903747",
         "CALM_QUORUM, 1683611163295710436",
-        "CALM_QUORUM, 1961349148645963940"
+        "CALM_QUORUM, 1961349148645963940",
+        "STORMY_QUORUM, 2762780383413999670"
     })
     void holdsWithSeedsThatFoundSomething(World world, long seed) {
         world.run(seed);
