@@ -7,7 +7,6 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.NodeStore;
-import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.List;
@@ -28,19 +27,7 @@ final class QuorumStoreTest extends TestQuorum {
 
     @Test
     void nodesThatDoNotAgreeAreRaisedInASecondRound() {
-        long far = clock.wallMillis() * 1000 + 5_000_000;
-        for (int i = 0; i < 2; i++) {
-            nodes.get(i)
-                    .memory()
-                    .vote(vote("early", far + i))
-                    .toCompletableFuture()
-                    .join();
-            nodes.get(i)
-                    .memory()
-                    .giveUp(ReleaseRequest.of(LOCK, "early"))
-                    .toCompletableFuture()
-                    .join();
-        }
+        long far = unlikeNumbers(2);
         assertThat(number(acquired("a"))).isGreaterThan(far + 1);
         assertThat(rounds()).containsExactly(0L, 1L);
         released("a");

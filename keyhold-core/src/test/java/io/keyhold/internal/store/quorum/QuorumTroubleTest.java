@@ -72,7 +72,7 @@ final class QuorumTroubleTest extends TestQuorum {
 
     @Test
     void aSecondRoundThatGetsNoAnswerIsNoRefusal() {
-        unlikeNumbers();
+        unlikeNumbers(3);
         nodes.forEach(node -> node.cutAfterNext("raise"));
         assertThatThrownBy(() -> acquired("a"))
                 .hasCauseInstanceOf(StoreUnavailableException.class)
@@ -82,23 +82,6 @@ final class QuorumTroubleTest extends TestQuorum {
         nodes.forEach(TestNode::comeBack);
         ring();
         assertThat(holders()).containsOnly("");
-    }
-
-    /** Each node's counter is somewhere else, so that numbers differ in the first round. */
-    private void unlikeNumbers() {
-        long far = clock.wallMillis() * 1000 + 5_000_000;
-        for (int i = 0; i < nodes.size(); i++) {
-            nodes.get(i)
-                    .memory()
-                    .vote(vote("early", far + i))
-                    .toCompletableFuture()
-                    .join();
-            nodes.get(i)
-                    .memory()
-                    .giveUp(ReleaseRequest.of(LOCK, "early"))
-                    .toCompletableFuture()
-                    .join();
-        }
     }
 
     @Test

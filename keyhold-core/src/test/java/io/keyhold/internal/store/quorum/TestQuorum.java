@@ -120,4 +120,25 @@ abstract class TestQuorum {
                 proposal,
                 new VoteRequest.Admission(60_000, VoteRequest.IfFresh.ADMIT));
     }
+
+    /**
+     * The counters of so many nodes, the first ones, are somewhere else each, so that numbers differ in the first round. Answers that of
+     * the first; each of the others is one more.
+     */
+    long unlikeNumbers(int count) {
+        long far = clock.wallMillis() * 1000 + 5_000_000;
+        for (int i = 0; i < count; i++) {
+            nodes.get(i)
+                    .memory()
+                    .vote(vote("early", far + i))
+                    .toCompletableFuture()
+                    .join();
+            nodes.get(i)
+                    .memory()
+                    .giveUp(ReleaseRequest.of(LOCK, "early"))
+                    .toCompletableFuture()
+                    .join();
+        }
+        return far;
+    }
 }
