@@ -308,7 +308,7 @@ final class Election {
         VoteRequest ballot = Objects.requireNonNull(ballots.get(node));
         if (!keeps && answer.mayHaveGranted()) {
             quorum.retreat().from(node, leaves ? ballot : request.withoutPlace());
-        } else if (leaves && answer instanceof NodeAnswer.Busy && ballot.place().isPresent()) {
+        } else if (leaves && answer instanceof NodeAnswer.Busy) {
             quorum.retreat().leaveQueue(node, ballot);
         }
     }

@@ -37,7 +37,7 @@ final class Retreat {
     }
 
     /**
-     * Out of this node's queue, and nothing else: by the token that the place was taken with, which was refused then and holds nothing,
+     * Out of this node's queue, if it stands there, and nothing else: by the token that the place was taken with, which was refused then and holds nothing,
      * whereas the one that asks now may have won. If that fails, whoever frees the lock tells nobody, once.
      */
     void leaveQueue(NodeStore node, VoteRequest ballot) {
