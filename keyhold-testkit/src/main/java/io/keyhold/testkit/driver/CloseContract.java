@@ -13,6 +13,7 @@ import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.testkit.TcpProxy;
+import io.keyhold.testkit.ThreadWatch;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -66,7 +67,7 @@ public interface CloseContract extends DriverUnderTest {
         assertThat(console.connectionsNamed(name)).isPositive();
         driver.close();
         eventually("no connection is left", () -> console.connectionsNamed(name) == 0);
-        eventually("no thread is left", () -> threads.started().isEmpty());
+        threads.awaitAtMost(0);
     }
 
     @ParameterizedTest

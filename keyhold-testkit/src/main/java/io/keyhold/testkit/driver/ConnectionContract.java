@@ -14,6 +14,7 @@ import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.testkit.TcpProxy;
+import io.keyhold.testkit.ThreadWatch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -32,7 +33,7 @@ public interface ConnectionContract extends DriverUnderTest {
             try (RedisDriver driver = open(proxy.uri())) {
                 driver.trim();
                 // Those that another test's driver has left behind may still be about to end.
-                eventually("no thread has been started", () -> threads.started().isEmpty());
+                threads.awaitAtMost(0);
                 assertThat(proxy.accepted()).isZero();
                 reply(driver.call(RedisCall.of("PING"), CallMode.BLOCKING));
                 assertThat(proxy.accepted()).isEqualTo(1);

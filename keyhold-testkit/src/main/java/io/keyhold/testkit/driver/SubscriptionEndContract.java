@@ -13,6 +13,7 @@ import io.keyhold.spi.RedisConnectionException.Failure;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisSubscription;
 import io.keyhold.testkit.TcpProxy;
+import io.keyhold.testkit.ThreadWatch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -137,7 +138,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
         }
         ServerConsole console = new ServerConsole(server());
         eventually("no connection is left", () -> console.connectionsNamed(name) == 0);
-        eventually("no thread is left", () -> threads.started().isEmpty());
+        threads.awaitAtMost(0);
     }
 
     @Test
@@ -241,12 +242,12 @@ public interface SubscriptionEndContract extends DriverUnderTest {
     /** Where no thread of the driver is left, nobody can tell the end a second time. */
     private static void assertEndedOnce(Heard heard, ThreadWatch threads) {
         heard.end();
-        eventually("no thread is left", () -> threads.started().isEmpty());
+        threads.awaitAtMost(0);
         assertThat(heard.ends()).isEqualTo(1);
     }
 
     private static void assertNeverBegan(Heard heard, ThreadWatch threads) {
-        eventually("no thread is left", () -> threads.started().isEmpty());
+        threads.awaitAtMost(0);
         assertThat(heard.ends()).isZero();
         assertThat(heard.rest()).isEmpty();
     }

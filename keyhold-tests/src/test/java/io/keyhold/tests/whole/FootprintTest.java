@@ -6,12 +6,11 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.testkit.ThreadWatch;
 import io.keyhold.tests.Console;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -22,32 +21,34 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class FootprintTest {
 
-    private final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
+    private static final String NAME = "idle";
 
     @Test
     void nothingIsOpenedBeforeFirstUse() {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                Console console = new Console(server.uri());
-                Keyhold keyhold = Keyhold.connect(server.uri() + "?clientName=idle")) {
-            keyhold.lock("a");
-            keyhold.inspect();
-            assertThat(console.connectionsNamed("idle")).isZero();
-            assertThat(newThreads()).isEmpty();
+                Console console = new Console(server.uri())) {
+            ThreadWatch threads = new ThreadWatch();
+            try (Keyhold keyhold = client(server)) {
+                keyhold.lock("a");
+                keyhold.inspect();
+                assertThat(console.connectionsNamed(NAME)).isZero();
+                assertThat(threads.started()).isEmpty();
+            }
         }
     }
 
     @Test
     void afterABurstAtMostTwoThreadsAndTwoConnectionsAreLeft() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                Console console = new Console(server.uri());
-                Keyhold keyhold = Keyhold.connect(server.uri() + "?clientName=idle")) {
-            burst(keyhold);
-            // The timer gives connections back some seconds after the last use; nothing tells of it but looking.
-            while (console.connectionsNamed("idle") > 2 || newThreads().size() > 2) {
-                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+                Console console = new Console(server.uri())) {
+            ThreadWatch threads = new ThreadWatch();
+            try (Keyhold keyhold = client(server)) {
+                burst(keyhold);
+                awaitConnections(console, 2);
+                threads.awaitAtMost(2);
+                Lease lease = keyhold.lock("a").acquire();
+                assertThat(lease.isHeld()).isTrue();
             }
-            Lease lease = keyhold.lock("a").acquire();
-            assertThat(lease.isHeld()).isTrue();
         }
     }
 
@@ -55,15 +56,23 @@ class FootprintTest {
     void closingEndsThreadsAndConnections() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
-            Keyhold keyhold = Keyhold.connect(server.uri() + "?clientName=idle");
+            ThreadWatch threads = new ThreadWatch();
+            Keyhold keyhold = client(server);
             burst(keyhold);
             keyhold.close();
-            while (console.connectionsNamed("idle") > 0) {
-                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-            }
-            for (Thread thread : newThreads()) {
-                thread.join();
-            }
+            awaitConnections(console, 0);
+            threads.awaitAtMost(0);
+        }
+    }
+
+    private static Keyhold client(EmbeddedRedis server) {
+        return Keyhold.connect(server.uri() + "?clientName=" + NAME);
+    }
+
+    /** The timer gives connections back some seconds after the last use; nothing tells of it but looking. */
+    private static void awaitConnections(Console console, int most) {
+        while (console.connectionsNamed(NAME) > most) {
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
         }
     }
 
@@ -99,16 +108,5 @@ class FootprintTest {
         for (CompletableFuture<Lease> request : requests) {
             request.get().releaseAsync().get();
         }
-    }
-
-    /** Threads of this client's: the JVM's own and the common pool's, which run the test's callbacks, are left out. */
-    private List<Thread> newThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> !before.contains(thread))
-                .filter(thread -> !thread.getName().startsWith("ForkJoinPool.commonPool"))
-                .filter(thread -> !thread.getName().contains("embedded"))
-                .filter(thread -> !thread.getName().equals("process reaper"))
-                .filter(thread -> thread.isAlive())
-                .toList();
     }
 }

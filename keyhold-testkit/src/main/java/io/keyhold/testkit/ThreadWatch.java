@@ -1,0 +1,57 @@
+package io.keyhold.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Tells which threads were started since, and still run. Those that the JVM shares among all its libraries are left out:
+ * the JDK's timer for stages, which stays, and the workers of fork-join pools. A pool that runs tests starts one in the
+ * place of a test that waits for a stage, at any time, and keeps it for half a minute.
+ */
+public final class ThreadWatch {
+
+    /** Far more than any thread needs to end: whoever waits so long, waits for ever. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Set<Thread> before;
+
+    /** Those that run already do not count. */
+    public ThreadWatch() {
+        before = Thread.getAllStackTraces().keySet();
+    }
+
+    /** Those that run now. */
+    public List<Thread> started() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread))
+                .filter(thread -> !(thread instanceof ForkJoinWorkerThread))
+                .filter(thread -> !thread.getName().startsWith("CompletableFutureDelayScheduler"))
+                .filter(Thread::isAlive)
+                .toList();
+    }
+
+    /** Returns when there are no more than so many. */
+    public void awaitAtMost(int count) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        for (List<Thread> left = started(); left.size() > count; left = started()) {
+            if (System.nanoTime() - end > 0) {
+                throw tooMany(count, left);
+            }
+            LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
+        }
+    }
+
+    private static AssertionError tooMany(int count, List<Thread> left) {
+        AssertionError error = new AssertionError(
+                "more than " + count + " threads are left after " + PATIENCE.toSeconds() + " s: " + left);
+        for (Thread thread : left) {
+            Throwable where = new Throwable(thread.getName());
+            where.setStackTrace(thread.getStackTrace());
+            error.addSuppressed(where);
+        }
+        return error;
+    }
+}
