@@ -377,7 +377,7 @@ final class Acquisition implements LeaseRequest {
 
     /** In one step out of the queue, or of the lock if it was granted meanwhile: then whoever comes next has it. */
     private void giveBack(ReleaseRequest everything) {
-        await(engine.store().release(everything, caller.mode()), (reply, failure) -> {
+        await(engine.release(everything, caller), (reply, failure) -> {
             if (failure != null) {
                 undo(everything);
             }

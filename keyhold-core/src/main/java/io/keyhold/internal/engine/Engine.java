@@ -8,7 +8,9 @@ import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.spi.CallMode;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -34,7 +36,7 @@ public final class Engine implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     /** A driver with blocking I/O has few threads for calls that nobody waits for, and patience of two seconds. */
-    private static final int ASKING_AT_A_TIME = 64;
+    private static final int AT_A_TIME = 64;
 
     private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
     /** What is given back in the background ends with its lease anyway, and may be meant for a server that is dead. */
@@ -53,7 +55,10 @@ public final class Engine implements AutoCloseable {
     private final StoreTime storeTime;
     private final WaitingRoom waitingRoom = new WaitingRoom(this);
     private final Gates<Acquisition> gates = new Gates<>();
-    private final Pace asking = new Pace(ASKING_AT_A_TIME);
+    private final Pace asking = new Pace(AT_A_TIME);
+    /** Of its own: whoever waits for a lock does not hold up those who give theirs back. */
+    private final Pace releasing = new Pace(AT_A_TIME);
+
     private final Set<LeaseRequest> waiting = ConcurrentHashMap.newKeySet();
     private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
     private final Map<ThreadHold, HeldLease> heldByThread = new ConcurrentHashMap<>();
@@ -175,6 +180,13 @@ public final class Engine implements AutoCloseable {
         return caller.mode() == CallMode.BLOCKING
                 ? store.acquire(request, CallMode.BLOCKING)
                 : asking.submit(() -> store.acquire(request, CallMode.ASYNCHRONOUS));
+    }
+
+    /** Gives something back at the store; in the same way, because the end of a client releases all that it holds. */
+    CompletionStage<HoldReply> release(ReleaseRequest request, Caller caller) {
+        return caller.mode() == CallMode.BLOCKING
+                ? store.release(request, CallMode.BLOCKING)
+                : releasing.submit(() -> store.release(request, CallMode.ASYNCHRONOUS));
     }
 
     /** Whoever was ahead at this lock's gate is done: who is ahead now, and still wants the lock. Nobody does when closing. */

@@ -28,8 +28,7 @@ final class Release {
     }
 
     CompletableFuture<Boolean> start() {
-        engine.store()
-                .release(request, caller.mode())
+        engine.release(request, caller)
                 .whenComplete((reply, failure) -> caller.execute(() -> answered(reply, failure)));
         return outcome;
     }

@@ -3,6 +3,7 @@ package io.keyhold.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,7 +13,10 @@ import org.junit.jupiter.api.Test;
 
 class ThreadSchedulerTest {
 
-    private final ThreadScheduler scheduler = new ThreadScheduler("keyhold-timer-test");
+    /** Of its own: the thread of another test may still be about to end. */
+    private final String name = "keyhold-timer-" + UUID.randomUUID();
+
+    private final ThreadScheduler scheduler = new ThreadScheduler(name);
 
     @AfterEach
     void close() {
@@ -79,9 +83,9 @@ class ThreadSchedulerTest {
         assertThat(thread.isAlive()).isFalse();
     }
 
-    private static Optional<Thread> timerThread() {
+    private Optional<Thread> timerThread() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("keyhold-timer-test"))
+                .filter(thread -> thread.getName().equals(name))
                 .findAny();
     }
 }

@@ -1,0 +1,63 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.FIXED;
+import static io.keyhold.internal.engine.EngineFixture.STRICT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Lease;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A thousand at once: a driver bears only so many calls that nobody waits for, and the rest would time out. */
+class CrowdTest {
+
+    private static final int CROWD = 1000;
+    private static final int AT_A_TIME = 64;
+
+    private final EngineFixture fixture = new EngineFixture();
+
+    @Test
+    void releasesTakeTurnsThoughAllTheLeasesEndAtOnce() {
+        List<Lease> leases = IntStream.range(0, CROWD)
+                .mapToObj(i -> fixture.acquire("key" + i, FIXED))
+                .toList();
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        List<CompletableFuture<Boolean>> released =
+                leases.stream().map(Lease::releaseAsync).toList();
+        assertThat(leases).noneMatch(Lease::isHeld);
+        assertThat(fixture.count("release")).as("under way").isEqualTo(AT_A_TIME);
+        fixture.store.deliver();
+        assertThat(released).allMatch(CompletableFuture::join);
+        assertThat(fixture.count("release")).isEqualTo(CROWD);
+    }
+
+    @Test
+    void thoseWhoGiveUpTakeTurnsToo() {
+        fixture.otherClient().tryAcquireAsync(EngineFixture.ask("a", FIXED)).join();
+        List<CompletableFuture<Optional<Lease>>> requests = IntStream.range(0, CROWD)
+                .mapToObj(i -> fixture.request("a", STRICT))
+                .toList();
+        assertThat(fixture.inQueue("a")).isEqualTo(CROWD);
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        requests.forEach(request -> request.cancel(true));
+        assertThat(fixture.count("release")).as("under way").isEqualTo(AT_A_TIME);
+        fixture.store.deliver();
+        assertThat(fixture.inQueue("a")).isZero();
+    }
+
+    /** They may be waiting for the very lock. */
+    @Test
+    void aReleaseDoesNotWaitForThoseWhoAsk() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        IntStream.range(0, CROWD).forEach(i -> fixture.request("key" + i, FIXED));
+        CompletableFuture<Boolean> released = lease.releaseAsync();
+        assertThat(fixture.count("release")).isEqualTo(1);
+        fixture.store.deliver();
+        assertThat(released).isCompletedWithValue(true);
+    }
+}
