@@ -33,7 +33,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 
     /**
      * Starts a server on a free port of 127.0.0.1, which writes nothing to the disk ({@code save ""}, {@code appendonly
-     * no}), has a temporary directory of its own, and has ten seconds to answer.
+     * no}), has a temporary directory of its own, and has thirty seconds to answer.
      *
      * @throws EmbeddedRedisException if there is no server to run, or if it does not start
      */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How a server is to be started. What is not said here is as {@link EmbeddedRedis#start()} says. */
 public final class EmbeddedRedisBuilder {
-    static final Duration DEFAULT_START_TIMEOUT = Duration.ofSeconds(10);
+    static final Duration DEFAULT_START_TIMEOUT = Duration.ofSeconds(30);
 
     private static final int MAX_PORT = 65_535;
     private static final Duration MAX_START_TIMEOUT = Duration.ofHours(1);

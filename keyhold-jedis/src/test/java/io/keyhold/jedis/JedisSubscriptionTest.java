@@ -85,7 +85,8 @@ class JedisSubscriptionTest {
     @Test
     void theCallerDoesNotWaitForTheConnection() {
         server.pause();
-        try (RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri() + "?clientName=patient"))) {
+        try (RedisDriver driver = JedisDriver.open(
+                RedisUri.parse(server.uri() + "?clientName=patient&connectTimeout=20s&commandTimeout=20s"))) {
             var subscription = driver.subscribe("paused", listener).toCompletableFuture();
             assertThat(subscription).isNotDone();
             server.resume();

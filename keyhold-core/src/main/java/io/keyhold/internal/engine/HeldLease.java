@@ -318,12 +318,15 @@ final class HeldLease implements Lease {
     }
 
     private void report(LeaseLost report) {
-        LOG.log(Level.INFO, "{0} was lost: {1}", subject(), report.reason());
-        LOG.log(Level.DEBUG, report.detail());
         if (grant.ask().options().interruptOnLoss()) {
             owner.interrupt();
         }
-        engine.callbacks().run(() -> lost.complete(report));
+        // The log too: this may be the timer's thread, on which renewals depend, and thousands may be lost at a time.
+        engine.callbacks().run(() -> {
+            LOG.log(Level.INFO, "{0} was lost: {1}", subject(), report.reason());
+            LOG.log(Level.DEBUG, report.detail());
+            lost.complete(report);
+        });
         grant.ask().options().onLost().ifPresent(listener -> engine.callbacks().run(() -> listener.accept(report)));
     }
 

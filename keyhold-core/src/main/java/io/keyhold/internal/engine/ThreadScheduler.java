@@ -94,9 +94,11 @@ final class ThreadScheduler implements Scheduler {
 
     private void runDue() {
         Map.Entry<Due, Runnable> first = tasks.firstEntry();
+        if (first != null) {
+            tellIfStarved(now() - first.getKey().at());
+        }
         while (first != null && first.getKey().at() <= now() && !closed) {
             if (tasks.remove(first.getKey()) != null) {
-                tellIfStarved(now() - first.getKey().at());
                 run(first.getValue());
             }
             first = tasks.firstEntry();
@@ -111,7 +113,10 @@ final class ThreadScheduler implements Scheduler {
         }
     }
 
-    /** A timer that runs late loses leases; whoever reads the log should not have to look for the cause on the network. */
+    /**
+     * A timer that runs late loses leases; whoever reads the log should not have to look for the cause on the network. Told of the first
+     * task that was due when it woke: thousands may be, and to tell of each would make the last of them later still.
+     */
     private static void tellIfStarved(long lateNanos) {
         if (lateNanos > STARVED_NANOS) {
             LOG.log(

@@ -3,6 +3,7 @@ package io.keyhold.testkit.driver;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
+import java.util.List;
 import java.util.UUID;
 
 /** What a part of the contract needs to know of the driver. */
@@ -19,9 +20,20 @@ public interface DriverUnderTest {
         return open(server().uri());
     }
 
-    /** A driver for the server that the text names. */
+    /** A driver for the server that the text names. It is patient, unless the text says otherwise. */
     default RedisDriver open(String uri) {
-        return open(RedisUri.parse(uri));
+        return open(RedisUri.parse(patient(uri)));
+    }
+
+    /** With time limits that a busy machine keeps, where the text has none. */
+    static String patient(String uri) {
+        String patient = uri;
+        for (String limit : List.of("connectTimeout", "commandTimeout")) {
+            if (!uri.contains(limit)) {
+                patient += (patient.contains("?") ? "&" : "?") + limit + "=20s";
+            }
+        }
+        return patient;
     }
 
     /** A key, value or name that no other test uses. */

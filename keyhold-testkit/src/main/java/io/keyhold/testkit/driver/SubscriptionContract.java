@@ -106,7 +106,7 @@ public interface SubscriptionContract extends DriverUnderTest {
 
     @Test
     default void subscriptionsAreNotCountedAmongTheConnectionsForCalls() {
-        try (RedisDriver driver = open(server().uri() + "?maxConnections=1")) {
+        try (RedisDriver driver = open(server().uri() + "?maxConnections=1&connectTimeout=2s")) {
             SessionsAtOnce session = SessionsAtOnce.hold(driver, 1);
             RedisSubscription first = reply(driver.subscribe(fresh(), new Heard()));
             reply(driver.subscribe(fresh(), new Heard()));
@@ -187,14 +187,12 @@ public interface SubscriptionContract extends DriverUnderTest {
     /** The wait for a reply that does not come lasts as long as the command timeout, so the silence does too. */
     @Test
     default void silenceDoesNotEndASubscription() {
-        try (RedisDriver driver = open(server().uri() + "?commandTimeout=200ms")) {
+        try (RedisDriver driver = open(server().uri() + "?commandTimeout=3s")) {
             String channel = fresh();
             Heard heard = new Heard();
             reply(driver.subscribe(channel, heard));
-            for (int i = 0; i < 3; i++) {
-                var silent = driver.call(RedisCall.of("BLPOP", fresh(), "0"), CallMode.ASYNCHRONOUS);
-                assertThat(connectionFailure(silent).failure()).isEqualTo(Failure.TIMED_OUT);
-            }
+            var silent = driver.call(RedisCall.of("BLPOP", fresh(), "0"), CallMode.ASYNCHRONOUS);
+            assertThat(connectionFailure(silent).failure()).isEqualTo(Failure.TIMED_OUT);
             assertThat(publish(channel, "at last")).isEqualTo(1);
             assertThat(heard.next()).isEqualTo("at last");
             assertThat(heard.ends()).isZero();

@@ -102,7 +102,7 @@ public interface LeaseContract extends StoreUnderTest {
                     keyhold,
                     freshKey(),
                     LockOptions.builder()
-                            .lease(Duration.ofMillis(500))
+                            .lease(Duration.ofSeconds(4))
                             .interruptOnLoss(true)
                             .build());
             lock.acquire().release();

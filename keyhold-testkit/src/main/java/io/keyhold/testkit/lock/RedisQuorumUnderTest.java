@@ -1,5 +1,7 @@
 package io.keyhold.testkit.lock;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
 import io.keyhold.embedded.EmbeddedRedis;
@@ -73,7 +75,7 @@ public abstract class RedisQuorumUnderTest implements StoreUnderTest {
 
     private List<RedisDriver> drivers() {
         return Servers.ALL.stream()
-                .map(server -> open(RedisUri.parse(server.uri())))
+                .map(server -> open(RedisUri.parse(patient(server.uri()))))
                 .toList();
     }
 

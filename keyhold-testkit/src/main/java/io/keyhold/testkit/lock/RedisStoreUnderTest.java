@@ -1,5 +1,7 @@
 package io.keyhold.testkit.lock;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
 import io.keyhold.RedisCommands;
@@ -33,7 +35,7 @@ public abstract class RedisStoreUnderTest implements OnRedis {
 
     @BeforeEach
     void openOutsider() {
-        outsider = open(RedisUri.parse(SERVER.uri()));
+        outsider = open(RedisUri.parse(patient(SERVER.uri())));
     }
 
     @AfterEach
@@ -51,7 +53,7 @@ public abstract class RedisStoreUnderTest implements OnRedis {
     @Override
     public final KeyholdBuilder client(UnaryOperator<RedisDriver> around) {
         return Keyhold.builder()
-                .driver(around.apply(open(RedisUri.parse(SERVER.uri()))))
+                .driver(around.apply(open(RedisUri.parse(patient(SERVER.uri())))))
                 .commands(commands());
     }
 

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 /** Leases that are renewed. */
 public final class Renewed {
 
-    /** Short, so that a renewal comes soon; and long enough for a machine that stands still for two seconds before it does. */
-    public static final Duration LEASE = Duration.ofSeconds(4);
+    /** Short, so that a renewal comes soon; and long enough for a machine that stands still for some seconds before it does. */
+    public static final Duration LEASE = Duration.ofSeconds(8);
 
     private static final Duration LESS_THAN_A_RENEWAL = Duration.ofMillis(500);
 

@@ -23,7 +23,7 @@ public interface LineWithdrawalContract extends StoreUnderTest {
             String key = freshKey();
             first.semaphore(key, 4).acquire(2);
             Background<Optional<Lease>> large =
-                    Background.start(() -> second.semaphore(key, 4).tryAcquire(4, Duration.ofMillis(300)));
+                    Background.start(() -> second.semaphore(key, 4).tryAcquire(4, Duration.ofSeconds(5)));
             Line.await(first, key, 1);
             CompletableFuture<Lease> small = first.semaphore(key, 4).acquireAsync(2);
             assertThat(large.result()).isEmpty();

@@ -164,7 +164,7 @@ public interface PermitLeaseContract extends StoreUnderTest {
         try (Keyhold other = client().build()) {
             String key = freshKey();
             Keyhold keyhold = client().build();
-            for (int i = 0; i < 40; i++) {
+            for (int i = 0; i < 20; i++) {
                 keyhold.semaphore(key, 50).acquire();
             }
             Lease kept = other.semaphore(key, 50).acquire();

@@ -30,7 +30,9 @@ public interface PermitRaceContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             // It stays out throughout: a semaphore that all have left counts anew, which would hide a wrong number.
-            Lease kept = first.semaphore(key, 4).acquire();
+            Lease kept = first.semaphore(key, 4)
+                    .with(options -> options.lease(Duration.ofMinutes(5)))
+                    .acquire();
             List<Future<?>> work = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 Keyhold keyhold = i % 2 == 0 ? first : second;

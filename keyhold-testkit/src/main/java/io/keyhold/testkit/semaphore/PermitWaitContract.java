@@ -135,7 +135,7 @@ public interface PermitWaitContract extends StoreUnderTest {
                 Keyhold second = warm(client())) {
             String key = freshKey();
             first.semaphore(key, 1)
-                    .with(options -> options.lease(Duration.ofSeconds(1)))
+                    .with(options -> options.lease(Duration.ofSeconds(4)))
                     .acquire();
             SemaphoreOptions options = SemaphoreOptions.builder()
                     .maxWait(Duration.ofMillis(20))

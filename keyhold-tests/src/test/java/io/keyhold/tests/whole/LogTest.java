@@ -9,7 +9,9 @@ import io.keyhold.tests.Console;
 import java.text.MessageFormat;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -62,6 +64,22 @@ class LogTest {
             assertThat(lines)
                     .noneMatch(line -> line.contains("the-thiefs-value"))
                     .noneMatch(line -> line.contains(lease.token()));
+        }
+    }
+
+    /** Renewals wait behind whatever the timer's thread does, thousands of leases may end at a time, and a log may be slow. */
+    @Test
+    void aLossIsLoggedWhereTheUsersCodeRuns() throws Exception {
+        BlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
+        try (Keyhold keyhold =
+                Keyhold.builder().inMemory().callbackExecutor(callbacks::add).build()) {
+            keyhold.lock("short")
+                    .with(options -> options.lease(Duration.ofMillis(200)))
+                    .acquire();
+            Runnable news = callbacks.take();
+            assertThat(lines).noneMatch(line -> line.contains("'short'"));
+            news.run();
+            assertThat(lines).contains("INFO lock 'short' was lost: EXPIRED");
         }
     }
 

@@ -31,19 +31,32 @@ import java.util.concurrent.CompletionStage;
 final class QuorumViews {
 
     private final Quorum quorum;
+    private volatile boolean answered;
 
     QuorumViews(Quorum quorum) {
         this.quorum = quorum;
     }
 
     CompletionStage<LockView> look(String key) {
-        return quorum.poll()
-                .gather(quorum.nodes(), patience(), node -> node.look(key, CallMode.ASYNCHRONOUS))
-                .thenApply(answers -> merged(key, answers));
+        return answers(node -> node.look(key, CallMode.ASYNCHRONOUS)).thenApply(answers -> merged(key, answers));
     }
 
+    private <T> CompletionStage<Map<NodeStore, CompletableFuture<T>>> answers(Poll.Question<T> question) {
+        return quorum.poll().gather(quorum.nodes(), patience(), question).thenApply(answers -> {
+            long heard = answers.values().stream()
+                    .filter(answer -> !answer.isCompletedExceptionally())
+                    .count();
+            answered = answered || quorum.rules().isMajority((int) heard, quorum.size());
+            return answers;
+        });
+    }
+
+    /** Longer until a majority has answered once: connections have to be made, in a JVM that may be cold. */
     private Duration patience() {
-        return quorum.settings().patienceFor(quorum.settings().longestLease().toMillis());
+        long longest = quorum.settings().longestLease().toMillis();
+        return answered
+                ? quorum.settings().patienceFor(longest)
+                : quorum.settings().firstPatienceFor(longest);
     }
 
     private LockView merged(String key, Map<NodeStore, CompletableFuture<LockView>> answers) {
@@ -119,9 +132,7 @@ final class QuorumViews {
 
     /** Takes the lock from whoever holds it at each node; those who wait are told to ask, and nobody is handed anything. */
     CompletionStage<Boolean> forceRelease(String key) {
-        return quorum.poll()
-                .gather(quorum.nodes(), patience(), node -> forceRelease(node, key))
-                .thenApply(answers -> heldAnywhere(key, answers));
+        return answers(node -> forceRelease(node, key)).thenApply(answers -> heldAnywhere(key, answers));
     }
 
     /** A holder may keep a majority that could not be asked: then nobody can say that it is gone. */
@@ -159,8 +170,7 @@ final class QuorumViews {
     CompletionStage<QuorumView> quorum() {
         VoteRequest.Admission admission =
                 new VoteRequest.Admission(quorum.settings().longestLease().toMillis(), VoteRequest.IfFresh.WAIT);
-        return quorum.poll()
-                .gather(quorum.nodes(), patience(), node -> node.quarantineMillis(admission))
+        return answers(node -> node.quarantineMillis(admission))
                 .thenApply(answers -> new QuorumView(
                         answers.entrySet().stream()
                                 .map(answer -> state(answer.getKey(), answer.getValue()))

@@ -9,6 +9,7 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteReply;
@@ -95,6 +96,20 @@ final class QuorumTroubleTest extends TestQuorum {
                 .hasCauseInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("too few nodes could be asked")
                 .hasMessageContaining("cut off");
+    }
+
+    /** To look is often the first and only thing that a process does, and its connections have to be made. */
+    @Test
+    void theFirstLookIsWaitedForLonger() {
+        nodes.forEach(node -> node.slow("look"));
+        CompletionStage<LockView> first = quorum.look(LOCK.key(), CallMode.ASYNCHRONOUS);
+        Duration atFirst = delay;
+        nodes.forEach(TestNode::arrive);
+        assertThat(first.toCompletableFuture().join().nodes()).hasSize(3);
+        nodes.get(0).slow("look");
+        quorum.look(LOCK.key(), CallMode.ASYNCHRONOUS);
+        assertThat(atFirst).isEqualTo(Duration.ofSeconds(6));
+        assertThat(delay).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

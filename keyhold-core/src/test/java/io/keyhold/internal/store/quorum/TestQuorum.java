@@ -33,6 +33,9 @@ abstract class TestQuorum {
     long now = 1_000_000_000_000L;
     final List<TestNode> nodes = new ArrayList<>();
     private final Deque<Runnable> timers = new ArrayDeque<>();
+    /** That of the timer which was set last. */
+    Duration delay = Duration.ZERO;
+
     QuorumStore quorum;
 
     final KeyholdClock clock = new KeyholdClock() {
@@ -59,6 +62,7 @@ abstract class TestQuorum {
     }
 
     private Runnable later(long delayNanos, Runnable task) {
+        delay = Duration.ofNanos(delayNanos);
         timers.add(task);
         return () -> timers.remove(task);
     }
