@@ -8,6 +8,8 @@ import io.keyhold.testkit.lock.AllOfLineContract;
 import io.keyhold.testkit.lock.AllOfWaitContract;
 import io.keyhold.testkit.lock.AnyLockContract;
 import io.keyhold.testkit.lock.ForeignContract;
+import io.keyhold.testkit.lock.LocalPassContract;
+import io.keyhold.testkit.lock.LockContract;
 import io.keyhold.testkit.lock.OverLocksOfOneKey;
 import io.keyhold.testkit.lock.OverLocksOfTwoKeys;
 import io.keyhold.testkit.lock.OverWriteLocks;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Every kind of lock beside the plain one. They mostly wait, so several of these tests run at a time. */
+/** Every kind of lock. They mostly wait, so several of these tests run at a time. */
 class LettuceScriptsKindsTest {
 
     @Execution(ExecutionMode.CONCURRENT)
@@ -38,6 +40,9 @@ class LettuceScriptsKindsTest {
             return RedisCommands.SCRIPTS;
         }
     }
+
+    @Nested
+    class Locks extends Store implements LockContract, QueueContract, LocalPassContract {}
 
     @Nested
     class Semaphores extends Store implements SemaphoreContract, FairSemaphoreContract, RedisSemaphoreContract {}

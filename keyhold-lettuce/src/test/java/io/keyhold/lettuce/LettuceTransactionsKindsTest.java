@@ -7,6 +7,7 @@ import io.keyhold.testkit.lock.AllOfContract;
 import io.keyhold.testkit.lock.AllOfWaitContract;
 import io.keyhold.testkit.lock.AnyLockContract;
 import io.keyhold.testkit.lock.ForeignContract;
+import io.keyhold.testkit.lock.LockContract;
 import io.keyhold.testkit.lock.OverLocksOfOneKey;
 import io.keyhold.testkit.lock.OverLocksOfTwoKeys;
 import io.keyhold.testkit.lock.RedisStoreUnderTest;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Every kind of lock beside the plain one that transactions can do. They mostly wait, so several of these tests run at a time. */
+/** Every kind of lock that transactions can do. They mostly wait, so several of these tests run at a time. */
 class LettuceTransactionsKindsTest {
 
     @Execution(ExecutionMode.CONCURRENT)
@@ -31,6 +32,9 @@ class LettuceTransactionsKindsTest {
             return RedisCommands.TRANSACTIONS;
         }
     }
+
+    @Nested
+    class Locks extends Store implements LockContract {}
 
     @Nested
     class Semaphores extends Store implements SemaphoreContract {}

@@ -6,8 +6,12 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Every kind of lock beside the plain one, inside one JVM. They mostly wait, so several of these tests run at a time. */
+/** Every kind of lock, inside one JVM. They mostly wait, so several of these tests run at a time. */
 class InMemoryKindsTest {
+
+    @Nested
+    @Execution(ExecutionMode.CONCURRENT)
+    class Locks extends InMemoryStore implements LockContract, QueueContract, LocalPassContract {}
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
