@@ -1,5 +1,10 @@
 package io.keyhold.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what another process does. A test that waits in vain is ended by its timeout. */
@@ -24,6 +29,17 @@ final class Await {
     }
 
     static boolean isAlive(long pid) {
-        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+        return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false) && !isZombie(pid);
+    }
+
+    /** Whether it has ended, and only its parent has not asked how: in a container there may be nobody who does. */
+    private static boolean isZombie(long pid) {
+        try {
+            String status = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), ISO_8859_1);
+            // Behind the name, which may contain anything.
+            return status.startsWith(") Z ", status.lastIndexOf(')'));
+        } catch (IOException goneOrNotLinux) {
+            return false;
+        }
     }
 }

@@ -19,11 +19,38 @@ import java.util.Objects;
  */
 final class Launcher {
 
+    /** What the caller of the tests may have set, and what would make Java talk on standard error. */
+    private static final List<String> NOT_OURS =
+            List.of("KEYHOLD_REDIS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
+
     private final Path home;
     private final Map<String, String> environment = new HashMap<>();
 
+    static {
+        buildArchive();
+    }
+
     private Launcher(Path home) {
         this.home = home;
+    }
+
+    /**
+     * The first call after the jar was made lays out its classes, for half a dozen seconds, in which all others are slow: better
+     * before the tests than within one of them.
+     */
+    private static void buildArchive() {
+        try {
+            ProcessBuilder builder = new ProcessBuilder(script().toString(), "--version")
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD);
+            forget(builder.environment());
+            builder.environment().put("KEYHOLD_JAR", property("keyhold.cli.jar"));
+            builder.start().waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Keeps its files in this folder, and knows no server but the one that it starts for itself. */
@@ -31,9 +58,9 @@ final class Launcher {
         return new Launcher(home);
     }
 
-    /** Talks to this server. */
-    Launcher on(String uri) {
-        return with("KEYHOLD_REDIS", uri);
+    /** Talks to this server, or to these; patiently, unless the URI says otherwise. */
+    Launcher on(String uris) {
+        return with("KEYHOLD_REDIS", PatientUri.of(uris));
     }
 
     /** With an environment variable. */
@@ -76,7 +103,7 @@ final class Launcher {
                     .redirectOutput(output.toFile())
                     .redirectError(error.toFile());
             Map<String, String> variables = builder.environment();
-            variables.remove("KEYHOLD_REDIS");
+            forget(variables);
             variables.putAll(variables());
             return new Call(builder.start(), output, error);
         } catch (IOException e) {
@@ -92,6 +119,11 @@ final class Launcher {
                 "KEYHOLD_JAR", property("keyhold.cli.jar")));
         variables.putAll(environment);
         return variables;
+    }
+
+    /** Takes out of an environment what the caller of the tests has in it and the command must not see. */
+    static void forget(Map<String, String> variables) {
+        variables.keySet().removeAll(NOT_OURS);
     }
 
     private static Path script() {

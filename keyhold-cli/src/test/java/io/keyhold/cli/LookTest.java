@@ -15,6 +15,7 @@ import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +42,10 @@ final class LookTest {
     private Launcher command = Launcher.in(home);
 
     private Keyhold client() {
-        return Keyhold.builder().uri(server.uri()).clientName("billing").build();
+        return Keyhold.builder()
+                .uri(PatientUri.of(server.uri()))
+                .clientName("billing")
+                .build();
     }
 
     @BeforeEach
@@ -57,7 +61,7 @@ final class LookTest {
     }
 
     private static void send(String uri, String name, String... arguments) {
-        try (RedisDriver driver = JedisDriver.open(RedisUri.parse(uri))) {
+        try (RedisDriver driver = JedisDriver.open(RedisUri.parse(PatientUri.of(uri)))) {
             driver.call(RedisCall.of(name, arguments), CallMode.BLOCKING)
                     .toCompletableFuture()
                     .join();
@@ -175,14 +179,17 @@ final class LookTest {
 
     @Test
     void whatTheNodesOfAQuorumSee() {
+        // A renewal would give the third node back what it is to be without.
+        LockOptions untouched =
+                LockOptions.builder().lease(Duration.ofMinutes(1)).renew(false).build();
         try (EmbeddedRedis second = EmbeddedRedis.start();
                 EmbeddedRedis third = EmbeddedRedis.start();
                 Keyhold quorum = Keyhold.builder()
-                        .quorum(server.uri(), second.uri(), third.uri())
+                        .quorum(PatientUri.each(server.uri(), second.uri(), third.uri()))
                         .admitFreshNodes(true)
                         .clientName("voter")
                         .build();
-                Lease lease = quorum.lock("elected").tryAcquire().orElseThrow()) {
+                Lease lease = quorum.lock("elected", untouched).tryAcquire().orElseThrow()) {
             // A majority is enough to win: the last node may hear of it later, and would then undo what follows.
             while (quorum.inspect().lock("elected").nodes().stream()
                     .anyMatch(node -> node.holder().isEmpty())) {

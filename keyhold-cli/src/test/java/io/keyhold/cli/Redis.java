@@ -12,7 +12,7 @@ final class Redis implements AutoCloseable {
     private final JedisDriver driver;
 
     Redis(String uri) {
-        driver = JedisDriver.open(RedisUri.parse(uri));
+        driver = JedisDriver.open(RedisUri.parse(PatientUri.of(uri)));
     }
 
     /** The reply; "" for none. */

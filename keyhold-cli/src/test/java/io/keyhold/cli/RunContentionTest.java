@@ -23,7 +23,7 @@ final class RunContentionTest {
         Path file = Files.writeString(home.resolve("counter"), "0\n");
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher.Result result = Launcher.in(home)
-                    .on(server.uri() + "?connectTimeout=20s")
+                    .on(server.uri())
                     .with("FILE", file.toString())
                     .bash("for i in {1..50}; do \"$KEYHOLD\" run counter -- sh -c 'n=$(cat \"$FILE\"); sleep 0.01;"
                             + " echo $((n + 1)) >\"$FILE\"' & calls+=($!); done;"
@@ -38,7 +38,7 @@ final class RunContentionTest {
         Path inside = Files.createDirectory(home.resolve("inside"));
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher.Result result = Launcher.in(home)
-                    .on(server.uri() + "?connectTimeout=20s")
+                    .on(server.uri())
                     .with("INSIDE", inside.toString())
                     .bash(
                             "for i in {1..12}; do \"$KEYHOLD\" run gpu --of 3 -- sh -c 'mkdir \"$INSIDE/$$\"; ls \"$INSIDE\" |"

@@ -39,6 +39,8 @@ final class Tmux implements AutoCloseable {
         Tmux tmux = new Tmux(home.resolve("tmux"));
         List<String> command = new ArrayList<>(List.of("-f", "/dev/null", "new-session", "-d", "-c", home.toString()));
         command.addAll(List.of("-x", Integer.toString(columns), "-y", Integer.toString(rows)));
+        // The shell would add what is typed here to the history of whoever runs the tests.
+        command.addAll(List.of("-e", "HISTFILE=/dev/null"));
         variables.forEach((name, value) -> command.addAll(List.of("-e", name + "=" + value)));
         command.add("PS1='ready> ' bash --norc --noprofile");
         tmux.call(command.toArray(new String[0]));
@@ -86,7 +88,9 @@ final class Tmux implements AutoCloseable {
         command.addAll(Arrays.asList(arguments));
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            Launcher.forget(builder.environment());
             builder.environment().remove("TMUX");
+            builder.environment().put("SHELL", "/bin/sh"); // By which tmux runs the shell; the caller's may be any.
             Process process = builder.start();
             String output =
                     new String(Objects.requireNonNull(process.getInputStream()).readAllBytes(), UTF_8);
