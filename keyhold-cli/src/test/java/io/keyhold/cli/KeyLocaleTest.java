@@ -37,7 +37,7 @@ final class KeyLocaleTest {
     void sameLockForEverybody() {
         Launcher.Result result = bash("""
                 for holder in "${locales[@]}"; do
-                  token=$(env $holder "$KEYHOLD" acquire "$green") || exit
+                  token=$(env $holder "$KEYHOLD" acquire "$green" --lease 10m) || exit
                   for other in "${locales[@]}"; do
                     env $other "$KEYHOLD" run "$green" --no-wait -- echo a second one is inside
                     echo $?
@@ -55,7 +55,7 @@ final class KeyLocaleTest {
         Launcher.Result result = bash("""
                 for locale in "${locales[@]}"; do
                   env $locale "$KEYHOLD" run "$green" -- sh -c 'echo "$KEYHOLD_KEY ${LC_ALL-}"'
-                  env $locale "$KEYHOLD" acquire "$groen" --json | cut -d, -f1
+                  env $locale "$KEYHOLD" acquire "$groen" --lease 10m --json | cut -d, -f1
                   env $locale "$KEYHOLD" show "$groen" | head -n 1
                   env $locale "$KEYHOLD" ls | tail -n 1 | cut -d' ' -f1
                   env $locale "$KEYHOLD" release "$groen" --force --yes || exit

@@ -47,10 +47,12 @@ final class ResizeTest {
     void resizeMakesItTheNumberOfAll() {
         assertThat(keyhold.run("run", "gpu", "--of", "4", "--resize", "--no-wait", "--", "true"))
                 .isEqualTo(new Launcher.Result(0, "", ""));
-        assertThat(keyhold.run("acquire", "gpu", "--of", "4", "--no-wait").exitCode())
+        assertThat(keyhold.run("acquire", "gpu", "--of", "4", "--no-wait", "--lease", "1h")
+                        .exitCode())
                 .isZero();
         assertThat(keyhold.run("show", "gpu").output()).contains("semaphore, 0 of 4 permits free");
-        assertThat(keyhold.run("acquire", "gpu", "--of", "5", "--resize").exitCode())
+        assertThat(keyhold.run("acquire", "gpu", "--of", "5", "--resize", "--lease", "1h")
+                        .exitCode())
                 .isZero();
         assertThat(keyhold.run("run", "gpu", "--of", "3", "--no-wait", "--", "true")
                         .exitCode())

@@ -75,13 +75,15 @@ final class RunOnTerminalTest {
 
     @Test
     void stoppedAndWoken() {
-        terminal().line("\"$KEYHOLD\" run x -- sh -c 'echo up; read line; echo \"got $line\"'");
+        String command = "\"$KEYHOLD\" run x -- sh -c 'echo up; read line; echo \"got $line\"'";
+        terminal().line(command);
         awaitLine("up");
         terminal().key("C-z");
         terminal().await(screen -> screen.contains("Stopped"));
         terminal().line("\"$KEYHOLD\" show x >/dev/null && echo still held");
         awaitLine("still held");
         terminal().line("fg; echo \"code $?\"");
+        awaitLine(command); // As fg says it, when the shell reads no more of what is typed.
         terminal().line("words");
         awaitLine("got words");
         awaitLine("code 0");
@@ -121,7 +123,8 @@ final class RunOnTerminalTest {
 
     @Test
     void whatHasTheTerminalAndIsLostIsEnded() {
-        terminal().line("\"$KEYHOLD\" run x --lease 1s -- sh -c 'echo up; exec sleep 100'" + CODE);
+        // A renewal after a third of it hears of the loss; one that is late by seconds still does.
+        terminal().line("\"$KEYHOLD\" run x --lease 10s --kill-grace 100ms -- sh -c 'echo up; exec sleep 100'" + CODE);
         awaitLine("up");
         try (Redis console = new Redis(server.uri())) {
             console.ask("DEL", "x");

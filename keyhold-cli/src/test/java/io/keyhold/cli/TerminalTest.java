@@ -37,7 +37,7 @@ final class TerminalTest {
     void watchingLocksComeAndGo(@TempDir Path home) {
         String longKey = "long:" + "x".repeat(200);
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                Keyhold keyhold = Keyhold.connect(server.uri());
+                Keyhold keyhold = Keyhold.connect(PatientUri.of(server.uri()));
                 Tmux terminal = terminal(home, server.uri())) {
             try (Lease lease = keyhold.lock(longKey).tryAcquire().orElseThrow()) {
                 terminal.line("\"$KEYHOLD\" ls --watch --interval 100ms");
@@ -110,9 +110,10 @@ final class TerminalTest {
         assumeTrue(Tmux.has(name), "needs " + name);
         try (Tmux terminal = terminal(home, "redis://127.0.0.1:1")) {
             terminal.line("PS1='inside> ' " + shell);
-            terminal.await(screen -> screen.contains("inside>"));
+            terminal.await(screen -> screen.lines().anyMatch(line -> line.startsWith("inside>")));
             terminal.line(
                     "source <(\"$KEYHOLD\" completion " + name + "); keyhold() { echo \"asked for $*\"; }; clear");
+            terminal.await(screen -> screen.startsWith("inside>"));
             terminal.line("keyhold doc\t--js\t");
             terminal.await(screen -> screen.contains("asked for doctor --json"));
         }

@@ -64,8 +64,9 @@ final class TokenCommandTest {
         try (EmbeddedRedis second = EmbeddedRedis.start();
                 EmbeddedRedis third = EmbeddedRedis.start()) {
             keyhold.on(server.uri() + "," + second.uri() + "," + third.uri());
-            String token =
-                    keyhold.run("acquire", "x", "--admit-fresh-nodes").output().strip();
+            String token = keyhold.run("acquire", "x", "--admit-fresh-nodes", "--lease", "1m")
+                    .output()
+                    .strip();
             assertThat(keyhold.run("acquire", "x", "--no-wait").exitCode()).isEqualTo(ExitCode.BUSY);
             assertThat(keyhold.run("renew", "x", "--token", token, "--lease", "1m")
                             .exitCode())
@@ -95,7 +96,7 @@ final class TokenCommandTest {
     @ValueSource(strings = {"INT", "TERM", "HUP"})
     void whoIsInterruptedLeavesTheLine(String signal) {
         try (Redis console = new Redis(server.uri())) {
-            String token = keyhold.run("acquire", "x").output().strip();
+            String token = keyhold.run("acquire", "x", "--lease", "1h").output().strip();
             Launcher.Call waiting = keyhold.start("acquire", "x");
             Await.until(() -> console.ask("LLEN", "{x}:kh:queue").equals(1L));
 
@@ -129,7 +130,7 @@ final class TokenCommandTest {
 
     @Test
     void forceAsksFirst() {
-        keyhold.run("acquire", "x");
+        keyhold.run("acquire", "x", "--lease", "1h");
         Launcher.Result unasked = keyhold.run("release", "x", "--force");
         assertThat(unasked.exitCode()).isEqualTo(ExitCode.NO);
         assertThat(unasked.error()).contains("held by keyhold@").contains("[y/N]");
@@ -147,7 +148,7 @@ final class TokenCommandTest {
 
     @Test
     void forceOnSeveralSpeaksOfThoseThatAreHeld() {
-        String token = keyhold.run("acquire", "x").output().strip();
+        String token = keyhold.run("acquire", "x", "--lease", "1h").output().strip();
         assertThat(keyhold.run("release", "free", "x", "--force").error())
                 .startsWith("'x' is held by " + token + "; its holder");
         assertThat(keyhold.run("release", "free", "x", "--force", "--yes").exitCode())

@@ -90,7 +90,9 @@ final class UsersServerTest {
     @ValueSource(strings = {"a crash", "embedded stop"})
     void commandKeepsItsLockIfTheServerIsBackInTime(String end) throws IOException {
         keyhold.run("ls");
-        Launcher.Call call = keyhold.start("run", "x", "--lease", "20s", "--", "sh", "-c", UNTIL_GO + "; exit 5");
+        // With a short grace almost all of the lease is left for the server to come back.
+        Launcher.Call call = keyhold.start(
+                "run", "x", "--lease", "30s", "--kill-grace", "100ms", "--", "sh", "-c", UNTIL_GO + "; exit 5");
         Await.until(() -> call.outputSoFar().contains("up"));
         if (end.equals("embedded stop")) {
             assertThat(keyhold.run("embedded", "stop").output()).isEqualTo("stopped\n");
