@@ -2,7 +2,9 @@ package io.keyhold.cli;
 
 import io.keyhold.cli.demo.Demo;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,6 +43,14 @@ final class DemoCommand implements Callable<Integer> {
             description = "The last worker goes in without asking: the proof must fail.")
     private boolean cheat;
 
+    @Option(
+            names = "--lease",
+            hidden = true,
+            converter = Durations.class,
+            description =
+                    "How long a dead worker keeps the lock, for machines on which a living one may stand still for seconds.")
+    private @Nullable Duration lease;
+
     @Mixin
     @SuppressWarnings("unused") // Read by picocli.
     private HelpOptions help = new HelpOptions();
@@ -49,11 +59,17 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         check("--seconds", seconds, LEAST_SECONDS, MOST_SECONDS);
         check("--workers", workers, LEAST_WORKERS, MOST_WORKERS);
-        return switch (Demo.run(new Demo.Settings(seconds, workers, Terminal.drawing(), cheat))) {
+        Demo.Settings settings = new Demo.Settings(seconds, workers, lease(), Terminal.drawing(), cheat);
+        return switch (Demo.run(settings)) {
             case PROVED -> ExitCode.OK;
             case ENDED_EARLY -> ExitCode.NO;
             case NOT_PROVED -> ExitCode.DANGER;
         };
+    }
+
+    /** Short enough to see the dead worker's lock come back, and something of what follows. */
+    private Duration lease() {
+        return lease != null ? lease : Duration.ofSeconds(seconds < 10 ? 2 : 3);
     }
 
     private void check(String option, int value, int least, int most) {

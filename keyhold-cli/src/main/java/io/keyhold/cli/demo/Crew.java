@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 /** The workers' processes: Java virtual machines like this one. */
 final class Crew implements Closeable {
 
+    private static final Duration DEATH_PATIENCE = Duration.ofSeconds(10);
+
     private final Path folder;
     private final Map<String, Process> processes = new LinkedHashMap<>();
     private final List<String> killed = new ArrayList<>();
@@ -121,5 +123,11 @@ final class Crew implements Closeable {
     @Override
     public void close() {
         processes.values().forEach(Process::destroyForcibly);
+        // What they still write must not come when the folder is being removed.
+        processes
+                .values()
+                .forEach(process -> process.onExit()
+                        .completeOnTimeout(process, DEATH_PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                        .join());
     }
 }

@@ -4,14 +4,13 @@ import io.keyhold.Keyhold;
 import io.keyhold.cli.view.Output;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Directs: starts everybody, has one of them killed, ends it, and says what was proved. */
@@ -24,6 +23,9 @@ public final class Demo {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration START_PATIENCE = Duration.ofMinutes(2);
+
+    /** The server is on this machine: it has not vanished if it says nothing, but has much to do. */
+    private static final String PATIENTLY = "?connectTimeout=10s&commandTimeout=10s";
 
     /** How much later than its workers this process may hear of Ctrl-C, which the terminal sends to all of them. */
     private static final Duration SIGNAL_DELAY = Duration.ofMillis(500);
@@ -42,14 +44,15 @@ public final class Demo {
      *
      * @param seconds how long the workers contend
      * @param workers how many
+     * @param lease how long a dead one keeps what it has
      * @param onTerminal whether to draw on a terminal; else it writes lines
      * @param cheat whether the last worker goes in without asking, to see that this is noticed
      */
-    public record Settings(int seconds, int workers, boolean onTerminal, boolean cheat) {}
+    public record Settings(int seconds, int workers, Duration lease, boolean onTerminal, boolean cheat) {}
 
     private Demo(Settings settings) {
         this.settings = settings;
-        this.lease = Duration.ofSeconds(settings.seconds() < 10 ? 2 : 3);
+        this.lease = settings.lease();
     }
 
     /** Runs it, and says what came of it. */
@@ -83,7 +86,8 @@ public final class Demo {
                     + server.host() + ":" + server.port();
             output.line("keyhold demo: " + title);
             for (int i = 1; i <= settings.workers(); i++) {
-                crew.start("worker-" + i, server.uri(), lease, !(settings.cheat() && i == settings.workers()));
+                boolean honest = !settings.cheat() || i < settings.workers();
+                crew.start("worker-" + i, server.uri() + PATIENTLY, lease, honest);
             }
             boolean left;
             try (Stage stage = settings.onTerminal()
@@ -149,7 +153,7 @@ public final class Demo {
     }
 
     /**
-     * When the time is up and the dead worker's lock has come back, or has not for too long; and when not all workers have
+     * When the time is up and all that has to be seen was seen, or was not for too long; and when not all workers have
      * started for too long.
      */
     private boolean isOver() {
@@ -157,8 +161,11 @@ public final class Demo {
             return System.nanoTime() - startNanos > START_PATIENCE.toNanos();
         }
         Duration planned = Duration.ofSeconds(settings.seconds());
-        return elapsed().compareTo(planned) >= 0
-                && (history.heir().isPresent() || elapsed().compareTo(planned.plus(PATIENCE)) > 0);
+        return elapsed().compareTo(planned) >= 0 && (!isOpen() || elapsed().compareTo(planned.plus(PATIENCE)) > 0);
+    }
+
+    private boolean isOpen() {
+        return Verdict.early(history, lease, Optional.empty()).open();
     }
 
     /** Counts from when all are ready; until then it has not begun. */
@@ -180,16 +187,15 @@ public final class Demo {
                 : String.format(Locale.ROOT, "%.1f of %d s", elapsed().toMillis() / 1e3, settings.seconds());
     }
 
-    private static void remove(Path folder) {
+    /** As far as it can be done: what is left in a folder for temporary files is no reason to keep the verdict back. */
+    static void remove(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
                 Files.deleteIfExists(file);
             }
             Files.deleteIfExists(folder);
-        } catch (NoSuchFileException gone) {
-            // Somebody else was faster.
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (IOException inUseOrGone) {
+            // A worker that would not end, or somebody else was faster.
         }
     }
 }

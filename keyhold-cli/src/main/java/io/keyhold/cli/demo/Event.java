@@ -25,6 +25,8 @@ record Event(long millis, Kind kind, Prize prize, String worker, long fence) {
         LEAVES,
         /** It was told that its hold is lost, and goes out. */
         LOST,
+        /** The server has not answered it, and it tries again. */
+        UNANSWERED,
         /** It was killed. Written by whoever did it, when it was done. */
         KILLED
     }

@@ -24,6 +24,7 @@ final class Story {
             case STAYS -> event.worker() + " stays inside the lock, and will be killed";
             case KILLED -> event.worker() + " was killed (kill -9); its lock comes back when its lease has run out";
             case LOST -> event.prize().word() + ": " + event.worker() + " was told that its hold is lost";
+            case UNANSWERED -> event.prize().word() + ": " + event.worker() + " got no answer, and tries again";
             case LEAVES -> "";
         };
         return text.isEmpty()

@@ -14,8 +14,9 @@ import java.util.Set;
  *
  * @param lines what was looked at, and what was seen
  * @param outcome what follows from it
+ * @param open of one that was ended early: whether something was neither seen nor contradicted, and might still be
  */
-record Verdict(List<String> lines, Outcome outcome) {
+record Verdict(List<String> lines, Outcome outcome, boolean open) {
 
     private static final int LEAST_HAND_OVERS = 3;
 
@@ -51,7 +52,7 @@ record Verdict(List<String> lines, Outcome outcome) {
                     case ENDED_EARLY -> "Ended early: nothing was contradicted so far, and not everything was proved.";
                     case NOT_PROVED -> "NOT PROVED: " + String.join("; ", proof.failed) + ".";
                 });
-        return new Verdict(proof.lines, outcome);
+        return new Verdict(proof.lines, outcome, proof.open);
     }
 
     /** Gathers lines. */

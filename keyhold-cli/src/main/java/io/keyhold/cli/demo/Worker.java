@@ -6,6 +6,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
+import io.keyhold.StoreUnavailableException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -100,23 +101,36 @@ public final class Worker {
 
     private Thread contender(Prize prize, Asking asking) throws IOException {
         Witness witness = new Witness(folder, prize);
-        return new Thread(
-                () -> {
-                    try {
-                        do {
-                            if (cheats) {
-                                inside(prize, witness, Optional.empty());
-                            } else {
-                                try (Lease lease = asking.acquire()) {
-                                    inside(prize, witness, Optional.of(lease));
-                                }
-                            }
-                        } while (!finish.await(random(10, 60), TimeUnit.MILLISECONDS));
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                },
-                prize.word());
+        Thread thread = new Thread(() -> contend(prize, witness, asking), prize.word());
+        // A worker that does half of its work would seem well.
+        thread.setUncaughtExceptionHandler((failed, cause) -> {
+            cause.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        });
+        return thread;
+    }
+
+    private void contend(Prize prize, Witness witness, Asking asking) {
+        try {
+            do {
+                if (cheats) {
+                    inside(prize, witness, Optional.empty());
+                } else {
+                    ask(prize, witness, asking);
+                }
+            } while (!finish.await(random(10, 60), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void ask(Prize prize, Witness witness, Asking asking) throws InterruptedException {
+        try (Lease lease = asking.acquire()) {
+            inside(prize, witness, Optional.of(lease));
+        } catch (StoreUnavailableException e) {
+            // What it may have taken all the same ends by itself.
+            chronicle.append(Event.Kind.UNANSWERED, prize, name, 0);
+        }
     }
 
     private void inside(Prize prize, Witness witness, Optional<Lease> lease) throws InterruptedException {

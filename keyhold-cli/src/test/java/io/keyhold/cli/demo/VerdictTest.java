@@ -113,6 +113,7 @@ final class VerdictTest {
     void endedEarlyNothingIsContradicted() {
         visit(Prize.LOCK, "a", 1).death();
         assertThat(early().outcome()).isEqualTo(Outcome.ENDED_EARLY);
+        assertThat(early().open()).isTrue();
         assertThat(early().lines()).noneMatch(line -> line.contains("FAIL") || line.contains("NOT PROVED"));
         assertThat(early().lines()).last().asString().startsWith("Ended early: nothing was contradicted");
     }
@@ -121,6 +122,7 @@ final class VerdictTest {
     void endedEarlyAndYetContradicted() {
         visit(Prize.LOCK, "a", 1).add(Event.Kind.CLASHED, Prize.LOCK, "b", 2);
         assertThat(early().outcome()).isEqualTo(Outcome.NOT_PROVED);
+        assertThat(early().open()).as("nobody was killed yet").isTrue();
         assertThat(early().lines()).last().asString().contains("never two").doesNotContain("came back");
     }
 
@@ -128,5 +130,6 @@ final class VerdictTest {
     void endedEarlyAndYetProved() {
         goodBeginning().death().visit(Prize.LOCK, "b", 5);
         assertThat(early().outcome()).isEqualTo(Outcome.PROVED);
+        assertThat(early().open()).isFalse();
     }
 }
