@@ -8,11 +8,12 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 
 /** A few words with the user's own server, without a driver: is it there, is it ours, and may it end. */
 final class PlainRedis implements AutoCloseable {
 
-    private static final int TIMEOUT_MILLIS = 5_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Socket socket;
     private final InputStream input;
@@ -28,12 +29,22 @@ final class PlainRedis implements AutoCloseable {
      * @throws java.net.ConnectException if nobody listens there
      */
     static PlainRedis connect(int port) throws IOException {
+        return connect(port, TIMEOUT);
+    }
+
+    /**
+     * Connects to this port of 127.0.0.1.
+     *
+     * @param timeout how long an answer may take
+     * @throws java.net.ConnectException if nobody listens there
+     */
+    static PlainRedis connect(int port, Duration timeout) throws IOException {
+        int millis = Math.toIntExact(timeout.toMillis());
         Socket socket = new Socket();
         try {
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout(TIMEOUT_MILLIS);
-            socket.connect(
-                    new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), TIMEOUT_MILLIS);
+            socket.setSoTimeout(millis);
+            socket.connect(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), millis);
             return new PlainRedis(socket);
         } catch (IOException e) {
             socket.close();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyhold.embedded.EmbeddedRedis;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -12,12 +13,22 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Starts the user's own server. The server itself leaves the caller's session (daemonize), and so outlives it. */
 final class ServerStart {
 
     private static final int PORTS_TO_TRY = 20;
+
+    /**
+     * Below the ports which Linux (from 32768) and macOS (from 49152) hand out to outgoing connections: whoever is under a lock
+     * looks for a server that is down until it is back, could be given its very port, and would keep it out.
+     */
+    private static final int FIRST_PORT = 20_000;
+
+    private static final int END_OF_PORTS = 32_768;
+    private static final int MOST_PROBES = 1_000;
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long PAUSE_MILLIS = 5;
     private static final int PASSWORD_BYTES = 32;
@@ -109,10 +120,17 @@ final class ServerStart {
         return new ServerFiles.Address(freePort(), password());
     }
 
+    /** One of those that no outgoing connection is given, as keyhold-embedded's Ports chooses it. */
     private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
-            return probe.getLocalPort();
+        for (int attempt = 0; attempt < MOST_PROBES; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, END_OF_PORTS);
+            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+                return probe.getLocalPort();
+            } catch (BindException taken) {
+                // Then another one.
+            }
         }
+        throw new IOException("found no free port in " + MOST_PROBES + " attempts");
     }
 
     private static String password() {

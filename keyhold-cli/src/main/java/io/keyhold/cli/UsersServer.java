@@ -4,10 +4,12 @@ import io.keyhold.spi.RedisUri;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,16 @@ import org.jspecify.annotations.Nullable;
 final class UsersServer {
 
     private static final String HOST = "127.0.0.1";
+
+    /**
+     * There is no network that could swallow anything: if it says nothing it has much to do or is stopped in its tracks, and
+     * asking once more would not help; one that is gone refuses at once. An answer may take less than the launcher waits for
+     * a lock to be released.
+     */
+    private static final String PATIENTLY = "?connectTimeout=20s&commandTimeout=8s";
+
+    /** It writes down what it knows first, which takes long where the disk is busy. */
+    private static final Duration END_PATIENCE = Duration.ofMinutes(1);
 
     /** Kept until the process ends: a channel that nobody refers to is closed, and its lock is gone. */
     @SuppressWarnings("unused")
@@ -57,7 +69,7 @@ final class UsersServer {
     }
 
     private static RedisUri uri(ServerFiles.Address address) {
-        return RedisUri.parse("redis://:" + address.password() + "@" + HOST + ":" + address.port());
+        return RedisUri.parse("redis://:" + address.password() + "@" + HOST + ":" + address.port() + PATIENTLY);
     }
 
     private ServerFiles.Address startUnlessRunning() throws IOException {
@@ -134,13 +146,15 @@ final class UsersServer {
         if (address.isEmpty()) {
             return false;
         }
-        try (PlainRedis redis = PlainRedis.connect(address.get().port())) {
+        try (PlainRedis redis = PlainRedis.connect(address.get().port(), END_PATIENCE)) {
             redis.ask("AUTH " + address.get().password());
             // The connection ends when the process does.
             String refusal = redis.ask("SHUTDOWN NOSAVE");
             throw new IOException("it refused to end: " + refusal);
         } catch (SocketException | EOFException ended) {
             return true;
+        } catch (SocketTimeoutException e) {
+            throw new IOException("it was told to end a minute ago, and has not", e);
         }
     }
 

@@ -60,6 +60,9 @@ final class UsersServerTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(server().resolve("redis.conf"))))
                 .as("who may read the password")
                 .isEqualTo("rw-------");
+        assertThat(new ServerFiles(server()).address().orElseThrow().port())
+                .as("a port that no outgoing connection is given while the server is down")
+                .isBetween(20_000, 32_767);
     }
 
     @Test
