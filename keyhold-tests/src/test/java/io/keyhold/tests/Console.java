@@ -12,7 +12,7 @@ public final class Console implements AutoCloseable {
     private final JedisDriver driver;
 
     public Console(String uri) {
-        driver = JedisDriver.open(RedisUri.parse(uri + "?clientName=console&commandTimeout=20s"));
+        driver = JedisDriver.open(RedisUri.parse(Setup.patient(uri) + "&clientName=console"));
     }
 
     /** The reply, as the driver's contract says. */

@@ -14,7 +14,8 @@ public enum Setup {
     LETTUCE_SCRIPTS("lettuce", RedisCommands.SCRIPTS),
     LETTUCE_TRANSACTIONS("lettuce", RedisCommands.TRANSACTIONS);
 
-    private static final Map<String, String> PATIENT = Map.of("connectTimeout", "20s", "commandTimeout", "20s");
+    private static final Map<String, String> PATIENT =
+            new TreeMap<>(Map.of("connectTimeout", "20s", "commandTimeout", "20s"));
 
     private final String driver;
     private final RedisCommands commands;
@@ -35,8 +36,17 @@ public enum Setup {
             String[] parts = parameter.split("=", 2);
             all.put(parts[0], parts[1]);
         }
-        String query = all.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining("&"));
-        return Keyhold.builder().uri(uri + "?" + query).commands(commands);
+        return Keyhold.builder().uri(withParameters(uri, all)).commands(commands);
+    }
+
+    /** The URI for clients that are made in another way, and are to be patient too; more parameters may follow. */
+    public static String patient(String uri) {
+        return withParameters(uri, PATIENT);
+    }
+
+    private static String withParameters(String uri, Map<String, String> parameters) {
+        return uri + "?"
+                + parameters.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining("&"));
     }
 
     /** How its operations are made atomic. */

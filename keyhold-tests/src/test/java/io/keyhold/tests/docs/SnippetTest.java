@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
 import io.keyhold.tests.modules.KeyholdModule;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,7 +48,8 @@ final class SnippetTest {
                 Console console = new Console(server.uri())) {
             Snippet written = Snippet.of("README.md", firstOfReadme());
             assertThat(written.source()).contains(SERVER_IN_README);
-            Snippet snippet = written.with(SERVER_IN_README, server.uri());
+            // Patient, because a busy machine may stand still for longer than the time that applications wait.
+            Snippet snippet = written.with(SERVER_IN_README, Setup.patient(server.uri()));
             assertThat(compiled(snippet)).isEmpty();
 
             new SnippetCompiler(classes).run(snippet);

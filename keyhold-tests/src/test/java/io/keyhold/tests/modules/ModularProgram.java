@@ -65,7 +65,7 @@ final class ModularProgram {
                 .redirectError(errors.toFile())
                 .start();
         try {
-            if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            if (!process.waitFor(150, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 throw new AssertionError("the program did not end well:\n" + Files.readString(errors));
             }
         } finally {
