@@ -8,6 +8,7 @@ import io.keyhold.LockOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.testkit.ThreadWatch;
 import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What a client costs when it does nothing, with Jedis. */
 @Timeout(120)
+@Isolated("threads of other tests would count")
 class FootprintTest {
 
     private static final String NAME = "idle";
@@ -66,7 +69,7 @@ class FootprintTest {
     }
 
     private static Keyhold client(EmbeddedRedis server) {
-        return Keyhold.connect(server.uri() + "?clientName=" + NAME);
+        return Setup.JEDIS_SCRIPTS.client(server.uri(), "clientName=" + NAME).build();
     }
 
     /** The timer gives connections back some seconds after the last use; nothing tells of it but looking. */
