@@ -20,13 +20,19 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A holder's process is killed: the next one gets the lock when the lease ends, and not before. */
+/**
+ * A holder's process is killed: the next one gets the lock when the lease ends, and not before. It mostly waits, so several of these
+ * tests run at a time.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class HolderDeathTest {
 
     private static final String KEY = "invoice:42";
 
+    /** A machine that stands still for some seconds does not end it before its holder is killed. */
+    private static final Duration LEASE = Duration.ofSeconds(8);
+
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void theLockIsFreeWhenTheLeaseEndsAndNotBefore(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
@@ -84,11 +90,7 @@ class HolderDeathTest {
         public static void main(String[] arguments) throws Exception {
             Keyhold keyhold = Setup.valueOf(arguments[0]).client(arguments[1]).build();
             Lease lease = keyhold.lock(
-                            KEY,
-                            LockOptions.builder()
-                                    .lease(Duration.ofMillis(1500))
-                                    .renew(true)
-                                    .build())
+                            KEY, LockOptions.builder().lease(LEASE).renew(true).build())
                     .acquire();
             System.out.println(lease.fencingToken());
             System.out.flush();

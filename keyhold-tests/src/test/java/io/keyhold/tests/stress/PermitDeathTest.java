@@ -10,14 +10,23 @@ import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Processes that hold permits, or wait for some, are killed: what they held comes back once, and nobody waits for the dead. */
+/**
+ * Processes that hold permits, or wait for some, are killed: what they held comes back once, and nobody waits for the dead. They
+ * mostly wait, so several of these tests run at a time.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class PermitDeathTest {
 
     private static final String KEY = "gpu";
     private static final int PERMITS = 5;
+
+    /** A machine that stands still for some seconds does not end it before its holder is killed. */
+    private static final Duration LEASE = Duration.ofSeconds(8);
 
     @ParameterizedTest
     @EnumSource(
@@ -26,7 +35,7 @@ class PermitDeathTest {
     void permitsOfTheDeadGoToWhoeverWaitsWhenTheLeaseEndsAndNotBefore(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
-            PermitJvm.Shared shared = new PermitJvm.Shared(setup, server.uri(), KEY, PERMITS, Duration.ofMillis(1500));
+            PermitJvm.Shared shared = new PermitJvm.Shared(setup, server.uri(), KEY, PERMITS, LEASE);
             try (PermitJvm dead = shared.start("dead");
                     PermitJvm alive = shared.start("alive");
                     Keyhold onlooker = setup.client(server.uri()).build()) {
