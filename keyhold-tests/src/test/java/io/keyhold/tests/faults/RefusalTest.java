@@ -24,12 +24,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers that answer, but not with what was asked for: the server's own words reach the user, and nothing is left behind. */
+@Execution(ExecutionMode.CONCURRENT)
 class RefusalTest {
 
     private static final String KEY = "invoice:42";
 
+    /** For each of the keys, which makes half a minute: nobody misses it, and nobody waits for its end. */
+    private static final String LOAD_DELAY_MICROS = "6000";
+
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void outOfMemory(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.builder()
@@ -56,7 +59,6 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void replica(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
@@ -70,12 +72,12 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void loading(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.builder()
-                        .option("key-load-delay", "500")
+                        .option("key-load-delay", LOAD_DELAY_MICROS)
                         .option("loading-process-events-interval-bytes", "1024")
+                        .startTimeout(Duration.ofMinutes(1))
                         .start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -91,6 +93,9 @@ class RefusalTest {
                     words = String.valueOf(e.getMessage());
                 }
             }
+            try (Console afterwards = new Console(server.uri())) {
+                afterwards.ask("CONFIG", "SET", "key-load-delay", "0");
+            }
             assertThat(words).contains("LOADING", "127.0.0.1:" + server.port());
             restart.get(60, TimeUnit.SECONDS);
             assertThat(keyhold.lock(KEY).acquire().release()).isTrue();
@@ -98,7 +103,6 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void passwordMissingOrWrong(Setup setup) {
         try (EmbeddedRedis server =
@@ -118,7 +122,6 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void keyNotPermitted(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
@@ -133,7 +136,6 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void thePermissionsThatTheDocumentationNamesAreEnough(Setup setup) throws Exception {
         Path page = Path.of(System.getProperty("keyhold.root"), "docs", "keys.md");
@@ -163,7 +165,6 @@ class RefusalTest {
 
     /** A user that was made without a word about channels may use none, on a server of version 7. */
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void whereChannelsAreForbiddenWaitersPoll(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
@@ -187,11 +188,8 @@ class RefusalTest {
                 Console console = new Console(server.uri())) {
             console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "+@all", "-@scripting");
             String uri = "redis://app:pw@127.0.0.1:" + server.port();
-            try (Keyhold scripts = Keyhold.connect(uri);
-                    Keyhold transactions = Keyhold.builder()
-                            .uri(uri)
-                            .commands(RedisCommands.TRANSACTIONS)
-                            .build()) {
+            try (Keyhold scripts = Setup.JEDIS_SCRIPTS.client(uri).build();
+                    Keyhold transactions = Setup.JEDIS_TRANSACTIONS.client(uri).build()) {
                 refused(scripts, "NOPERM").hasMessageContaining("RedisCommands.TRANSACTIONS");
                 assertThat(transactions.lock(KEY).acquire().release()).isTrue();
             }
@@ -199,7 +197,6 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void busyWithSomebodyElsesScript(Setup setup) throws Exception {
         try (EmbeddedRedis server =
@@ -226,7 +223,6 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource(Setup.class)
     void wrongPort(Setup setup) {
         try (Keyhold keyhold = setup.client("redis://127.0.0.1:1").build()) {
