@@ -6,6 +6,7 @@ import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.EmbeddedRedisBuilder;
 import io.keyhold.inspect.QuorumNode;
 import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,13 +21,13 @@ final class Nodes implements AutoCloseable {
     static final Duration PATIENT = Duration.ofSeconds(5);
 
     /** Of tests that wait until a node that stands still has been given up. */
-    static final Duration HASTY = Duration.ofMillis(500);
+    static final Duration HASTY = Duration.ofSeconds(2);
 
     /** Of tests that do not wait until a lease is over: longer than any pause of a busy machine. */
     static final Duration LONGEST_LEASE = Duration.ofMinutes(1);
 
-    /** Of tests that do. */
-    static final Duration SOON_OVER = Duration.ofSeconds(3);
+    /** Of tests that do: longer than most pauses. */
+    static final Duration SOON_OVER = Duration.ofSeconds(6);
 
     private final List<EmbeddedRedis> servers = new ArrayList<>();
 
@@ -78,9 +79,7 @@ final class Nodes implements AutoCloseable {
     }
 
     String[] uris() {
-        return servers.stream()
-                .map(server -> server.uri() + "?connectTimeout=20s")
-                .toArray(String[]::new);
+        return servers.stream().map(server -> Setup.patient(server.uri())).toArray(String[]::new);
     }
 
     EmbeddedRedis server(int index) {

@@ -47,7 +47,7 @@ class QuorumErrorsTest {
                             nodes.address(1) + " busy, held by somebody-else for ",
                             nodes.address(2) + " failed: ",
                             nodes.address(3) + " in quarantine for ",
-                            nodes.address(4) + " no answer within 500 ms");
+                            nodes.address(4) + " no answer within 2 s");
             nodes.server(4).resume();
             for (int granted : List.of(0, 4)) {
                 Nodes.await(() -> nodes.ask(granted, "EXISTS", KEY).equals("0"));

@@ -86,7 +86,7 @@ class QuorumFenceTest {
                 assertThat(keyhold.lock(
                                         KEY + i,
                                         LockOptions.builder()
-                                                .lease(Duration.ofSeconds(2))
+                                                .lease(Nodes.LONGEST_LEASE)
                                                 .build())
                                 .acquire()
                                 .release())
@@ -135,7 +135,7 @@ class QuorumFenceTest {
 
     private static DistributedLock lock(Keyhold keyhold) {
         return keyhold.lock(
-                KEY, LockOptions.builder().lease(Duration.ofSeconds(2)).build());
+                KEY, LockOptions.builder().lease(Nodes.LONGEST_LEASE).build());
     }
 
     private static QuorumSnapshot rounds(Keyhold keyhold) {

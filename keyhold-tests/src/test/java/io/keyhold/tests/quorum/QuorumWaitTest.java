@@ -7,12 +7,14 @@ import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Waiting for a lock on a quorum, and what is left on its nodes. */
@@ -22,14 +24,25 @@ class QuorumWaitTest {
     private static final String QUEUE = "{" + KEY + "}:kh:queue";
 
     private final Nodes nodes = Nodes.start(3);
+    private final List<Announcements> announcements = new ArrayList<>();
+
+    @BeforeEach
+    void listen() throws IOException {
+        for (int node = 0; node < 3; node++) {
+            announcements.add(new Announcements(nodes.server(node)));
+        }
+    }
 
     @AfterEach
-    void close() {
+    void close() throws IOException {
+        for (Announcements each : announcements) {
+            each.close();
+        }
         nodes.close();
     }
 
     @Test
-    void whoeverWaitsStandsInLineAtEachNodeAndIsToldByEachWhenTheLockIsGivenUp() throws Exception {
+    void whoeverWaitsStandsInLineAtEachNodeAndIsToldByAMajorityWhenTheLockIsGivenUp() throws Exception {
         try (Keyhold first = nodes.client().build();
                 Keyhold second = nodes.client().build()) {
             Lease held = first.lock(KEY, options()).acquire();
@@ -37,11 +50,12 @@ class QuorumWaitTest {
             Nodes.await(() -> nodes.knowing(KEY).size() == 3);
             CompletableFuture<Lease> waiter = second.lock(KEY, options()).acquireAsync();
             Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
-            assertThat(published()).containsExactly(0L, 0L, 0L);
+            assertThat(announced()).containsExactly(0L, 0L, 0L);
             assertThat(held.release()).isTrue();
             Lease next = waiter.get(30, TimeUnit.SECONDS);
             assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
-            Nodes.await(() -> published().equals(List.of(1L, 1L, 1L)));
+            // Who has the votes of two leaves the line at the third, maybe before that hears of the release.
+            assertThat(announced()).filteredOn(count -> count > 0).hasSizeGreaterThanOrEqualTo(2);
             Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
         }
     }
@@ -58,7 +72,7 @@ class QuorumWaitTest {
             assertThat(waiter.cancel(true)).isTrue();
             Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
             assertThat(held.release()).isTrue();
-            assertThat(published()).as("nobody is told").containsExactly(0L, 0L, 0L);
+            assertThat(announced()).as("nobody is told").containsExactly(0L, 0L, 0L);
         }
     }
 
@@ -66,12 +80,14 @@ class QuorumWaitTest {
     void closingGivesBackWhatIsHeldAndWhatIsUnderWay() throws Exception {
         Keyhold keyhold = nodes.client().build();
         for (int i = 0; i < 20; i++) {
-            keyhold.lock("held:" + i, options()).acquire();
+            keyhold.lock("held:" + i, brief()).acquire();
         }
         Lease elsewhere;
         try (Keyhold other = nodes.client().build()) {
-            elsewhere = other.lock(KEY, options()).acquire();
-            CompletableFuture<Lease> waiter = keyhold.lock(KEY, options()).acquireAsync();
+            elsewhere = other.lock(KEY, brief()).acquire();
+            // Else the waiter could have got the vote of the last node, and give it back.
+            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
+            CompletableFuture<Lease> waiter = keyhold.lock(KEY, brief()).acquireAsync();
             Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
             keyhold.close();
             assertThatThrownBy(waiter::join).hasCauseInstanceOf(KeyholdClosedException.class);
@@ -90,6 +106,8 @@ class QuorumWaitTest {
         try (Keyhold first = nodes.client().build();
                 Keyhold second = nodes.client().build()) {
             Lease b = first.lock("b", options()).acquire();
+            // Else the other could have got the vote of the last node, and give it back.
+            Nodes.await(() -> nodes.knowing("b").size() == 3);
             assertThat(second.allOf(List.of("a", "b", "c"), options()).tryAcquire())
                     .isEmpty();
             Nodes.await(() -> nodes.knowing("a").isEmpty());
@@ -110,20 +128,25 @@ class QuorumWaitTest {
         }
     }
 
-    /** How many messages each node has delivered. */
-    private List<Long> published() {
-        return IntStream.range(0, 3)
-                .mapToObj(node -> nodes.ask(node, "INFO", "commandstats")
-                        .lines()
-                        .filter(line -> line.startsWith("cmdstat_publish:"))
-                        .map(line -> line.replaceAll("cmdstat_publish:calls=(\\d+),.*", "$1"))
-                        .findFirst()
-                        .orElse("0"))
-                .map(Long::valueOf)
-                .toList();
+    /** How often each node has told somebody. */
+    private List<Long> announced() throws IOException {
+        List<Long> counts = new ArrayList<>();
+        for (Announcements each : announcements) {
+            counts.add(each.count());
+        }
+        return counts;
     }
 
-    private static LockOptions options() {
+    /**
+     * Closing waits for two nodes. What the third has not given up by then is there until the lease ends, and the test waits
+     * for that.
+     */
+    private static LockOptions brief() {
         return LockOptions.builder().lease(Duration.ofSeconds(10)).renew(true).build();
+    }
+
+    /** So long that no renewal repairs what a test deletes. */
+    private static LockOptions options() {
+        return LockOptions.builder().lease(Nodes.LONGEST_LEASE).renew(true).build();
     }
 }

@@ -1,0 +1,61 @@
+package io.keyhold.tests.quorum;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.util.UUID;
+
+/**
+ * What one node tells those who wait there: what scripts publish. Clients publish too, every few seconds, to see whether they
+ * are still heard; that does not count.
+ */
+final class Announcements implements AutoCloseable {
+
+    private static final String BY_A_SCRIPT = " lua] \"PUBLISH\" ";
+
+    private final Console console;
+    private final Socket socket;
+    private final BufferedReader commands;
+    private long count;
+
+    /** From now on. */
+    Announcements(EmbeddedRedis server) throws IOException {
+        console = new Console(server.uri());
+        socket = new Socket(server.host(), server.port());
+        socket.getOutputStream().write("MONITOR\r\n".getBytes(UTF_8));
+        commands = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+        next(); // Its answer: every command that comes after that is seen.
+    }
+
+    /** How many there were. */
+    long count() throws IOException {
+        String now = UUID.randomUUID().toString();
+        console.ask("ECHO", now);
+        for (String command = next(); !command.contains(now); command = next()) {
+            if (command.contains(BY_A_SCRIPT)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private String next() throws IOException {
+        String line = commands.readLine();
+        if (line == null) {
+            throw new EOFException("the server ended");
+        }
+        return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+        console.close();
+    }
+}
