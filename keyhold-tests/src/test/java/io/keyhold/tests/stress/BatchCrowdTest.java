@@ -33,6 +33,10 @@ class BatchCrowdTest {
     private static final int PASSES = 3;
     private static final int THREADS = 6;
     private static final int HOLDS_EACH = 60;
+    private static final int ENOUGH = 20;
+
+    /** How many looks say something is up to the machine: usually one round has enough of them. */
+    private static final int MOST_ROUNDS = 10;
 
     /** One look at the server: the number of its last grant, and the text of all entries of the queue. */
     private record Look(long grant, String queue) {}
@@ -46,30 +50,36 @@ class BatchCrowdTest {
                 LockJvm a = LockJvm.start("process-a", Setup.JEDIS_SCRIPTS, server.uri(), KEY, terms);
                 LockJvm b = LockJvm.start("process-b", Setup.LETTUCE_SCRIPTS, server.uri(), KEY, terms);
                 LockJvm c = LockJvm.start("process-c", Setup.JEDIS_SCRIPTS, server.uri(), KEY, terms)) {
-            List<LockJvm> jvms = List.of(a, b, c);
-            for (int i = 0; i < THREADS; i++) {
-                for (LockJvm jvm : jvms) {
-                    jvm.pass("thread-" + i, HOLDS_EACH, 1);
-                }
+            int judged = 0;
+            for (int round = 0; round < MOST_ROUNDS && judged <= ENOUGH; round++) {
+                judged += contend(List.of(a, b, c), console, readers);
             }
-            List<CompletableFuture<List<Hold>>> all = jvms.stream()
-                    .map(jvm -> CompletableFuture.supplyAsync(() -> holds(jvm), readers))
-                    .toList();
-            CompletableFuture<Void> done = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
-            Set<Look> looks = new HashSet<>();
-            while (!done.isDone()) {
-                looks.add(look(console));
-            }
-            List<Hold> holds = new ArrayList<>();
-            all.forEach(some -> holds.addAll(some.join()));
-            holds.sort(Comparator.comparingLong(Hold::fence));
-            assertThat(holds).extracting(Hold::fence).doesNotHaveDuplicates();
-            assertThat(judged(holds, looks))
-                    .as("runs of holds that others waited for")
-                    .isGreaterThan(20);
+            assertThat(judged).as("runs of holds that others waited for").isGreaterThan(ENOUGH);
         } finally {
             readers.shutdownNow();
         }
+    }
+
+    /** One round; answers how many looks said something. */
+    private static int contend(List<LockJvm> jvms, Console console, ExecutorService readers) {
+        for (int i = 0; i < THREADS; i++) {
+            for (LockJvm jvm : jvms) {
+                jvm.pass("thread-" + i, HOLDS_EACH, 1);
+            }
+        }
+        List<CompletableFuture<List<Hold>>> all = jvms.stream()
+                .map(jvm -> CompletableFuture.supplyAsync(() -> holds(jvm), readers))
+                .toList();
+        CompletableFuture<Void> done = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+        Set<Look> looks = new HashSet<>();
+        while (!done.isDone()) {
+            looks.add(look(console));
+        }
+        List<Hold> holds = new ArrayList<>();
+        all.forEach(some -> holds.addAll(some.join()));
+        holds.sort(Comparator.comparingLong(Hold::fence));
+        assertThat(holds).extracting(Hold::fence).doesNotHaveDuplicates();
+        return judged(holds, looks);
     }
 
     private static List<Hold> holds(LockJvm jvm) {

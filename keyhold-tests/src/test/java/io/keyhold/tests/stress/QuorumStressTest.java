@@ -23,6 +23,7 @@ class QuorumStressTest {
         try (QuorumStorm storm = new QuorumStorm(settings)) {
             Verdict verdict = new Verdict(StormKind.QUORUM, storm.ledger());
             storm.rage();
+            verdict.awaitEnough();
             storm.calm();
             storm.inspectRemains();
             verdict.add(storm.findings());

@@ -40,7 +40,7 @@ final class Storm implements AutoCloseable {
         }
     }
 
-    /** Storms for the time that was set; returns when it is over, with the workers still at work. */
+    /** Storms for the time that was set, and until it was a storm; returns when it is over, with the workers still at work. */
     void rage() throws InterruptedException {
         for (WorkerSlot slot : slots) {
             slot.awaitReady();
@@ -49,7 +49,7 @@ final class Storm implements AutoCloseable {
         Occasion kill = new Occasion(random, KILL_EVERY);
         Occasion spell = new Occasion(random, SPELL_EVERY);
         long end = System.nanoTime() + settings.length().toNanos();
-        while (System.nanoTime() < end) {
+        while (System.nanoTime() < end || !wasOne()) {
             TimeUnit.MILLISECONDS.sleep(10);
             if (cut.isNow()) {
                 cuts++;

@@ -20,14 +20,12 @@ import redis.clients.jedis.Jedis;
  */
 class StressTest {
 
-    private static final Duration GONE_WITHIN = StormSettings.LONGEST_LEASE.plusSeconds(5);
-
     /**
      * When the last holder's lease has ended, nobody comes who would find that those in line are dead, and their places stay
      * for as long as places are kept.
      */
-    private static final Duration PLACES_GONE_WITHIN =
-            Duration.ofMillis(QueuePlace.KEPT_MILLIS).plus(GONE_WITHIN);
+    private static final Duration GONE_WITHIN =
+            StormSettings.LONGEST_LEASE.plusMillis(QueuePlace.KEPT_MILLIS).plusSeconds(5);
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "QUORUM")
@@ -43,6 +41,7 @@ class StressTest {
             StormMonitor monitor = new StormMonitor(kind, server.host(), server.port());
             try {
                 storm.rage();
+                verdict.awaitEnough();
                 storm.calm();
             } finally {
                 monitor.stop();
@@ -50,7 +49,7 @@ class StressTest {
             verdict.add(storm.findings());
             verdict.add(monitor.findings());
             verdict.judge();
-            verdict.add(Leftovers.after(kind == StormKind.LOCKS ? GONE_WITHIN : PLACES_GONE_WITHIN, redis));
+            verdict.add(Leftovers.after(GONE_WITHIN, redis));
             verdict.add(new Afterwards(kind, server.uri(), redis).findings());
 
             String story =
