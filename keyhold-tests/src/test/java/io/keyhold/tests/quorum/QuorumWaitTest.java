@@ -8,7 +8,6 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -80,14 +79,14 @@ class QuorumWaitTest {
     void closingGivesBackWhatIsHeldAndWhatIsUnderWay() throws Exception {
         Keyhold keyhold = nodes.client().build();
         for (int i = 0; i < 20; i++) {
-            keyhold.lock("held:" + i, brief()).acquire();
+            keyhold.lock("held:" + i, options()).acquire();
         }
         Lease elsewhere;
         try (Keyhold other = nodes.client().build()) {
-            elsewhere = other.lock(KEY, brief()).acquire();
+            elsewhere = other.lock(KEY, options()).acquire();
             // Else the waiter could have got the vote of the last node, and give it back.
             Nodes.await(() -> nodes.knowing(KEY).size() == 3);
-            CompletableFuture<Lease> waiter = keyhold.lock(KEY, brief()).acquireAsync();
+            CompletableFuture<Lease> waiter = keyhold.lock(KEY, options()).acquireAsync();
             Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
             keyhold.close();
             assertThatThrownBy(waiter::join).hasCauseInstanceOf(KeyholdClosedException.class);
@@ -135,14 +134,6 @@ class QuorumWaitTest {
             counts.add(each.count());
         }
         return counts;
-    }
-
-    /**
-     * Closing waits for two nodes. What the third has not given up by then is there until the lease ends, and the test waits
-     * for that.
-     */
-    private static LockOptions brief() {
-        return LockOptions.builder().lease(Duration.ofSeconds(10)).renew(true).build();
     }
 
     /** So long that no renewal repairs what a test deletes. */

@@ -17,6 +17,7 @@ import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +83,20 @@ final class QuorumTroubleTest extends TestQuorum {
         assertThat(holders()).containsExactly("a", "", "");
         nodes.forEach(TestNode::comeBack);
         ring();
+        assertThat(holders()).containsOnly("");
+    }
+
+    /** Else a client that is closed would cut off what it has just sent, and the lock stay there until its lease ends. */
+    @Test
+    void aReleaseIsNotSettledBeforeEveryNodeHasHeardOfIt() {
+        number(acquired("a"));
+        nodes.get(2).slow("giveUp");
+        released("a");
+        CompletableFuture<Void> settled = quorum.settled().toCompletableFuture();
+        assertThat(settled).isNotDone();
+        assertThat(holders()).containsExactly("", "", "a");
+        nodes.get(2).arrive();
+        assertThat(settled).isDone();
         assertThat(holders()).containsOnly("");
     }
 
