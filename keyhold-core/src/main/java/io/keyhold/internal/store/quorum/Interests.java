@@ -1,6 +1,7 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.internal.store.NodeStore;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +93,18 @@ final class Interests {
             }
             return all;
         });
+        return CompletableFuture.allOf(open.toArray(CompletableFuture[]::new));
+    }
+
+    /** Done when all that is under way now has been answered. */
+    CompletableFuture<Void> settled() {
+        List<CompletableFuture<Void>> open = new ArrayList<>();
+        for (String token : byToken.keySet()) {
+            byToken.computeIfPresent(token, (same, all) -> {
+                all.forEach(interest -> open.addAll(interest.unheard.values()));
+                return all;
+            });
+        }
         return CompletableFuture.allOf(open.toArray(CompletableFuture[]::new));
     }
 }

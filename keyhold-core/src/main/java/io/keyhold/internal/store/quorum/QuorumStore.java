@@ -278,11 +278,14 @@ public final class QuorumStore implements LockStore {
         return opened.open().thenApply(Optional::of);
     }
 
+    /** Votes too: a lock that is handed off should be on every node, and not just on as many as were enough. */
     @Override
     public CompletionStage<Void> settled() {
-        return CompletableFuture.allOf(
-                        releasing.stream().map(telling -> telling.done).toArray(CompletableFuture[]::new))
-                .thenCompose(everywhere -> quorum.retreat().settled());
+        return quorum.interests()
+                .settled()
+                .thenCompose(voted -> CompletableFuture.allOf(
+                        releasing.stream().map(telling -> telling.done).toArray(CompletableFuture[]::new)))
+                .thenCompose(released -> quorum.retreat().settled());
     }
 
     @Override

@@ -86,6 +86,18 @@ final class QuorumTroubleTest extends TestQuorum {
         assertThat(holders()).containsOnly("");
     }
 
+    /** A process that takes a lock for others to renew and release may end right after it has a majority. */
+    @Test
+    void aGrantIsNotSettledBeforeEveryNodeHasVoted() {
+        nodes.get(2).slow("vote");
+        number(acquired("a"));
+        CompletableFuture<Void> settled = quorum.settled().toCompletableFuture();
+        assertThat(settled).isNotDone();
+        nodes.get(2).arrive();
+        assertThat(settled).isDone();
+        assertThat(holders()).containsOnly("a");
+    }
+
     /** Else a client that is closed would cut off what it has just sent, and the lock stay there until its lease ends. */
     @Test
     void aReleaseIsNotSettledBeforeEveryNodeHasHeardOfIt() {
