@@ -18,7 +18,13 @@ final class Interests {
 
     private final Map<String, Set<Interest>> byToken = new ConcurrentHashMap<>();
     /** Tokens that are being given up. A renewal of one may begin just then, because its timer ran before anybody could stop it. */
-    private final Map<String, Integer> releases = new ConcurrentHashMap<>();
+    private final Map<String, Telling> releases = new ConcurrentHashMap<>();
+
+    /** One release of a token, or several at once, on the way to all nodes. */
+    private static final class Telling {
+        int releases;
+        final CompletableFuture<Void> told = new CompletableFuture<>();
+    }
 
     /** A question under way. */
     final class Interest {
@@ -73,12 +79,20 @@ final class Interests {
      * @return ends that, when all nodes have been told
      */
     Runnable released(String token) {
-        releases.merge(token, 1, Integer::sum);
+        Telling telling = releases.compute(token, (same, known) -> {
+            Telling all = known != null ? known : new Telling();
+            all.releases++;
+            return all;
+        });
         byToken.computeIfPresent(token, (same, all) -> {
             all.forEach(interest -> interest.alive = false);
             return all;
         });
-        return () -> releases.computeIfPresent(token, (same, count) -> count == 1 ? null : count - 1);
+        return () -> {
+            if (releases.computeIfPresent(token, (same, all) -> --all.releases == 0 ? null : all) == null) {
+                telling.told.complete(null);
+            }
+        };
     }
 
     /** Done when this node has answered all that it was asked for this token. */
@@ -96,7 +110,7 @@ final class Interests {
         return CompletableFuture.allOf(open.toArray(CompletableFuture[]::new));
     }
 
-    /** Done when all that is under way now has been answered. */
+    /** Done when all that is under way now has been answered: questions, and what is being given up. */
     CompletableFuture<Void> settled() {
         List<CompletableFuture<Void>> open = new ArrayList<>();
         for (String token : byToken.keySet()) {
@@ -105,6 +119,7 @@ final class Interests {
                 return all;
             });
         }
+        releases.values().forEach(telling -> open.add(telling.told));
         return CompletableFuture.allOf(open.toArray(CompletableFuture[]::new));
     }
 }

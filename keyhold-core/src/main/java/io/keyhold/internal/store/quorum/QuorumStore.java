@@ -23,10 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
@@ -41,9 +39,6 @@ public final class QuorumStore implements LockStore {
     private final Quorum quorum;
     private final QuorumViews views;
     private final QuorumListing listing;
-    /** What not every node has answered: a majority is enough for whoever releases, but who closes the connections waits for all. */
-    private final Set<Telling> releasing = ConcurrentHashMap.newKeySet();
-
     private volatile Optional<QuorumInbox> inbox = Optional.empty();
 
     /** Of these nodes. */
@@ -136,8 +131,7 @@ public final class QuorumStore implements LockStore {
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
         request.place().ifPresent(quorum.waiters()::leave);
         Runnable told = quorum.interests().released(request.token());
-        Telling telling = new Telling(quorum.size());
-        releasing.add(telling);
+        AtomicInteger untold = new AtomicInteger(quorum.size());
         Count count = new Count(quorum, Count.Purpose.GIVING_UP);
         long lease = quorum.settings().longestLease().toMillis();
         quorum.poll().ask(quorum.nodes(), quorum.settings().patienceFor(lease), new GiveUp(request), (node, answer) -> {
@@ -145,24 +139,11 @@ public final class QuorumStore implements LockStore {
             if (answer.isCompletedExceptionally()) {
                 quorum.retreat().from(node, request.claim(), request.token(), placeAt(node, request.place()), lease);
             }
-            if (telling.untold.decrementAndGet() == 0) {
+            if (untold.decrementAndGet() == 0) {
                 told.run();
-                releasing.remove(telling);
-                telling.done.complete(null);
             }
         });
         return count.result().thenCompose(reply -> decided(reply, count, request.claim()));
-    }
-
-    /** A release on its way to all the nodes. */
-    private static final class Telling {
-
-        final AtomicInteger untold;
-        final CompletableFuture<Void> done = new CompletableFuture<>();
-
-        Telling(int nodes) {
-            untold = new AtomicInteger(nodes);
-        }
     }
 
     /** At one node. Who is asked again and knows of no hold may have ended it when the answer was lost: that says nothing. */
@@ -278,14 +259,15 @@ public final class QuorumStore implements LockStore {
         return opened.open().thenApply(Optional::of);
     }
 
-    /** Votes too: a lock that is handed off should be on every node, and not just on as many as were enough. */
+    /**
+     * When every node has answered, and not just as many as were enough: a lock that is released should be gone everywhere, and one that is
+     * handed off should be everywhere.
+     */
     @Override
     public CompletionStage<Void> settled() {
         return quorum.interests()
                 .settled()
-                .thenCompose(voted -> CompletableFuture.allOf(
-                        releasing.stream().map(telling -> telling.done).toArray(CompletableFuture[]::new)))
-                .thenCompose(released -> quorum.retreat().settled());
+                .thenCompose(answered -> quorum.retreat().settled());
     }
 
     @Override
