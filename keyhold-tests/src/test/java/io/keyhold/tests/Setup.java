@@ -1,11 +1,12 @@
 package io.keyhold.tests;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
 import io.keyhold.RedisCommands;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Every way to reach a Redis server. */
 public enum Setup {
@@ -13,9 +14,6 @@ public enum Setup {
     JEDIS_TRANSACTIONS("jedis", RedisCommands.TRANSACTIONS),
     LETTUCE_SCRIPTS("lettuce", RedisCommands.SCRIPTS),
     LETTUCE_TRANSACTIONS("lettuce", RedisCommands.TRANSACTIONS);
-
-    private static final Map<String, String> PATIENT =
-            new TreeMap<>(Map.of("connectTimeout", "20s", "commandTimeout", "20s"));
 
     private final String driver;
     private final RedisCommands commands;
@@ -30,23 +28,9 @@ public enum Setup {
      * machine may stand still for longer than the time that applications wait.
      */
     public KeyholdBuilder client(String uri, String... parameters) {
-        Map<String, String> all = new TreeMap<>(PATIENT);
-        all.put("driver", driver);
-        for (String parameter : parameters) {
-            String[] parts = parameter.split("=", 2);
-            all.put(parts[0], parts[1]);
-        }
-        return Keyhold.builder().uri(withParameters(uri, all)).commands(commands);
-    }
-
-    /** The URI for clients that are made in another way, and are to be patient too; more parameters may follow. */
-    public static String patient(String uri) {
-        return withParameters(uri, PATIENT);
-    }
-
-    private static String withParameters(String uri, Map<String, String> parameters) {
-        return uri + "?"
-                + parameters.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining("&"));
+        String query = Stream.concat(Stream.of("driver=" + driver), Stream.of(parameters))
+                .collect(Collectors.joining("&", "?", ""));
+        return Keyhold.builder().uri(patient(uri + query)).commands(commands);
     }
 
     /** How its operations are made atomic. */

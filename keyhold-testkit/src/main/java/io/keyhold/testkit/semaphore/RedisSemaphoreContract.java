@@ -170,10 +170,11 @@ public interface RedisSemaphoreContract extends OnRedis {
             Line.await(first, key, 1);
             counting.join().forget();
             waiter.get();
-            // It looks when the lease should be over; a second time if it was early, or if the machine is slow; and
-            // says that
-            // its inbox is in use. Polling would be dozens of times.
-            assertThat(counting.join().carried()).hasSizeBetween(1, 8);
+            // It looks when the lease should be over; a second time if it was early, or if the machine is slow.
+            // Polling would be dozens of times. What it publishes to see whether its inbox is heard is no question.
+            assertThat(counting.join().carried())
+                    .filteredOn(command -> !command.equals("PUBLISH"))
+                    .hasSizeBetween(1, 4);
         }
     }
 

@@ -14,13 +14,12 @@ import org.junit.jupiter.api.AfterEach;
 abstract class InMemoryStore implements StoreUnderTest {
 
     private final InMemorySpace space = InMemorySpace.create();
+    private final Keyhold outsider = client().build();
 
     @Override
     public KeyholdBuilder client() {
         return Keyhold.builder().inMemory(space);
     }
-
-    private final Keyhold outsider = client().build();
 
     @AfterEach
     void closeOutsider() {

@@ -1,11 +1,11 @@
 package io.keyhold.tests.docs;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.patient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
-import io.keyhold.tests.Setup;
 import io.keyhold.tests.modules.KeyholdModule;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ final class SnippetTest {
             Snippet written = Snippet.of("README.md", firstOfReadme());
             assertThat(written.source()).contains(SERVER_IN_README);
             // Patient, because a busy machine may stand still for longer than the time that applications wait.
-            Snippet snippet = written.with(SERVER_IN_README, Setup.patient(server.uri()));
+            Snippet snippet = written.with(SERVER_IN_README, patient(server.uri()));
             assertThat(compiled(snippet)).isEmpty();
 
             new SnippetCompiler(classes).run(snippet);

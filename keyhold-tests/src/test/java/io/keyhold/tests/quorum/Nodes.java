@@ -1,12 +1,13 @@
 package io.keyhold.tests.quorum;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.EmbeddedRedisBuilder;
 import io.keyhold.inspect.QuorumNode;
 import io.keyhold.tests.Console;
-import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,7 @@ final class Nodes implements AutoCloseable {
     }
 
     String[] uris() {
-        return servers.stream().map(server -> Setup.patient(server.uri())).toArray(String[]::new);
+        return servers.stream().map(server -> patient(server.uri())).toArray(String[]::new);
     }
 
     EmbeddedRedis server(int index) {

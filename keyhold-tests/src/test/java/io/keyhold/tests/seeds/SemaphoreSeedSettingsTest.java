@@ -1,5 +1,6 @@
 package io.keyhold.tests.seeds;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.patient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,7 +42,7 @@ class SemaphoreSeedSettingsTest {
     /** "Can accept any implementation that satisfies its Redis interface." */
     @Test
     void anyClientWillDoThatIsADriver() throws Exception {
-        CountingDriver own = new CountingDriver(JedisDriver.open(RedisUri.parse(Setup.patient(SERVER.uri()))));
+        CountingDriver own = new CountingDriver(JedisDriver.open(RedisUri.parse(patient(SERVER.uri()))));
         try (Keyhold keyhold = Keyhold.builder().driver(own).build()) {
             keyhold.semaphore(key, 1).acquire().release();
             assertThat(own.carried()).isNotEmpty();
