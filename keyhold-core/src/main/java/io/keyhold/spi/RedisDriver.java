@@ -24,17 +24,28 @@ public interface RedisDriver extends AutoCloseable {
     String address();
 
     /** Sends one command on any connection. */
-    CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode);
+    CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options);
+
+    /** Sends one command as an ordinary request. */
+    default CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode) {
+        return call(call, CallOptions.of(mode));
+    }
 
     /**
      * Lends one connection to {@code work} for the time that its stage is not complete; nobody else sends on it
      * meanwhile. A connection that is returned while it watches keys, or after a failure, is not lent again in that
-     * state.
+     * state. {@link CallOptions#sending} runs when the connection is lent.
      */
-    <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work);
+    <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work);
+
+    /** Lends one connection as for an ordinary request. */
+    default <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work) {
+        return exclusively(CallOptions.of(mode), work);
+    }
 
     /**
-     * Listens to a channel on a connection of its own, which is not counted among those for calls. The stage completes
+     * Listens to a channel on a connection of its own, which is not counted among those for calls, to the server that
+     * executes the calls: what a script publishes is counted there by {@code PUBSUB NUMSUB}. The stage completes
      * when the server has confirmed the subscription: every message that is published from then on is heard, until
      * {@link RedisListener#ended}. It fails as a call does, and within the same time. The driver does not subscribe
      * again by itself.

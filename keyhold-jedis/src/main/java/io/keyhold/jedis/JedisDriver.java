@@ -1,6 +1,7 @@
 package io.keyhold.jedis;
 
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisListener;
@@ -71,17 +72,18 @@ public final class JedisDriver implements RedisDriver {
     }
 
     @Override
-    public CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode) {
+    public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
         long deadline = connections.borrowDeadline();
-        return mode == CallMode.BLOCKING
-                ? Stages.of(() -> exchange(call, deadline))
-                : workers.enqueue(() -> Stages.of(() -> exchange(call, deadline)));
+        return options.mode() == CallMode.BLOCKING
+                ? Stages.of(() -> exchange(call, deadline, options.sending()))
+                : workers.enqueue(() -> Stages.of(() -> exchange(call, deadline, options.sending())));
     }
 
-    private @Nullable Object exchange(RedisCall call, long deadline) {
+    private @Nullable Object exchange(RedisCall call, long deadline, Runnable sending) {
         Connection connection = connections.borrow(deadline);
         Object reply;
         try {
+            sending.run();
             reply = Replies.decoded(Wire.exchange(connection, call));
         } catch (JedisDataException e) {
             connections.giveBack(connection);
@@ -95,15 +97,17 @@ public final class JedisDriver implements RedisDriver {
     }
 
     @Override
-    public <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work) {
+    public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         long deadline = connections.borrowDeadline();
-        return mode == CallMode.BLOCKING
-                ? Stages.flat(() -> borrow(deadline, Stages::of).lendTo(work))
-                : workers.enqueue(() -> borrow(deadline, workers::run).lendTo(work));
+        return options.mode() == CallMode.BLOCKING
+                ? Stages.flat(() -> borrow(deadline, options, Stages::of).lendTo(work))
+                : workers.enqueue(() -> borrow(deadline, options, workers::run).lendTo(work));
     }
 
-    private JedisSession borrow(long deadline, JedisSession.Place place) {
-        return new JedisSession(connections, connections.borrow(deadline), place);
+    private JedisSession borrow(long deadline, CallOptions options, JedisSession.Place place) {
+        JedisSession session = new JedisSession(connections, connections.borrow(deadline), place);
+        options.sending().run();
+        return session;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.keyhold.lettuce;
 
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisListener;
@@ -88,20 +89,23 @@ public final class LettuceDriver implements RedisDriver {
     }
 
     @Override
-    public CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode) {
-        return closed ? CompletableFuture.failedFuture(Failures.closed(endpoint)) : shared.call(call);
+    public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
+        return closed
+                ? CompletableFuture.failedFuture(Failures.closed(endpoint))
+                : shared.call(call, options.sending());
     }
 
     @Override
-    public <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work) {
+    public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         if (closed) {
             return CompletableFuture.failedFuture(Failures.closed(endpoint));
         }
-        return Stages.compose(
-                sessions.borrow(),
-                line -> new LettuceSession(line, endpoint)
-                        .lendTo(work)
-                        .whenComplete((value, failure) -> sessions.giveBack(line)));
+        return Stages.compose(sessions.borrow(), line -> {
+            options.sending().run();
+            return new LettuceSession(line, endpoint)
+                    .lendTo(work)
+                    .whenComplete((value, failure) -> sessions.giveBack(line));
+        });
     }
 
     @Override

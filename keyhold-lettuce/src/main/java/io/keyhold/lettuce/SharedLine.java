@@ -19,8 +19,9 @@ final class SharedLine {
         this.endpoint = endpoint;
     }
 
-    CompletionStage<@Nullable Object> call(RedisCall call) {
+    CompletionStage<@Nullable Object> call(RedisCall call, Runnable sending) {
         return Stages.compose(current(), line -> {
+            sending.run();
             CompletableFuture<@Nullable Object> reply = line.trySend(List.of(call), replies -> replies.get(0));
             return reply != null ? reply : CompletableFuture.failedFuture(Failures.notSent(endpoint));
         });

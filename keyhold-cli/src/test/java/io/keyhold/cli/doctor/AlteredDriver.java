@@ -1,6 +1,6 @@
 package io.keyhold.cli.doctor;
 
-import io.keyhold.spi.CallMode;
+import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisListener;
@@ -20,13 +20,13 @@ record AlteredDriver(RedisDriver real, BiFunction<RedisCall, Object, Object> alt
     }
 
     @Override
-    public CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode) {
-        return real.call(call, mode).thenApply(reply -> reply == null ? null : alteration.apply(call, reply));
+    public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
+        return real.call(call, options).thenApply(reply -> reply == null ? null : alteration.apply(call, reply));
     }
 
     @Override
-    public <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work) {
-        return real.exclusively(mode, work);
+    public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
+        return real.exclusively(options, work);
     }
 
     @Override

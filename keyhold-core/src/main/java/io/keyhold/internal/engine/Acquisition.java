@@ -206,8 +206,10 @@ final class Acquisition implements LeaseRequest {
 
     private void send() {
         AcquireRequest request = ask.request(token, polls ? AcquireRequest.IfBusy.GO_AWAY : standing.ifBusy(token));
-        Moment sent = Moment.now(engine.clock());
-        await(engine.acquire(request, caller), (answer, failure) -> answered(sent, answer, failure));
+        Sending sending = new Sending(engine.clock());
+        await(
+                engine.acquire(request, caller, sending),
+                (answer, failure) -> answered(sending.moment(), answer, failure));
     }
 
     /** Goes on when the command is done; until then this request is not settled. */

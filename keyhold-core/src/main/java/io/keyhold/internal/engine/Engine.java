@@ -176,10 +176,10 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Asks the store. Asynchronous callers may be thousands, and take turns. */
-    CompletionStage<AcquireReply> acquire(AcquireRequest request, Caller caller) {
+    CompletionStage<AcquireReply> acquire(AcquireRequest request, Caller caller, Runnable sending) {
         return caller.mode() == CallMode.BLOCKING
-                ? store.acquire(request, CallMode.BLOCKING)
-                : asking.submit(() -> store.acquire(request, CallMode.ASYNCHRONOUS));
+                ? store.acquire(request, CallMode.BLOCKING, sending)
+                : asking.submit(() -> store.acquire(request, CallMode.ASYNCHRONOUS, sending));
     }
 
     /** Gives something back at the store; in the same way, because the end of a client releases all that it holds. */

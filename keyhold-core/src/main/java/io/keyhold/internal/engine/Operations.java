@@ -147,10 +147,11 @@ public final class Operations {
     public Lease adopt(Ask ask, String token) {
         engine.checkNotHeldHere(ask.subject());
         Turn.Reading reading = Turn.Reading.of(token);
-        Moment sent = Moment.now(engine.clock());
+        Sending sending = new Sending(engine.clock());
         AcquireReply reply =
-                engine.await(caller -> engine.store().acquire(ask.adoption(reading.token()), caller.mode()));
+                engine.await(caller -> engine.store().acquire(ask.adoption(reading.token()), caller.mode(), sending));
         if (reply instanceof AcquireReply.Granted granted) {
+            Moment sent = sending.moment();
             Turn turn = new Turn(reading.token(), granted.fencingToken(), reading.passes(), sent);
             Validity validity = new Validity(sent, ask.leaseMillis());
             if (validity.remainingNanos(engine.clock()) <= 0) {

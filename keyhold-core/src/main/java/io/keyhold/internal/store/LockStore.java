@@ -20,8 +20,11 @@ public interface LockStore extends AutoCloseable {
      * Takes what is claimed if it is free and nobody waits (unless the request says to leave it), or goes on with it if this
      * token holds it already: then the fencing token is the same, and the lease runs anew. Otherwise does as the request
      * says. Several locks are taken together or not at all, and nobody can wait for several: such a request has no place.
+     *
+     * @param sending runs immediately before the request leaves the client, and again if it has to be sent once more: a
+     *     lease counts from the last time
      */
-    CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode);
+    CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending);
 
     /**
      * Frees what is claimed if this token holds it, and leaves the queue if the request names a place there. Of several locks,

@@ -79,10 +79,12 @@ final class TroubledStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+        sending.run();
         answers.add(request.ifBusy().answer());
         return troubled("acquire " + String.join(" ", request.claim().keys()), () -> {
-            CompletionStage<AcquireReply> reply = server.acquire(request, mode).thenApply(this::asForeign);
+            CompletionStage<AcquireReply> reply =
+                    server.acquire(request, mode, () -> {}).thenApply(this::asForeign);
             afterAcquire.run();
             return reply;
         });

@@ -56,8 +56,8 @@ class DelegatingStore implements NodeStore {
     }
 
     @Override
-    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
-        return right.acquire(request, mode);
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+        return right.acquire(request, mode, sending);
     }
 
     @Override

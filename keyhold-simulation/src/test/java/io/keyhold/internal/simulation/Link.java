@@ -131,8 +131,9 @@ final class Link implements NodeStore {
     }
 
     @Override
-    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
-        return call("acquire " + Trace.brief(request.token()), store -> store.acquire(request, mode));
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+        sending.run();
+        return call("acquire " + Trace.brief(request.token()), store -> store.acquire(request, mode, () -> {}));
     }
 
     @Override

@@ -27,11 +27,11 @@ final class WatchedStore extends DelegatingStore {
     }
 
     @Override
-    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
         long floor = floors.computeIfAbsent(
                 request.token(), none -> tokens.largest(request.claim().keys()));
         LongPredicate inTime = lasting();
-        return super.acquire(request, mode).thenApply(reply -> {
+        return super.acquire(request, mode, sending).thenApply(reply -> {
             // What is granted after its lease is nobody's: the client gives it back.
             if (reply instanceof AcquireReply.Granted granted && inTime.test(request.leaseMillis())) {
                 tokens.granted(request.claim().keys(), Trace.brief(request.token()), granted.fencingToken(), floor);

@@ -94,8 +94,8 @@ final class WrongClients {
     static LockStore countingFromReply(LockStore right, SettableClock clock) {
         return new DelegatingStore(right) {
             @Override
-            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
-                return timeless(clock, super.acquire(request, mode));
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+                return timeless(clock, super.acquire(request, mode, sending));
             }
 
             @Override

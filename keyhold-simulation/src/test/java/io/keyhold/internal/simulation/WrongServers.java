@@ -60,7 +60,7 @@ final class WrongServers {
                 return super.renew(requests, mode).thenCompose(replies -> {
                     for (RenewRequest request : requests) {
                         super.forceRelease(request.claim().key(), mode);
-                        super.acquire(taking(request), mode);
+                        super.acquire(taking(request), mode, () -> {});
                     }
                     return super.renew(requests, mode);
                 });
@@ -98,12 +98,12 @@ final class WrongServers {
     static NodeStore readerBesideWriter(NodeStore right) {
         return new DelegatingStore(right) {
             @Override
-            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
-                return super.acquire(request, mode)
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+                return super.acquire(request, mode, sending)
                         .thenCompose(reply -> reply instanceof AcquireReply.Busy busy
                                         && request.claim() instanceof Claim.Permits wanted
                                         && wanted.permits() < Limit.READ_WRITE
-                                ? super.acquire(beside(request, wanted, busy.holder()), mode)
+                                ? super.acquire(beside(request, wanted, busy.holder()), mode, sending)
                                 : CompletableFuture.completedStage(reply));
             }
         };
@@ -118,7 +118,7 @@ final class WrongServers {
     static NodeStore allButOne(NodeStore right) {
         return new DelegatingStore(right) {
             @Override
-            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
                 return super.acquire(
                         request.claim() instanceof Claim.Locks all
                                 ? new AcquireRequest(
@@ -129,7 +129,8 @@ final class WrongServers {
                                         request.ifFree(),
                                         request.ifBusy())
                                 : request,
-                        mode);
+                        mode,
+                        sending);
             }
         };
     }

@@ -1,6 +1,6 @@
 package io.keyhold.testkit.lock;
 
-import io.keyhold.spi.CallMode;
+import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisListener;
@@ -39,15 +39,15 @@ public final class CountingDriver implements RedisDriver {
     }
 
     @Override
-    public CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode) {
+    public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
         carried.add(call.command());
-        return driver.call(call, mode);
+        return driver.call(call, options);
     }
 
     @Override
-    public <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work) {
+    public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         carried.add("EXCLUSIVELY");
-        return driver.exclusively(mode, work);
+        return driver.exclusively(options, work);
     }
 
     @Override

@@ -67,7 +67,8 @@ public final class MemoryStore implements NodeStore {
     }
 
     @Override
-    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+        sending.run();
         return atomically(() -> {
             sweepNowAndThen();
             Claim claim = request.claim();

@@ -52,8 +52,8 @@ public final class BorrowedNode implements NodeStore {
     }
 
     @Override
-    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
-        return node.acquire(request, mode);
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+        return node.acquire(request, mode, sending);
     }
 
     @Override

@@ -73,7 +73,7 @@ public final class QuorumStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
         Optional<String> refusal = refusal(request.claim(), request.leaseMillis());
         if (refusal.isPresent()) {
             return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
@@ -86,6 +86,7 @@ public final class QuorumStore implements LockStore {
                 request.ifBusy().place(),
                 quorum.proposal(),
                 new VoteRequest.Admission(quorum.settings().longestLease().toMillis(), VoteRequest.IfFresh.WAIT));
+        sending.run();
         return new Election(quorum, vote, node -> forNode(vote, node)).hold();
     }
 

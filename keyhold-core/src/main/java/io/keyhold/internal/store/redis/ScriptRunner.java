@@ -1,7 +1,7 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.Failed;
-import io.keyhold.spi.CallMode;
+import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
 import java.util.concurrent.CompletableFuture;
@@ -17,12 +17,12 @@ final class ScriptRunner {
         this.driver = driver;
     }
 
-    CompletionStage<@Nullable Object> run(ScriptCall call, CallMode mode) {
-        return driver.call(call.bySha1(), mode)
+    CompletionStage<@Nullable Object> run(ScriptCall call, CallOptions options) {
+        return driver.call(call.bySha1(), options)
                 .handle((reply, failure) -> failure == null
                         ? CompletableFuture.<@Nullable Object>completedStage(reply)
                         : isMissing(failure)
-                                ? driver.call(call.bySource(), mode)
+                                ? driver.call(call.bySource(), options)
                                 : CompletableFuture.<@Nullable Object>failedStage(failure))
                 .thenCompose(stage -> stage);
     }

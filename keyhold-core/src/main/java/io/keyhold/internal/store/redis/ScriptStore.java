@@ -11,7 +11,9 @@ import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisDriver;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Locks on Redis, each operation one Lua script and one round trip; whoever waits stands in a queue there. */
 public final class ScriptStore extends RedisStore implements NodeStore {
+
+    private static final CallOptions REQUEST = CallOptions.of(CallMode.ASYNCHRONOUS);
 
     private final ScriptCalls calls;
     private final VoteCalls votes;
@@ -42,14 +46,15 @@ public final class ScriptStore extends RedisStore implements NodeStore {
     }
 
     @Override
-    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
         String key = request.claim().key();
         return thenChecked(
                 mode,
                 translated(
                         "acquire lock",
                         key,
-                        () -> runner.run(calls.acquire(request), mode).thenApply(Replies::acquire)));
+                        () -> runner.run(calls.acquire(request), new CallOptions(mode, CallLane.REQUEST, sending))
+                                .thenApply(Replies::acquire)));
     }
 
     @Override
@@ -57,7 +62,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "release lock",
                 request.claim().key(),
-                () -> runner.run(calls.release(request), mode).thenApply(Replies::hold));
+                () -> runner.run(calls.release(request), CallOptions.of(mode, CallLane.RELEASE))
+                        .thenApply(Replies::hold));
     }
 
     /** Locks and semaphores travel apart; a claim of several locks is renewed key by key, and held if all are. */
@@ -81,7 +87,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "look at",
                 key,
-                () -> runner.run(calls.lookAtPermits(key), mode).thenApply(reply -> PermitsView.read(key, reply)));
+                () -> runner.run(calls.lookAtPermits(key), CallOptions.of(mode))
+                        .thenApply(reply -> PermitsView.read(key, reply)));
     }
 
     @Override
@@ -89,7 +96,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "force the release of",
                 key,
-                () -> runner.run(calls.force(key), mode).thenApply(reply -> Replies.number(reply) == 1));
+                () -> runner.run(calls.force(key), CallOptions.of(mode))
+                        .thenApply(reply -> Replies.number(reply) == 1));
     }
 
     @Override
@@ -97,7 +105,7 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "resize semaphore",
                 key,
-                () -> runner.run(calls.resize(key, said, permits), mode)
+                () -> runner.run(calls.resize(key, said, permits), CallOptions.of(mode))
                         .thenApply(reply -> Math.toIntExact(Replies.number(reply))));
     }
 
@@ -119,14 +127,14 @@ public final class ScriptStore extends RedisStore implements NodeStore {
 
     /** A server that was started anew and remembers what was before may vote at once, if it never forgets what it answered. */
     private CompletionStage<@Nullable Object> heedingDurability(Function<Boolean, ScriptCall> asking) {
-        return runner.run(asking.apply(false), CallMode.ASYNCHRONOUS).thenCompose(reply -> {
+        return runner.run(asking.apply(false), REQUEST).thenCompose(reply -> {
             if (!VoteCalls.isRemembering(reply)) {
                 return CompletableFuture.<@Nullable Object>completedStage(reply);
             }
             return durability
                     .isCertain()
                     .thenCompose(durable -> durable
-                            ? runner.run(asking.apply(true), CallMode.ASYNCHRONOUS)
+                            ? runner.run(asking.apply(true), REQUEST)
                             : CompletableFuture.<@Nullable Object>completedStage(reply));
         });
     }
@@ -145,8 +153,7 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 task("number", request.claim()),
                 request.claim().key(),
-                () -> runner.run(votes.raise(request), CallMode.ASYNCHRONOUS)
-                        .thenApply(reply -> Replies.number(reply) == 1));
+                () -> runner.run(votes.raise(request), REQUEST).thenApply(reply -> Replies.number(reply) == 1));
     }
 
     @Override
@@ -154,7 +161,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 task("release", request.claim()),
                 request.claim().key(),
-                () -> runner.run(votes.giveUp(request), CallMode.ASYNCHRONOUS).thenApply(Replies::hold));
+                () -> runner.run(votes.giveUp(request), CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE))
+                        .thenApply(Replies::hold));
     }
 
     @Override
@@ -166,6 +174,6 @@ public final class ScriptStore extends RedisStore implements NodeStore {
     }
 
     private CompletionStage<List<HoldReply>> renew(ScriptCall call, CallMode mode) {
-        return runner.run(call, mode).thenApply(Replies::holds);
+        return runner.run(call, CallOptions.of(mode, CallLane.RENEWAL)).thenApply(Replies::holds);
     }
 }

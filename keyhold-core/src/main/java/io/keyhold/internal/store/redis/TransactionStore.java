@@ -9,7 +9,9 @@ import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisSession;
@@ -45,7 +47,7 @@ public final class TransactionStore extends RedisStore {
     }
 
     @Override
-    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode) {
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
         Function<RedisSession, CompletionStage<Optional<AcquireReply>>> attempt;
         if (request.claim() instanceof Claim.Permits claim) {
             if (claim.limit().permits() == Limit.READ_WRITE || claim.permits() > 1) {
@@ -63,9 +65,14 @@ public final class TransactionStore extends RedisStore {
                         task("acquire", request.claim()),
                         request.claim().key(),
                         () -> driver.exclusively(
-                                mode,
+                                new CallOptions(mode, CallLane.REQUEST, sending),
                                 session -> untilUndisturbed(
-                                        () -> attempt.apply(session), MOST_TRIES_TO_ACQUIRE, TransactionStore::busy))));
+                                        () -> {
+                                            sending.run();
+                                            return attempt.apply(session);
+                                        },
+                                        MOST_TRIES_TO_ACQUIRE,
+                                        TransactionStore::busy))));
     }
 
     /** Others got on each time, so somebody has it. */
@@ -97,12 +104,14 @@ public final class TransactionStore extends RedisStore {
             ReleaseTransaction steps = new ReleaseTransaction(claim.keys());
             attempt = session -> steps.attempt(session, request.token());
         }
-        return translated(task("release", claim), claim.key(), () -> inSession(mode, attempt));
+        return translated(
+                task("release", claim), claim.key(), () -> inSession(CallOptions.of(mode, CallLane.RELEASE), attempt));
     }
 
     @Override
     public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
-        return translated("force the release of", key, () -> inSession(mode, session -> clear(session, key)));
+        return translated(
+                "force the release of", key, () -> inSession(CallOptions.of(mode), session -> clear(session, key)));
     }
 
     private CompletionStage<Optional<Boolean>> clear(RedisSession session, String key) {
@@ -131,7 +140,7 @@ public final class TransactionStore extends RedisStore {
     @Override
     public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
         ResizeTransaction steps = new ResizeTransaction(key, said, permits, retentionMillis);
-        return translated("resize semaphore", key, () -> inSession(mode, steps::attempt));
+        return translated("resize semaphore", key, () -> inSession(CallOptions.of(mode), steps::attempt));
     }
 
     @Override
@@ -142,7 +151,7 @@ public final class TransactionStore extends RedisStore {
                 "renew " + requests.size() + " locks, the first of them",
                 first,
                 () -> driver.<List<HoldReply>>exclusively(
-                        mode,
+                        CallOptions.of(mode, CallLane.RENEWAL),
                         session -> renewTogether(
                                         session,
                                         renewals.locks(),
@@ -179,9 +188,9 @@ public final class TransactionStore extends RedisStore {
     }
 
     private <T> CompletionStage<T> inSession(
-            CallMode mode, Function<RedisSession, CompletionStage<Optional<T>>> attempt) {
+            CallOptions options, Function<RedisSession, CompletionStage<Optional<T>>> attempt) {
         return driver.exclusively(
-                mode,
+                options,
                 session -> untilUndisturbed(() -> attempt.apply(session), MOST_TRIES, TransactionStore::restless));
     }
 

@@ -97,7 +97,8 @@ class MemoryPermitsTest {
         return get(store.acquire(
                 new AcquireRequest(
                         claim, token, LEASE_MILLIS, AcquireRequest.IfFree.TAKE, AcquireRequest.IfBusy.GO_AWAY),
-                CallMode.BLOCKING));
+                CallMode.BLOCKING,
+                () -> {}));
     }
 
     private QueuePlace waits(Inbox inbox, Claim claim, String token) {
@@ -111,7 +112,8 @@ class MemoryPermitsTest {
         AcquireRequest.IfBusy wait = new AcquireRequest.IfBusy(Optional.of(place), coming, AcquireRequest.Answer.FULL);
         return get(store.acquire(
                 new AcquireRequest(claim, place.token(), LEASE_MILLIS, AcquireRequest.IfFree.TAKE, wait),
-                CallMode.BLOCKING));
+                CallMode.BLOCKING,
+                () -> {}));
     }
 
     private HoldReply release(Claim claim, String token) {

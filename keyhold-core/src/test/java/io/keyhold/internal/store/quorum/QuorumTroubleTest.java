@@ -27,7 +27,8 @@ final class QuorumTroubleTest extends TestQuorum {
     private CompletionStage<AcquireReply> adopt(String token) {
         return quorum.acquire(
                 new AcquireRequest(LOCK, token, LEASE, AcquireRequest.IfFree.LEAVE, AcquireRequest.IfBusy.GO_AWAY),
-                CallMode.ASYNCHRONOUS);
+                CallMode.ASYNCHRONOUS,
+                () -> {});
     }
 
     @Test
@@ -205,7 +206,8 @@ final class QuorumTroubleTest extends TestQuorum {
                         AcquireRequest.IfFree.TAKE,
                         new AcquireRequest.IfBusy(
                                 Optional.of(place), AcquireRequest.Coming.AGAIN, AcquireRequest.Answer.FULL)),
-                CallMode.ASYNCHRONOUS);
+                CallMode.ASYNCHRONOUS,
+                () -> {});
     }
 
     private long waitingAt(int node) {

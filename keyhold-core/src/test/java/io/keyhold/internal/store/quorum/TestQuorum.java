@@ -77,7 +77,8 @@ abstract class TestQuorum {
     CompletionStage<AcquireReply> acquire(String token) {
         return quorum.acquire(
                 new AcquireRequest(LOCK, token, LEASE, AcquireRequest.IfFree.TAKE, AcquireRequest.IfBusy.GO_AWAY),
-                CallMode.ASYNCHRONOUS);
+                CallMode.ASYNCHRONOUS,
+                () -> {});
     }
 
     AcquireReply acquired(String token) {
