@@ -5,7 +5,6 @@ import io.keyhold.internal.client.ClientAssembly;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,7 @@ public final class KeyholdBuilder {
     private RedisCommands commands = RedisCommands.SCRIPTS;
     private Duration fenceRetention = Duration.ofHours(24);
     private KeyholdClock clock = KeyholdClock.system();
-    private Executor callbackExecutor = new CompletableFuture<Void>().defaultExecutor();
+    private @Nullable Executor callbackExecutor;
 
     KeyholdBuilder() {}
 
@@ -152,8 +151,9 @@ public final class KeyholdBuilder {
     }
 
     /**
-     * Runs the application's code that follows on futures and losses, so that it never holds up the client's own
-     * threads. Default: the executor that {@link CompletableFuture} uses for its async methods.
+     * Sets the executor for the application's code that follows on futures and losses. An executor whose threads are all
+     * blocked delays these, reports of losses too. Default: threads of this client's own, started when they are needed
+     * and one more whenever all are blocked; reports of losses come first.
      */
     public KeyholdBuilder callbackExecutor(Executor executor) {
         this.callbackExecutor = Rules.given(executor, "executor");

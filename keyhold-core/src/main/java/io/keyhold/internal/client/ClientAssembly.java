@@ -34,7 +34,7 @@ public record ClientAssembly(
         LockOptions defaults,
         Duration fenceRetention,
         KeyholdClock clock,
-        Executor callbackExecutor,
+        @Nullable Executor callbackExecutor,
         @Nullable String clientName) {
 
     private static final String DEFAULT_CLIENT_NAME = "keyhold";

@@ -11,6 +11,7 @@ import io.keyhold.internal.store.ReleaseRequest;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,9 +43,15 @@ final class Acquisition implements LeaseRequest {
     /** Commands that are under way. */
     private int underWay;
 
-    private final Remains remains = new Remains();
+    /** The command that is in flight or waits for its turn to be sent. */
+    private CompletionStage<?> pending = CompletableFuture.completedStage(null);
 
-    private boolean polls;
+    private final Remains remains = new Remains();
+    private final boolean queues;
+    private final Outage outage;
+    /** Done when the store has answered for the first time, or has failed to. */
+    private final CompletableFuture<Void> contact = new CompletableFuture<>();
+
     private boolean repeated;
     /** Whether something may have been missed since the request that is under way was sent. */
     private boolean outOfDate;
@@ -65,7 +72,8 @@ final class Acquisition implements LeaseRequest {
         this.owner = owner;
         this.patience = new Patience(ask.plan(), engine.clock());
         this.lastAnswered = Moment.now(engine.clock());
-        this.polls = !ask.queues();
+        this.queues = ask.queues();
+        this.outage = new Outage(ask, engine.clock());
         this.token = nextToken();
         this.gate = new GateStanding(engine, this, ask.isGated());
         this.standing = new Standing(engine.waitingRoom(), this);
@@ -75,6 +83,12 @@ final class Acquisition implements LeaseRequest {
     /** Goes on with the count of somebody who has asked so often already. */
     Acquisition countingFrom(int before) {
         attempts.set(before);
+        return this;
+    }
+
+    /** Goes on for a request that has reached the store already. */
+    Acquisition knowing(Outage known) {
+        outage.inherit(known);
         return this;
     }
 
@@ -130,10 +144,26 @@ final class Acquisition implements LeaseRequest {
         step(this::settle);
     }
 
-    /** The gate calls: it is this request's turn to ask the store. */
+    /** The gate calls: the lock is not the client's any more, and it is this request's turn to ask the store. */
     void lead() {
         gate.called();
-        step(this::attempt);
+        step(() -> {
+            outage.ends(); // The client held the lock, so the store was reached.
+            attempt();
+        });
+    }
+
+    /**
+     * The gate calls: the request before this one has ended without the lock, and it is this request's turn to ask the store.
+     * What that one knew of an outage is known to this one, so that requests do not fail one after the other.
+     */
+    void leadAfter(Outage known) {
+        gate.called();
+        step(() -> {
+            outage.inherit(known);
+            known.failure().ifPresentOrElse(this::endure, this::attempt);
+            settle();
+        });
     }
 
     /** The gate calls: another of this client is done with the lock, which is still the client's. */
@@ -152,7 +182,10 @@ final class Acquisition implements LeaseRequest {
     /** This request looks after the queue from now on. */
     void becameFirst() {
         step(() -> {
-            if (standing.isInQueue() && underWay == 0 && !outcome.isDone()) {
+            if (standing.isInQueue()
+                    && underWay == 0
+                    && !outcome.isDone()
+                    && storeFailure().isEmpty()) {
                 long ago = lastAnswered.nanosSince(engine.clock());
                 long look = engine.polling().lookNanos(ask, attempts.get(), lastAnswer, ago);
                 wakeIn(Math.min(look, patience.leftNanos()));
@@ -165,10 +198,15 @@ final class Acquisition implements LeaseRequest {
         step(() -> {
             if (underWay > 0) {
                 outOfDate = true;
-            } else if (standing.isInQueue()) {
+            } else if (standing.hasPlace()) {
                 attempt();
             }
         });
+    }
+
+    /** Returns the failure of the store that this request waits out, or has failed of. */
+    Optional<Throwable> storeFailure() {
+        return outage.failure();
     }
 
     void grantArrives(GrantNotice notice) {
@@ -205,11 +243,11 @@ final class Acquisition implements LeaseRequest {
     }
 
     private void send() {
-        AcquireRequest request = ask.request(token, polls ? AcquireRequest.IfBusy.GO_AWAY : standing.ifBusy(token));
+        AcquireRequest request = ask.request(token, queues ? standing.ifBusy(token) : AcquireRequest.IfBusy.GO_AWAY);
         Sending sending = new Sending(engine.clock());
-        await(
-                engine.acquire(request, caller, sending),
-                (answer, failure) -> answered(sending.moment(), answer, failure));
+        CompletionStage<AcquireReply> reply = engine.acquire(request, caller, sending);
+        pending = reply;
+        await(reply, (answer, failure) -> answered(sending.moment(), answer, failure));
     }
 
     /** Goes on when the command is done; until then this request is not settled. */
@@ -223,10 +261,13 @@ final class Acquisition implements LeaseRequest {
     }
 
     private void answered(Moment sent, @Nullable AcquireReply reply, @Nullable Throwable failure) {
+        if (reply != null) {
+            outage.ends();
+        }
         if (reply instanceof AcquireReply.Granted granted) {
             granted(granted.fencingToken(), new Validity(sent, ask.leaseMillis()));
         } else if (reply instanceof AcquireReply.Busy busy) {
-            remains.placeIs(standing.isInQueue());
+            remains.placeIs(standing.hasPlace());
             lastAnswer = busy;
             lastAnswered = sent;
             if (engine.store().usesTokensOnce()) {
@@ -239,6 +280,9 @@ final class Acquisition implements LeaseRequest {
         } else {
             failed(Failed.unwrapped(Objects.requireNonNull(failure)));
         }
+        if (reply != null || storeFailure().isPresent()) {
+            contact.complete(null);
+        }
     }
 
     private void stay(AcquireReply.Busy busy) {
@@ -247,10 +291,12 @@ final class Acquisition implements LeaseRequest {
         }
         if (attempts.get() >= ask.plan().maxAttempts() || patience.isSpent()) {
             outcome.complete(Optional.empty());
-        } else if (polls) {
-            wakeIn(Math.min(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy), patience.leftNanos()));
         } else if (!standing.isInQueue()) {
-            openInbox();
+            if (queues && engine.waitingRoom().mayOpen()) {
+                openInbox(busy);
+            } else {
+                poll(busy);
+            }
         } else if (outOfDate) {
             attempt();
         } else if (standing.isFirst()) {
@@ -260,29 +306,48 @@ final class Acquisition implements LeaseRequest {
         }
     }
 
-    private void openInbox() {
+    private void poll(AcquireReply.Busy busy) {
+        wakeIn(Math.min(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy), patience.leftNanos()));
+    }
+
+    private void openInbox(AcquireReply.Busy busy) {
         await(engine.waitingRoom().open(), (open, failure) -> {
-            if (failure != null) {
-                outcome.completeExceptionally(Failed.unwrapped(failure));
-            } else {
-                polls = !Boolean.TRUE.equals(open);
+            if (Boolean.TRUE.equals(open)) {
                 attempt();
+            } else {
+                poll(busy);
             }
         });
     }
 
     /** The time has come to look again, or to give up. */
     private void wake() {
-        if (!outcome.isDone() && underWay == 0) {
-            if (patience.isSpent()) {
-                outcome.complete(Optional.empty());
-            } else if (polls || standing.isInQueue()) {
+        if (!outcome.isDone()) {
+            boolean spent = patience.isSpent();
+            if (spent && underWay > 0 && pending instanceof Pace.Pending<?> waiting) {
+                waiting.withdraw(); // If it was sent, its reply is waited for: one command more than the deadline.
+            } else if (underWay == 0 && spent) {
+                giveUp();
+            } else if (underWay == 0 && gate.isPassed()) {
                 attempt();
-            } else {
+            } else if (underWay == 0) {
                 wakeIn(patience.leftNanos());
             }
         }
         settle();
+    }
+
+    /** The time is up. If the store was not to be reached, that is the outcome, and not that the lock is taken. */
+    private void giveUp() {
+        Optional<Acquisition> head = gate.isPassed()
+                ? Optional.empty()
+                : engine.gates().ahead(storedKey()).filter(request -> request != this);
+        if (head.isPresent() && !head.get().contact.isDone()) {
+            head.get().contact.thenRun(() -> step(this::wake));
+            return;
+        }
+        Optional<Throwable> failure = head.map(Acquisition::storeFailure).orElseGet(this::storeFailure);
+        failure.ifPresentOrElse(outcome::completeExceptionally, () -> outcome.complete(Optional.empty()));
     }
 
     private void granted(GrantNotice notice) {
@@ -334,18 +399,42 @@ final class Acquisition implements LeaseRequest {
     }
 
     private void failed(Throwable failure) {
+        if (failure instanceof CancellationException) {
+            giveUp(); // It was never sent.
+            return;
+        }
         if (StoreFailure.isOutcomeUnknown(failure)) {
             remains.isUnknown();
         }
+        boolean notServing = StoreFailure.isNotServing(failure);
+        if (notServing) {
+            engine.waitingRoom().distrust();
+        }
         boolean timeRemains = patience.leftNanos() > 0 || attempts.get() == 1;
-        if (Failed.isCut(failure) && !repeated && timeRemains && !outcome.isDone()) {
-            // A connection that was idle may have been closed long ago. The token makes asking again harmless.
-            LOG.log(Level.INFO, "the connection broke while asking for {0}; asking once more", ask.subject());
+        if ((Failed.isCut(failure) || notServing) && !repeated && timeRemains && !outcome.isDone()) {
+            // A connection that was idle may have been closed long ago, or lead to a server that is a replica by now.
+            // The token makes asking again harmless.
+            LOG.log(Level.INFO, "asking once more for {0}: {1}", ask.subject(), failure.getMessage());
             repeated = true;
             send();
             return;
         }
-        outcome.completeExceptionally(failure);
+        outage.goesOn(failure);
+        endure(failure);
+    }
+
+    /** Waits an outage out, if it may; see {@link Outage}. */
+    private void endure(Throwable failure) {
+        long left = Math.min(patience.isSpent() ? 0 : patience.leftNanos(), outage.leftNanos());
+        if (left <= 0 || attempts.get() >= ask.plan().maxAttempts() || !StoreFailure.isPassing(failure)) {
+            outcome.completeExceptionally(failure);
+            return;
+        }
+        if (engine.store().usesTokensOnce()) {
+            token = nextToken(); // What the store may have done for the last one, it undoes by itself.
+        }
+        LOG.log(Level.DEBUG, () -> ask.subject() + " waits for its store to return: " + failure.getMessage());
+        wakeIn(Math.min(engine.polling().pauseNanos(outage), left));
     }
 
     private void wakeIn(long nanos) {
@@ -357,6 +446,9 @@ final class Acquisition implements LeaseRequest {
     /** Ends every step. When there is an outcome and nothing is under way, tidies up. */
     private void settle() {
         if (!outcome.isDone() || underWay > 0) {
+            if (outcome.isDone() && pending instanceof Pace.Pending<?> waiting) {
+                waiting.withdraw();
+            }
             return;
         }
         Optional<QueuePlace> abandoned = standing.leave();
@@ -372,7 +464,8 @@ final class Acquisition implements LeaseRequest {
             }
         }
         alarm.cancel();
-        gate.leave();
+        contact.complete(null);
+        gate.leave(outage);
         engine.settled(this);
         settled.complete(null);
     }

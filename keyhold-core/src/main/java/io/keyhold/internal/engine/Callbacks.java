@@ -17,19 +17,32 @@ final class Callbacks {
     }
 
     void run(Runnable userCode) {
-        Runnable guarded = () -> {
-            try {
-                userCode.run();
-            } catch (RuntimeException | Error e) {
-                LOG.log(Level.WARNING, "a listener threw", e);
-            }
-        };
+        Runnable guarded = guarded(userCode);
         try {
             executor.execute(guarded);
         } catch (RuntimeException e) {
             // An executor that was shut down must not swallow the news of a loss.
             guarded.run();
         }
+    }
+
+    /** Runs the report of a loss, before other user code if the threads are the client's own. */
+    void runLoss(Runnable report) {
+        if (executor instanceof CallbackThreads threads) {
+            threads.executeFirst(guarded(report));
+        } else {
+            run(report);
+        }
+    }
+
+    private static Runnable guarded(Runnable userCode) {
+        return () -> {
+            try {
+                userCode.run();
+            } catch (RuntimeException | Error e) {
+                LOG.log(Level.WARNING, "a listener threw", e);
+            }
+        };
     }
 
     /** The same future for a user, whose code that follows on it runs on the executor. */

@@ -4,6 +4,7 @@ import io.keyhold.AlreadyHeldException;
 import io.keyhold.Fairness;
 import io.keyhold.KeyholdClock;
 import io.keyhold.KeyholdClosedException;
+import io.keyhold.internal.Failed;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
@@ -38,7 +39,8 @@ public final class Engine implements AutoCloseable {
     /** A driver with blocking I/O has few threads for calls that nobody waits for, and patience of two seconds. */
     private static final int AT_A_TIME = 64;
 
-    private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** With what follows, closing ends within 5 s, also on a server that does not answer. */
+    private static final long CLOSING_NANOS = TimeUnit.MILLISECONDS.toNanos(3_500);
     /** What is given back in the background ends with its lease anyway, and may be meant for a server that is dead. */
     private static final long TIDYING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -107,10 +109,18 @@ public final class Engine implements AutoCloseable {
         return new Random();
     }
 
-    /** With a timer, which it closes in the end, and chance from the JVM. */
+    /**
+     * With a timer, which it closes in the end, and chance from the JVM; without an executor for callbacks, with threads of
+     * its own.
+     */
     public static Engine threaded(
-            LockStore store, KeyholdClock clock, Scheduler timer, Executor callbackExecutor, String clientName) {
-        return new Engine(store, clock, timer, callbackExecutor, new TokenText(clientName), chance());
+            LockStore store,
+            KeyholdClock clock,
+            Scheduler timer,
+            @Nullable Executor callbackExecutor,
+            String clientName) {
+        Executor callbacks = callbackExecutor != null ? callbackExecutor : new CallbackThreads(clientName);
+        return new Engine(store, clock, timer, callbacks, new TokenText(clientName), chance());
     }
 
     @Override
@@ -124,10 +134,11 @@ public final class Engine implements AutoCloseable {
             request.fail(new KeyholdClosedException("the client was closed while it waited for " + request));
             ends.add(request.settled());
         }
+        Moment began = Moment.now(clock);
         awaitQuietly(ends, CLOSING_NANOS);
         ends.clear();
         held.forEach(lease -> ends.add(lease.release(asynchronously)));
-        awaitQuietly(ends, CLOSING_NANOS);
+        awaitQuietly(ends, CLOSING_NANOS - began.nanosSince(clock));
         awaitQuietly(List.of(store.settled().toCompletableFuture()), TIDYING_NANOS);
         waitingRoom.close();
         store.close();
@@ -262,6 +273,22 @@ public final class Engine implements AutoCloseable {
         trim.used();
         BlockingCaller caller = new BlockingCaller();
         return caller.awaitUninterruptibly(operation.apply(caller).toCompletableFuture());
+    }
+
+    /** As {@link #await}, for what may be done twice: repeats it once if the connection turns out to be closed, or not serving. */
+    <T> T awaitRepeatable(Function<Caller, CompletionStage<T>> operation) {
+        return await(caller -> operation
+                .apply(caller)
+                .handle((value, failure) -> failure == null
+                        ? CompletableFuture.completedStage(value)
+                        : isWorthRepeating(Failed.unwrapped(failure))
+                                ? operation.apply(caller)
+                                : CompletableFuture.<T>failedStage(failure))
+                .thenCompose(stage -> stage));
+    }
+
+    private static boolean isWorthRepeating(Throwable failure) {
+        return Failed.isCut(failure) || StoreFailure.isNotServing(failure);
     }
 
     boolean isClosed() {

@@ -40,28 +40,33 @@ final class GateStanding {
         return ahead.get();
     }
 
+    /** Returns whether the request asks the store itself: there is no gate for it, or it is ahead there. */
+    boolean isPassed() {
+        return !gated || ahead.get();
+    }
+
     /** From now on it is the lease that has to call the next. Answers whether anybody has to. */
     boolean leaveToLease() {
         return ahead.getAndSet(false);
     }
 
-    /** The request is over. */
-    void leave() {
+    /** The request is over, and leaves to the next what it knows of an outage. */
+    void leave(Outage known) {
         if (!gated) {
             return;
         }
         engine.gates().leave(request.storedKey(), request);
         if (ahead.getAndSet(false)) {
-            engine.nextAtGate(request.storedKey()).ifPresent(this::call);
+            engine.nextAtGate(request.storedKey()).ifPresent(next -> call(next, known));
         }
     }
 
-    private void call(Acquisition next) {
+    private void call(Acquisition next, Outage known) {
         if (request.outcome().isCompletedExceptionally() && !request.outcome().isCancelled()) {
             // Not from here: thousands may fail one after the other, at once, and each would call the next.
-            engine.scheduler().schedule(0, next::lead);
+            engine.scheduler().schedule(0, () -> next.leadAfter(known));
         } else {
-            next.lead();
+            next.leadAfter(known);
         }
     }
 }

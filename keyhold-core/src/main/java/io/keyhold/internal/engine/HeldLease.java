@@ -86,7 +86,7 @@ final class HeldLease implements Lease {
             return false; // The store knows the next hold by the same token.
         }
         RenewRequest question = RenewRequest.question(subject().claim(), storedToken());
-        return engine.await(caller -> engine.store()
+        return engine.awaitRepeatable(caller -> engine.store()
                 .renew(List.of(question), caller.mode())
                 .thenApply(replies -> StoreFailure.known(replies.get(0)) instanceof HoldReply.Done));
     }
@@ -109,7 +109,7 @@ final class HeldLease implements Lease {
         long millis = leaseMillis == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
         Moment sent = Moment.now(engine.clock());
         RenewRequest request = new RenewRequest(subject().claim(), storedToken(), millis);
-        HoldReply reply = engine.await(caller -> engine.store()
+        HoldReply reply = engine.awaitRepeatable(caller -> engine.store()
                 .renew(List.of(request), caller.mode())
                 .thenApply(replies -> StoreFailure.known(replies.get(0))));
         leaseMillis = millis;
@@ -322,12 +322,12 @@ final class HeldLease implements Lease {
             owner.interrupt();
         }
         // The log too: this may be the timer's thread, on which renewals depend, and thousands may be lost at a time.
-        engine.callbacks().run(() -> {
-            LOG.log(Level.INFO, "{0} was lost: {1}", subject(), report.reason());
+        engine.callbacks().runLoss(() -> {
+            LOG.log(Level.WARNING, "{0} was lost: {1}", subject(), report.reason());
             LOG.log(Level.DEBUG, report.detail());
             lost.complete(report);
         });
-        grant.ask().options().onLost().ifPresent(listener -> engine.callbacks().run(() -> listener.accept(report)));
+        grant.ask().options().onLost().ifPresent(listener -> engine.callbacks().runLoss(() -> listener.accept(report)));
     }
 
     /** What happened to this lease, if it was lost. */

@@ -12,26 +12,51 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's one inbox: opened when somebody has to wait for the first time, kept from then on, and opened anew when it breaks
- * while somebody waits. While somebody waits it is also probed: a connection can be dead for minutes without either side being
- * told.
+ * The client's one grant channel: opened when a request has to wait for the first time, kept from then on, and opened again when
+ * it breaks while requests wait. While requests wait it is also probed: a connection can be dead for minutes without either
+ * side being told, and it may lead to a server that no longer has the locks.
+ *
+ * <p>A channel that cannot be opened fails no request: requests poll meanwhile, and find out for themselves whether the store
+ * can be reached. Only a missing permission is final; everything else is tried again, after a pause that grows.
  */
 final class InboxLine {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int MOST_DOUBLINGS = 4;
 
     private final Engine engine;
     private final Reader reader;
     private final AtomicReference<@Nullable Opening> current = new AtomicReference<>();
     private final AtomicBoolean probing = new AtomicBoolean();
+    /** The last failure to open it, until it is open. */
+    private volatile @Nullable Failure failure;
 
     InboxLine(Engine engine, Reader reader) {
         this.engine = engine;
         this.reader = reader;
     }
 
-    /** Who gets what arrives. */
+    /** Which attempts have failed in a row, and when the last one did. */
+    private record Failure(int inARow, Moment at) {
+
+        long pauseNanos() {
+            return FIRST_PAUSE_NANOS << Math.min(inARow - 1, MOST_DOUBLINGS);
+        }
+    }
+
+    /** Whether a grant that is sent to an address arrives. */
+    enum Reach {
+        /** It does, or will as soon as the channel that is being opened is open. */
+        ARRIVES,
+        /** Not now: the channel is closed. It may be open again later under the same address. */
+        DOWN,
+        /** Never again: the channel has another address. */
+        MOVED
+    }
+
+    /** Gets what arrives. */
     interface Reader {
 
         boolean isAnybodyWaiting();
@@ -40,18 +65,19 @@ final class InboxLine {
 
         void freed(long number);
 
-        /** It had broken, and works again: what was sent meanwhile is lost. */
-        void reopened();
-
-        void notReopened(RuntimeException failure);
+        /** The channel broke, so that messages may be lost. */
+        void interrupted(boolean openAgain);
     }
 
-    /** Answers whether there is an inbox; if not, this store has to be polled. Fails if the store cannot be reached. */
+    /** Opens the channel. Returns whether it is open; if not, the store has to be polled for now. */
     CompletableFuture<Boolean> open() {
         while (true) {
             Opening known = current.get();
             if (known != null) {
                 return known.isOpen();
+            }
+            if (!mayTry()) {
+                return CompletableFuture.completedFuture(false);
             }
             Opening opening = new Opening();
             if (current.compareAndSet(null, opening)) {
@@ -61,21 +87,37 @@ final class InboxLine {
         }
     }
 
-    /** Where it is, if it is open. */
+    /** Returns whether {@link #open} would do more than return false. */
+    boolean mayOpen() {
+        Opening known = current.get();
+        return known == null ? mayTry() : !known.inbox.isDone() || known.inbox().isPresent();
+    }
+
+    private boolean mayTry() {
+        Failure last = failure;
+        return last == null || last.at().nanosSince(engine.clock()) >= last.pauseNanos();
+    }
+
+    /** Returns its address, if it is open. */
     Optional<String> address() {
         Opening known = current.get();
         return known == null ? Optional.empty() : known.inbox().map(Inbox::address);
     }
 
-    /** Not if it has moved, or is not to be had any more; it may while it is being opened anew, often in the same place. */
-    boolean mayReach(String address) {
+    Reach reach(String address) {
         Opening known = current.get();
-        return known == null
-                || !known.isDecided()
-                || known.inbox().map(Inbox::address).filter(address::equals).isPresent();
+        if (known == null) {
+            return failure == null ? Reach.ARRIVES : Reach.DOWN;
+        }
+        if (!known.inbox.isDone()) {
+            return Reach.ARRIVES;
+        }
+        return known.inbox()
+                .map(inbox -> inbox.address().equals(address) ? Reach.ARRIVES : Reach.MOVED)
+                .orElse(Reach.DOWN);
     }
 
-    /** Somebody waits from now on. */
+    /** A request waits from now on. */
     void watch() {
         if (probing.compareAndSet(false, true)) {
             engine.scheduler().schedule(PROBE_NANOS, this::probe);
@@ -97,6 +139,14 @@ final class InboxLine {
         }
     }
 
+    /** The server behind the address may be another one than before: the channel is opened again, to that one. */
+    void distrust() {
+        Opening known = current.get();
+        if (known != null) {
+            known.replace("the server does not serve any more");
+        }
+    }
+
     void close() {
         Opening known = current.getAndSet(null);
         if (known != null) {
@@ -104,43 +154,55 @@ final class InboxLine {
         }
     }
 
+    /** Until it is open, or no request waits in its reach. */
     private void reopen() {
-        open().whenComplete((open, failure) -> {
-            if (failure == null) {
-                reader.reopened();
-            } else {
-                reader.notReopened(Rethrow.here(failure));
+        if (engine.isClosed() || !reader.isAnybodyWaiting()) {
+            return;
+        }
+        open().whenComplete((open, impossible) -> {
+            reader.interrupted(open);
+            Failure last = failure;
+            if (!open && last != null) {
+                engine.scheduler().schedule(last.pauseNanos(), this::reopen);
             }
         });
     }
 
-    /** One inbox of the store, from the attempt to open it to its end. */
+    /** One channel of the store, from the attempt to open it to its end. */
     private final class Opening implements Inbox.Listener {
 
+        /** Empty if there is none. Never fails. */
         private final CompletableFuture<Optional<Inbox>> inbox = new CompletableFuture<>();
+
         private volatile boolean unansweredProbe;
 
         void start() {
-            engine.store().openInbox(this).whenComplete((opened, failure) -> {
-                if (failure == null) {
+            engine.store().openInbox(this).whenComplete((opened, trouble) -> {
+                if (trouble == null) {
+                    failure = null;
                     inbox.complete(opened);
                     if (current.get() != this) {
                         opened.ifPresent(Inbox::close); // The client was closed meanwhile.
                     }
                     return;
                 }
-                Throwable cause = Failed.unwrapped(failure);
-                if (StoreFailure.isRefusal(cause)) {
+                Throwable cause = Failed.unwrapped(trouble);
+                if (StoreFailure.isForbidden(cause)) {
                     LOG.log(
                             Level.WARNING,
-                            "the server does not allow this client to listen, so it polls for locks until it is built"
-                                    + " anew; the ACL rule that it needs is in docs/keys.md ({0})",
+                            "SUBSCRIBE is not permitted; polling for the lifetime of this client (required ACL:"
+                                    + " docs/keys.md): {0}",
                             cause.getMessage());
-                    inbox.complete(Optional.empty());
                 } else {
+                    Failure last = failure;
+                    failure = new Failure(last == null ? 1 : last.inARow() + 1, Moment.now(engine.clock()));
+                    LOG.log(
+                            last == null ? Level.INFO : Level.DEBUG,
+                            "the grant channel cannot be opened; polling until it can: {0}",
+                            cause.getMessage());
                     current.compareAndSet(this, null);
-                    inbox.completeExceptionally(cause);
                 }
+                inbox.complete(Optional.empty());
             });
         }
 
@@ -148,30 +210,31 @@ final class InboxLine {
             return inbox.thenApply(Optional::isPresent);
         }
 
-        boolean isDecided() {
-            return inbox.isDone() && !inbox.isCompletedExceptionally();
-        }
-
         Optional<Inbox> inbox() {
-            return isDecided() ? inbox.join() : Optional.empty();
+            return inbox.isDone() ? inbox.join() : Optional.empty();
         }
 
-        /** One that did not arrive since the last time means that nothing does. */
+        /** A probe that did not arrive since the last time means that nothing does. */
         void probe() {
             inbox().ifPresent(open -> {
                 if (unansweredProbe) {
-                    LOG.log(Level.INFO, "the inbox is silent; opening it anew");
-                    open.close();
-                    ended(new IllegalStateException("a probe did not arrive"));
+                    replace("a probe did not arrive");
                     return;
                 }
                 unansweredProbe = true;
-                open.probe().whenComplete((heard, failure) -> {
+                open.probe().whenComplete((heard, trouble) -> {
                     if (heard != null && !heard) {
-                        open.close();
-                        ended(new IllegalStateException("the store knows nothing of this inbox"));
+                        replace("the server that has the locks does not know it");
                     }
                 });
+            });
+        }
+
+        void replace(String reason) {
+            inbox().ifPresent(open -> {
+                LOG.log(Level.INFO, "the grant channel is opened again: {0}", reason);
+                open.close();
+                ended(new IllegalStateException(reason));
             });
         }
 
@@ -193,11 +256,9 @@ final class InboxLine {
         @Override
         public void ended(Throwable reason) {
             if (current.compareAndSet(this, null)) {
-                LOG.log(Level.DEBUG, () -> "the inbox ended: " + reason.getMessage());
+                LOG.log(Level.DEBUG, () -> "the grant channel ended: " + reason.getMessage());
                 engine.storeTime().forget();
-                if (reader.isAnybodyWaiting() && !engine.isClosed()) {
-                    reopen();
-                }
+                reopen();
             }
         }
     }

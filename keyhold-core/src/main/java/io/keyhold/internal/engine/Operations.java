@@ -146,10 +146,10 @@ public final class Operations {
     /** A lease of a hold that has this token already. Belongs to this thread. */
     public Lease adopt(Ask ask, String token) {
         engine.checkNotHeldHere(ask.subject());
-        Turn.Reading reading = Turn.Reading.of(token);
+        Turn.Reading reading = reading(ask.subject(), token);
         Sending sending = new Sending(engine.clock());
-        AcquireReply reply =
-                engine.await(caller -> engine.store().acquire(ask.adoption(reading.token()), caller.mode(), sending));
+        AcquireReply reply = engine.awaitRepeatable(
+                caller -> engine.store().acquire(ask.adoption(reading.token()), caller.mode(), sending));
         if (reply instanceof AcquireReply.Granted granted) {
             Moment sent = sending.moment();
             Turn turn = new Turn(reading.token(), granted.fencingToken(), reading.passes(), sent);
@@ -181,24 +181,29 @@ public final class Operations {
         throw new LeaseLostException(detail, new LeaseLost(ask.subject().name(), token, 0, reason, detail));
     }
 
-    /** Frees what this token holds of that. Answers whether it did. */
+    /** Releases what this token holds of that. Returns whether it did. */
     public boolean release(Subject subject, String token) {
+        String stored = reading(subject, token).token();
         return engine.await(caller -> engine.store()
-                .release(
-                        ReleaseRequest.of(
-                                subject.claim(), Turn.Reading.of(token).token()),
-                        caller.mode())
+                .release(ReleaseRequest.of(subject.claim(), stored), caller.mode())
                 .thenApply(reply -> reply instanceof HoldReply.Done));
     }
 
-    /** Whether this token holds that. */
+    /** Returns whether this token holds that. */
     public boolean isHeld(Subject subject, String token) {
-        return engine.await(caller -> engine.store()
-                .renew(
-                        List.of(RenewRequest.question(
-                                subject.claim(), Turn.Reading.of(token).token())),
-                        caller.mode())
+        return holds(subject, reading(subject, token).token());
+    }
+
+    private boolean holds(Subject subject, String stored) {
+        return engine.awaitRepeatable(caller -> engine.store()
+                .renew(List.of(RenewRequest.question(subject.claim(), stored)), caller.mode())
                 .thenApply(replies -> StoreFailure.known(replies.get(0)) instanceof HoldReply.Done));
+    }
+
+    /** A user's own token may look like one of a later hold of a turn: then the store knows it as it is. */
+    private Turn.Reading reading(Subject subject, String token) {
+        Turn.Reading reading = Turn.Reading.of(token);
+        return reading.passes() > 0 && holds(subject, token) ? new Turn.Reading(token, 0) : reading;
     }
 
     /** The token by which this thread holds that, if it does. */
@@ -217,12 +222,12 @@ public final class Operations {
 
     /** Who holds the lock, and who waits. */
     public LockView look(LockKey key) {
-        return engine.await(caller -> engine.store().look(key.stored(), caller.mode()));
+        return engine.awaitRepeatable(caller -> engine.store().look(key.stored(), caller.mode()));
     }
 
     /** Who holds the semaphore's permits, and who waits; empty if there is none. */
     public Optional<LockView> lookAtPermits(LockKey key) {
-        return engine.await(caller -> engine.store().lookAtPermits(key.stored(), caller.mode()));
+        return engine.awaitRepeatable(caller -> engine.store().lookAtPermits(key.stored(), caller.mode()));
     }
 
     /** What the store is made of, if it is a quorum. */
@@ -232,7 +237,7 @@ public final class Operations {
 
     /** A page of the locks that are held. */
     public LockStore.Page list(String pattern, String cursor) {
-        return engine.await(caller -> engine.store().list(pattern, cursor, caller.mode()));
+        return engine.awaitRepeatable(caller -> engine.store().list(pattern, cursor, caller.mode()));
     }
 
     /** Frees the lock, whoever holds it. */

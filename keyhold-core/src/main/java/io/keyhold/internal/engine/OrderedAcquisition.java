@@ -38,6 +38,7 @@ final class OrderedAcquisition implements LeaseRequest {
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
     private final StepQueue steps = new StepQueue();
     private final List<HeldLease> parts = new ArrayList<>();
+    private final Outage outage;
     private @Nullable LeaseRequest current;
     private int releasing;
     private int asked;
@@ -50,6 +51,7 @@ final class OrderedAcquisition implements LeaseRequest {
         this.caller = caller;
         this.owner = owner;
         this.patience = new Patience(ask.plan(), engine.clock());
+        this.outage = new Outage(ask, engine.clock());
     }
 
     @Override
@@ -97,7 +99,7 @@ final class OrderedAcquisition implements LeaseRequest {
             List<String> tokens = parts.stream().map(HeldLease::storedToken).toList();
             Subject all = ask.subject().claiming(new Claim.Locks(locks.keys(), tokens));
             Ask once = new Ask(all, ask.options(), WaitPlan.NONE);
-            follow(new Acquisition(engine, once, caller, owner).countingFrom(asked++), this::gotAll);
+            follow(new Acquisition(engine, once, caller, owner).countingFrom(asked++), this::gotAll, this::askForAll);
         }
         settle();
     }
@@ -131,11 +133,13 @@ final class OrderedAcquisition implements LeaseRequest {
         if (ask.leaseMillis() != AcquireRequest.NO_EXPIRY) {
             options.lease(Duration.ofMillis(ask.leaseMillis())).renew(true);
         }
-        Duration left = Duration.ofNanos(
-                Math.min(patience.leftNanos(), Duration.ofDays(365).toNanos()));
         LockOptions part = options.build();
-        Ask one = new Ask(new LockKey(key, key), part, WaitPlan.of(part).within(left));
-        follow(new Acquisition(engine, one, caller, null), this::gotOne);
+        WaitPlan plan = WaitPlan.of(part);
+        if (ask.plan().maxWait().isPresent()) {
+            plan = plan.within(Duration.ofNanos(patience.leftNanos()));
+        }
+        Ask one = new Ask(new LockKey(key, key), part, plan);
+        follow(new Acquisition(engine, one, caller, null).knowing(outage), this::gotOne, this::takeNext);
     }
 
     private void gotOne(Optional<HeldLease> lease) {
@@ -151,30 +155,47 @@ final class OrderedAcquisition implements LeaseRequest {
         }
     }
 
-    private void follow(Acquisition request, Consumer<Optional<HeldLease>> then) {
+    private void follow(Acquisition request, Consumer<Optional<HeldLease>> then, Runnable again) {
         current = request;
         // Not before it is settled: it would still be at its place in the queue, or on its way there.
         request.settled()
                 .whenComplete((nothing, failure) -> step(() -> {
                     current = null;
-                    ended(request, then);
+                    ended(request, then, again);
                     settle();
                 }));
         request.start();
     }
 
-    private void ended(Acquisition request, Consumer<Optional<HeldLease>> then) {
+    private void ended(Acquisition request, Consumer<Optional<HeldLease>> then, Runnable again) {
         request.outcome().handle((lease, failure) -> {
             if (failure == null) {
+                outage.ends();
                 if (lease.isEmpty()) {
                     obstacle = Optional.of(request.timeout());
                 }
                 then.accept(lease);
             } else if (!request.outcome().isCancelled()) {
-                outcome.completeExceptionally(Failed.unwrapped(failure));
+                endure(Failed.unwrapped(failure), again);
             }
             return request;
         });
+    }
+
+    /** As one request does. What it holds meanwhile is kept, and found to be lost, if it is, when it asks for all. */
+    private void endure(Throwable failure, Runnable again) {
+        outage.goesOn(failure);
+        long left = Math.min(patience.isSpent() ? 0 : patience.leftNanos(), outage.leftNanos());
+        if (left <= 0 || !StoreFailure.isPassing(failure)) {
+            outcome.completeExceptionally(failure);
+        } else {
+            caller.later(
+                    Math.min(engine.polling().pauseNanos(outage), left),
+                    () -> step(() -> {
+                        again.run();
+                        settle();
+                    }));
+        }
     }
 
     private void giveBackParts() {

@@ -1,17 +1,19 @@
 package io.keyhold.internal.engine;
 
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Lets at most so many operations be under way at a time; the others wait for their turn, without a thread. */
+/** Limits how many operations are in flight at a time; the others wait for their turn, without a thread. */
 final class Pace {
 
     private final int most;
-    private final Queue<Runnable> ready = new ConcurrentLinkedQueue<>();
+    private final Queue<Pending<?>> ready = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();
     private final StepQueue looks = new StepQueue();
 
@@ -19,38 +21,62 @@ final class Pace {
         this.most = most;
     }
 
-    /** Starts the operation when it is its turn. */
-    <T> CompletionStage<T> submit(Supplier<CompletionStage<T>> operation) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        ready.add(() -> started(operation).whenComplete((value, failure) -> {
-            underWay.decrementAndGet();
-            if (failure != null) {
-                result.completeExceptionally(failure);
-            } else {
-                result.complete(value);
+    /** An operation that waits for its turn or has been started, and its result. */
+    static final class Pending<T> extends CompletableFuture<T> {
+
+        private final Supplier<CompletionStage<T>> operation;
+        private final AtomicBoolean decided = new AtomicBoolean();
+
+        private Pending(Supplier<CompletionStage<T>> operation) {
+            this.operation = operation;
+        }
+
+        /** Keeps an operation from being started; of no effect on one that was. Its result is a {@link CancellationException}. */
+        void withdraw() {
+            if (decided.compareAndSet(false, true)) {
+                completeExceptionally(new CancellationException("not started"));
             }
-            looks.run(this::startSome);
-        }));
-        looks.run(this::startSome);
-        return result;
+        }
+
+        private CompletionStage<T> start() {
+            try {
+                return operation.get();
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedStage(e); // Else its turn would never end.
+            }
+        }
     }
 
-    private static <T> CompletionStage<T> started(Supplier<CompletionStage<T>> operation) {
-        try {
-            return operation.get();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedStage(e); // Else its turn would never end.
-        }
+    /** Starts the operation when it is its turn. */
+    <T> Pending<T> submit(Supplier<CompletionStage<T>> operation) {
+        Pending<T> pending = new Pending<>(operation);
+        ready.add(pending);
+        looks.run(this::startSome);
+        return pending;
     }
 
     private void startSome() {
         while (underWay.get() < most) {
-            Runnable next = ready.poll();
+            Pending<?> next = ready.poll();
             if (next == null) {
                 return;
             }
-            underWay.incrementAndGet();
-            next.run();
+            if (next.decided.compareAndSet(false, true)) {
+                underWay.incrementAndGet();
+                start(next);
+            }
         }
+    }
+
+    private <T> void start(Pending<T> pending) {
+        pending.start().whenComplete((value, failure) -> {
+            underWay.decrementAndGet();
+            if (failure != null) {
+                pending.completeExceptionally(failure);
+            } else {
+                pending.complete(value);
+            }
+            looks.run(this::startSome);
+        });
     }
 }

@@ -40,6 +40,11 @@ final class Polling {
         return Math.min(pause, untilFree);
     }
 
+    /** Returns the pause before the next attempt in an outage. */
+    long pauseNanos(Outage outage) {
+        return outage.pauseNanos(random);
+    }
+
     /**
      * When the first of this client in a lock's queue looks again. A foreign holder does not hand over, and is polled. One
      * of ours does, unless it dies: then its lease ends, and one of the many who wait has to notice; not all at once.

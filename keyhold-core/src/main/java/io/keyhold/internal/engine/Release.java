@@ -19,6 +19,8 @@ final class Release {
     private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
     private final ReleaseRequest request;
     private boolean repeated;
+    /** Whether the first try may have been executed: its reply was lost in flight. */
+    private boolean mayBeDone;
 
     Release(Engine engine, HeldLease lease, Caller caller) {
         this.engine = engine;
@@ -45,8 +47,10 @@ final class Release {
     }
 
     private void notHeld(HoldReply.NotHeld reply) {
-        if (repeated && lease.remainingNanos() > 0) {
-            // Within the lease nobody else could get it, unless our own first try, whose reply was lost, had freed it.
+        if (mayBeDone && lease.remainingNanos() > 0) {
+            // The connection was alive when the first try was sent (CallLane.RELEASE), so that this is most likely its
+            // doing.
+            // Whether it was cannot be known: docs/guarantees.md says what is returned then.
             outcome.complete(true);
             return;
         }
@@ -55,8 +59,9 @@ final class Release {
     }
 
     private void failed(Throwable failure) {
-        if (Failed.isCut(failure) && !repeated) {
+        if (!repeated && (Failed.isCut(failure) || StoreFailure.isNotServing(failure))) {
             repeated = true;
+            mayBeDone = Failed.isCut(failure); // A server that does not serve has executed nothing.
             start();
             return;
         }

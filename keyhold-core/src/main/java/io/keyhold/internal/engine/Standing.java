@@ -22,8 +22,14 @@ final class Standing {
         this.request = request;
     }
 
-    boolean isInQueue() {
+    /** Returns whether it may be in the store's queue. */
+    boolean hasPlace() {
         return place.isPresent();
+    }
+
+    /** Returns whether it is in the store's queue and would hear of a grant. */
+    boolean isInQueue() {
+        return place.isPresent() && room.reach(place.get()) == InboxLine.Reach.ARRIVES;
     }
 
     boolean isFirst() {
@@ -33,8 +39,15 @@ final class Standing {
     /** What to ask of the store for a lock that is busy: a place, as soon as grants can arrive. */
     AcquireRequest.IfBusy ifBusy(String token) {
         AcquireRequest.Coming coming = AcquireRequest.Coming.AGAIN;
-        if (place.isPresent() && !room.mayReach(place.get())) {
-            unreachable = leave();
+        if (place.isPresent()) {
+            switch (room.reach(place.get())) {
+                case MOVED -> unreachable = leave();
+                // It keeps its place, for when the channel is open again, and polls until then.
+                case DOWN -> {
+                    return AcquireRequest.IfBusy.GO_AWAY;
+                }
+                case ARRIVES -> {}
+            }
         }
         if (place.isEmpty()) {
             coming = AcquireRequest.Coming.FIRST;

@@ -54,9 +54,19 @@ final class WaitingRoom implements InboxLine.Reader {
         }
     }
 
-    /** Makes sure that grants arrive. Answers whether they do; if not, this store has to be polled. */
+    /** Makes sure that grants arrive. Returns whether they do; if not, this store has to be polled for now. */
     CompletableFuture<Boolean> open() {
         return inbox.open();
+    }
+
+    /** Returns whether it is worthwhile to {@link #open}. */
+    boolean mayOpen() {
+        return inbox.mayOpen();
+    }
+
+    /** The server behind the address may be another one than before. */
+    void distrust() {
+        inbox.distrust();
     }
 
     /** Finds a place for this request, if grants can arrive. */
@@ -85,9 +95,9 @@ final class WaitingRoom implements InboxLine.Reader {
         });
     }
 
-    /** Whether a grant that is sent to this place may arrive yet. */
-    boolean mayReach(QueuePlace place) {
-        return inbox.mayReach(place.inbox());
+    /** Returns whether a grant that is sent to this place arrives. */
+    InboxLine.Reach reach(QueuePlace place) {
+        return inbox.reach(place.inbox());
     }
 
     /** The request is gone from its place, and whoever comes behind it looks after the queue. */
@@ -159,13 +169,12 @@ final class WaitingRoom implements InboxLine.Reader {
     }
 
     @Override
-    public void reopened() {
-        List.copyOf(waiting.values()).forEach(Acquisition::askAgain);
-    }
-
-    @Override
-    public void notReopened(RuntimeException failure) {
-        List.copyOf(waiting.values()).forEach(request -> request.fail(failure));
+    public void interrupted(boolean openAgain) {
+        for (Acquisition request : List.copyOf(waiting.values())) {
+            if (openAgain || request.storeFailure().isEmpty()) { // Else it asks again and again by itself.
+                request.askAgain();
+            }
+        }
     }
 
     void close() {
