@@ -12,7 +12,7 @@ final class ProxyListener implements AutoCloseable {
     static final int BACKLOG = 128;
 
     private final ServerSocket socket;
-    private final ServerAddress server;
+    private ServerAddress server;
     private final Traffic traffic;
     private final Thread acceptor;
     private final Set<ProxyConnection> open = new HashSet<>();
@@ -70,6 +70,10 @@ final class ProxyListener implements AutoCloseable {
 
     synchronized long accepted() {
         return accepted;
+    }
+
+    synchronized void redirect(ServerAddress other) {
+        server = other;
     }
 
     synchronized void accept() {

@@ -71,6 +71,11 @@ public final class TcpProxy implements AutoCloseable {
         traffic.requests().delay(checked(delay));
     }
 
+    /** Passes new connections on to another server, as after a failover behind one address. Open ones stay where they are. */
+    public void redirect(String host, int port) {
+        listener.redirect(ServerAddress.of(host, port));
+    }
+
     /** Resets all open connections. New ones are accepted, and one that is just being made may still be new. */
     public void cut() {
         listener.cut();

@@ -39,9 +39,10 @@ final class FirstInLine {
         if (place.isEmpty()) {
             return dropAndTellNext(session, text);
         }
-        RedisCall message = RedisInbox.freed(place.get().inbox(), place.get().number());
-        return session.pipeline(List.of(message))
-                .thenCompose(replies -> Replies.number(replies.get(0)) > 0
+        String channel = place.get().inbox();
+        RedisCall message = RedisInbox.freed(channel, place.get().number());
+        return session.pipeline(List.of(RedisInbox.subscribers(channel), message))
+                .thenCompose(replies -> RedisInbox.isAny(replies.get(0))
                         ? CompletableFuture.completedStage(true)
                         : dropAndTellNext(session, text));
     }

@@ -1,14 +1,18 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSubscription;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An inbox on a channel of its own. The messages: {@code granted number fencingToken micros} (see {@code handover.lua} and {@code permits.lua}),
@@ -24,16 +28,47 @@ final class RedisInbox implements Inbox {
     private final RedisDriver driver;
     private final String channel;
     private final RedisSubscription subscription;
+    private final Reader reader;
 
-    private RedisInbox(RedisDriver driver, String channel, RedisSubscription subscription) {
+    private RedisInbox(RedisDriver driver, String channel, RedisSubscription subscription, Reader reader) {
         this.driver = driver;
         this.channel = channel;
         this.subscription = subscription;
+        this.reader = reader;
     }
 
+    /** Fails if the server that has the locks does not know of the subscription: its scripts would grant nothing to it. */
     static CompletionStage<Inbox> open(RedisDriver driver, String channel, Listener listener) {
-        return driver.subscribe(channel, new Reader(listener))
-                .thenApply(subscription -> new RedisInbox(driver, channel, subscription));
+        Reader reader = new Reader(listener);
+        return driver.subscribe(channel, reader).thenCompose(subscription -> {
+            RedisInbox inbox = new RedisInbox(driver, channel, subscription, reader);
+            return inbox.isKnown().handle((known, failure) -> inbox.checked(known, failure));
+        });
+    }
+
+    private Inbox checked(@Nullable Boolean known, @Nullable Throwable failure) {
+        if (Boolean.TRUE.equals(known)) {
+            return this;
+        }
+        reader.abandoned = true;
+        close();
+        if (failure != null && Failed.unwrapped(failure) instanceof RuntimeException cause) {
+            throw cause;
+        }
+        throw new RedisConnectionException(
+                RedisConnectionException.Failure.NOT_CONNECTED,
+                "the subscription is not on the server that executes the commands",
+                failure);
+    }
+
+    /** The number of subscribers of a channel on the server that executes this; see {@code handover.lua}. */
+    static RedisCall subscribers(String channel) {
+        return RedisCall.of("PUBSUB", "NUMSUB", channel);
+    }
+
+    /** Whether the reply to {@link #subscribers} counts any. */
+    static boolean isAny(@Nullable Object reply) {
+        return Replies.number(Replies.list(reply).get(1)) > 0;
     }
 
     /** Tells the first in a queue that the lock may be free. */
@@ -46,10 +81,19 @@ final class RedisInbox implements Inbox {
         return channel;
     }
 
+    private CompletionStage<Boolean> isKnown() {
+        return driver.call(subscribers(channel), CallMode.ASYNCHRONOUS).thenApply(RedisInbox::isAny);
+    }
+
     @Override
     public CompletionStage<Boolean> probe() {
-        return driver.call(RedisCall.of("PUBLISH", channel, PROBE), CallMode.ASYNCHRONOUS)
-                .thenApply(reply -> Replies.number(reply) > 0);
+        driver.call(RedisCall.of("PUBLISH", channel, PROBE), CallMode.ASYNCHRONOUS)
+                .whenComplete((reply, failure) -> {
+                    if (failure != null && Failed.unwrapped(failure) instanceof RedisErrorException) {
+                        reader.listener.probed(); // It may not publish, which says nothing of what it hears.
+                    }
+                });
+        return isKnown();
     }
 
     @Override
@@ -57,7 +101,15 @@ final class RedisInbox implements Inbox {
         subscription.close();
     }
 
-    private record Reader(Listener listener) implements RedisListener {
+    private static final class Reader implements RedisListener {
+
+        private final Listener listener;
+        /** Whether it was closed before it was of use, so that its end is no news. */
+        private volatile boolean abandoned;
+
+        Reader(Listener listener) {
+            this.listener = listener;
+        }
 
         @Override
         public void message(String text) {
@@ -76,7 +128,9 @@ final class RedisInbox implements Inbox {
 
         @Override
         public void ended(Throwable reason) {
-            listener.ended(reason);
+            if (!abandoned) {
+                listener.ended(reason);
+            }
         }
 
         private static GrantNotice grant(String[] parts) {

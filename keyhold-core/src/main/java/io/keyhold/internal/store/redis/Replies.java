@@ -44,6 +44,15 @@ final class Replies {
         return new HoldReply.NotHeld(parts.size() < 2 ? Optional.empty() : optionalText(parts.get(1)));
     }
 
+    /** Returns the server's error, if a release freed something but could not hand it over to the waiters. */
+    static Optional<String> forbiddenHandOver(@Nullable Object reply) {
+        return reply instanceof List<?> parts
+                        && parts.size() == 2
+                        && Long.valueOf(1).equals(parts.get(0))
+                ? optionalText(parts.get(1))
+                : Optional.empty();
+    }
+
     static List<HoldReply> holds(@Nullable Object reply) {
         return list(reply).stream().map(Replies::hold).toList();
     }

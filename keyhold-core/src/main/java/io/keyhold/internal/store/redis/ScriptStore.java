@@ -15,17 +15,20 @@ import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisDriver;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Locks on Redis, each operation one Lua script and one round trip; whoever waits stands in a queue there. */
 public final class ScriptStore extends RedisStore implements NodeStore {
 
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
     private static final CallOptions REQUEST = CallOptions.of(CallMode.ASYNCHRONOUS);
 
     private final ScriptCalls calls;
@@ -33,6 +36,7 @@ public final class ScriptStore extends RedisStore implements NodeStore {
     private final Durability durability;
     private final ScriptRunner runner;
     private final String inbox;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     /** On the server behind this driver. {@code clientId} tells this client from every other. */
     public ScriptStore(RedisDriver driver, Duration fenceRetention, String clientId) {
@@ -63,7 +67,22 @@ public final class ScriptStore extends RedisStore implements NodeStore {
                 "release lock",
                 request.claim().key(),
                 () -> runner.run(calls.release(request), CallOptions.of(mode, CallLane.RELEASE))
-                        .thenApply(Replies::hold));
+                        .thenApply(reply -> {
+                            Replies.forbiddenHandOver(reply).ifPresent(this::warn);
+                            return Replies.hold(reply);
+                        }));
+    }
+
+    private void warn(String refusal) {
+        if (warned.compareAndSet(false, true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "Redis at {0} does not permit this client to hand locks over, so that waiters of released locks find"
+                            + " out by looking, after up to 10 s: PUBLISH, PUBSUB NUMSUB and the channels of docs/keys.md"
+                            + " must be permitted to its ACL user ({1})",
+                    driver.address(),
+                    refusal);
+        }
     }
 
     /** Locks and semaphores travel apart; a claim of several locks is renewed key by key, and held if all are. */

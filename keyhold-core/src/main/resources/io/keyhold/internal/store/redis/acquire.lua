@@ -24,43 +24,64 @@
 -- be repeated when its reply was lost, and its lease never ends sooner than it did.
 -- USES record
 
--- The usual case first, with nothing in it that it does not need.
+-- The usual case first, with nothing in it that it does not need. Up to the first write, errors are returned and not raised:
+-- an error that is raised means that the script may have written something (see Failures).
+local function take()
+  if lease == '0' then
+    return redis.pcall('SET', lock, token, 'NX')
+  end
+  return redis.pcall('SET', lock, token, 'PX', lease, 'NX')
+end
+local function recorded()
+  local number, problem = record(token, kept)
+  if not number then
+    redis.call('DEL', lock)
+  end
+  return number or problem
+end
+
 local holder, first
 if how == 'join briefly' then
   -- Others of the same client wait already, so the lock is hardly free.
-  holder = redis.call('GET', lock)
+  holder = redis.pcall('GET', lock)
 end
 if how ~= 'leave' and not holder then
-  local taken
-  if lease == '0' then
-    taken = redis.call('SET', lock, token, 'NX')
-  else
-    taken = redis.call('SET', lock, token, 'PX', lease, 'NX')
+  local taken = take()
+  if taken and taken.err then
+    return taken
   end
   if taken then
     first = redis.pcall('LPOP', queue)
     if type(first) ~= 'string' or first == place then
-      local number, problem = record(token, kept)
-      if not number then
-        redis.call('DEL', lock)
-      end
-      return number or problem
+      return recorded()
     end
   end
 end
 
+-- USES stopped
 -- USES handover
 if first then
+  -- The lock was free although requests wait. If the last hold of ours has just expired, its client may be stopped.
+  local left = redis.call('PTTL', fence)
+  if left <= retention and left > retention - keep then
+    local last = string.match(redis.call('GET', fence) or '', '^%d+ %d+ (.*)$')
+    if last and clientOf(last) ~= clientOf(token) then
+      redis.call('LPUSH', queue, first)
+      demote(queue, {[clientOf(last)] = true})
+      first = redis.call('LPOP', queue)
+    end
+  end
   holder = handOver(first, place)
   if not holder then
-    local number, problem = record(token, kept)
-    if not number then
-      redis.call('DEL', lock)
-    end
-    return number or problem
+    redis.call('DEL', lock)
+    take()
+    return recorded()
   end
 elseif not holder then
-  holder = redis.call('GET', lock)
+  holder = redis.pcall('GET', lock)
+end
+if type(holder) == 'table' then
+  return holder -- An error: something else stands under the key.
 end
 
 if holder == token then
@@ -77,18 +98,20 @@ if holder == token then
   return number
 end
 
-if place then
-  local length = 0
-  if how ~= 'rejoin' or not redis.call('LPOS', queue, place) then
-    length = redis.call('RPUSH', queue, place)
+local time
+if how ~= 'join briefly' then
+  time = redis.pcall('TIME')
+  if time.err then
+    return timeForbidden(time)
   end
-  if length == 1 or how ~= 'join briefly' then
-    redis.call('PEXPIRE', queue, keep)
-  end
+end
+-- USES join
+local problem = place and join(queue)
+if problem then
+  return problem
 end
 if how == 'join briefly' then
   return {holder}
 end
 local owner = string.match(redis.call('GET', fence) or '', '^%d+ %d+ (.*)$')
-local time = redis.call('TIME')
 return {holder, redis.call('PTTL', lock), time[1] * 1000000 + time[2], owner == holder and 1 or 0}

@@ -22,13 +22,19 @@ local highest, same, first = 0, true, nil
 local held = {}
 for i = 1, #KEYS / 3 do
   lock, fence, queue = KEYS[3 * i - 2], KEYS[3 * i - 1], KEYS[3 * i]
-  local holder = redis.call('GET', lock)
+  local holder = redis.pcall('GET', lock)
+  if type(holder) == 'table' then
+    return holder -- An error: something else stands under the key. Nothing is taken yet.
+  end
   if not holder and how ~= 'leave' then
     holder = handOver(redis.pcall('LPOP', queue))
   end
   local number, owner = string.match(redis.call('GET', fence) or '', '^(%d+) %d+ (.*)$')
   if holder ~= token and (holder and holder ~= ARGV[4 + i] or not holder and how == 'leave') then
-    local time = redis.call('TIME')
+    local time = redis.pcall('TIME')
+    if time.err then
+      return timeForbidden(time)
+    end
     return {holder or false, redis.call('PTTL', lock), time[1] * 1000000 + time[2], owner == holder and 1 or 0}
   end
   first = first or number
@@ -37,7 +43,10 @@ for i = 1, #KEYS / 3 do
   highest = math.max(highest, tonumber(number or 0))
 end
 
-local time = redis.call('TIME')
+local time = redis.pcall('TIME')
+if time.err then
+  return timeForbidden(time)
+end
 local at = string.format('%.0f', time[1] * 1000000 + time[2])
 local number = same and first or string.format('%.0f', math.max(highest + stride, tonumber(at)))
 for i = 1, #KEYS / 3 do

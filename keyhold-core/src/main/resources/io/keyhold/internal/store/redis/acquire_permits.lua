@@ -19,11 +19,14 @@
 -- become free goes to the queue first, and whoever finds somebody waiting waits too: else small requests would
 -- starve a large one. A hold that goes on keeps its number, so that the request may be repeated when its reply was lost,
 -- and its lease never ends sooner than it did.
+-- USES stopped
 -- USES permits
-local dropped, detail = open(token)
+local dropped, detail, problem = open(token)
+if problem then
+  return problem
+end
 if dropped then
   serve(place)
-  save()
 end
 wanted, says = tonumber(wanted), tonumber(says)
 
@@ -69,7 +72,7 @@ local isOther = says ~= there and says ~= said
 -- A read/write lock is no semaphore to be joined, nor the reverse.
 if wanted > there or isOther and (ifOther == 'refuse' or there == readwrite or says == readwrite) then
   if how == 'rejoin' then
-    redis.call('LREM', waiters, 1, place)
+    redis.pcall('LREM', waiters, 1, place)
     serve()
   end
   return there
@@ -95,14 +98,10 @@ if turn == 'nobody' and used + wanted <= limit then
   return grant(token, lease, wanted)
 end
 
-if place ~= '' then
-  local length = 0
-  if how ~= 'rejoin' or not redis.call('LPOS', waiters, place) then
-    length = redis.call('RPUSH', waiters, place)
-  end
-  if length == 1 or how ~= 'join briefly' then
-    redis.call('PEXPIRE', waiters, keep)
-  end
+-- USES join
+problem = place ~= '' and join(waiters)
+if problem then
+  return problem
 end
 if how == 'join briefly' then
   return {redis.call('ZRANGE', holders, 0, 0)[1] or false}

@@ -10,8 +10,12 @@
 -- Atomic, because nobody else may take what is freed before the one who waits longest.
 if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 then
   local holders = lock
+-- USES stopped
 -- USES permits
-  open('')
+  local _, _, problem = open('')
+  if problem then
+    return problem
+  end
   local anybody = not empty
   redis.call('DEL', holders)
   forgetHolders(retention)

@@ -1,29 +1,42 @@
--- Part of other scripts: gives the lock to the first in its queue whose client listens, and answers its token. 'place' has
--- just been taken out of the queue; those whose client is gone lose theirs. Nil if nobody is left, or if it is the turn of
--- 'own'; the lock is then as it was. It needs these of the script around it: lock, queue, keep, retention; and record.
+-- Part of other scripts: hands the lock over to the first entry of its queue whose client listens, and returns its token. 'place'
+-- has just been taken out of the queue; entries of clients that do not listen are dropped. Returns nil if no entry is left
+-- or it is the turn of 'own', and nil and the error if the server forbids something: then the entry stays first, the
+-- lock is free, and waiters find out by looking. It needs these of the script around it: lock, queue, keep, retention; and
+-- record.
+--
+-- Whether a client listens is asked with PUBSUB NUMSUB before anything is granted, because that counts the subscribers of this
+-- very server. The reply of PUBLISH counts pattern subscribers too, so that a monitoring tool would keep dead waiters
+-- alive; and the message itself also reaches subscribers on replicas and on other nodes of a cluster, so that a waiter
+-- whose channel stayed on a demoted master would hear of a grant that no server counted. The lock is written before the
+-- message is sent: a message about a lock that could not be written would make a second holder.
 --
 -- That something was taken out of the queue before lets the script write on a server that is short of memory: a release
 -- must never be refused.
 local function handOver(place, own)
   while type(place) == 'string' and place ~= own do
-    local inbox, number, lease, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ %d+ (.*)$')
-    if inbox then
+    local channel, number, lease, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ %d+ (.*)$')
+    local outcome = channel and redis.pcall('PUBSUB', 'NUMSUB', channel) or {}
+    if (outcome[2] or 0) > 0 then
       local fencing, at = record(token, retention + lease)
-      local heard = fencing and redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. fencing .. ' ' .. at)
-      if type(heard) ~= 'number' then
-        -- Something is forbidden to this client. Those who wait find out by looking.
-        redis.call('LPUSH', queue, place)
-        redis.call('PEXPIRE', queue, keep)
-        return nil
+      if not fencing then
+        outcome = at
+      elseif lease == '0' then
+        outcome = redis.pcall('SET', lock, token)
+      else
+        outcome = redis.pcall('SET', lock, token, 'PX', lease)
       end
-      if heard > 0 then
-        if lease == '0' then
-          redis.call('SET', lock, token)
-        else
-          redis.call('SET', lock, token, 'PX', lease)
-        end
+      if not outcome.err then
+        outcome = redis.pcall('PUBLISH', channel, 'granted ' .. number .. ' ' .. fencing .. ' ' .. at)
+      end
+      if type(outcome) == 'number' then
         return token
       end
+    end
+    if outcome.err then
+      redis.pcall('DEL', lock)
+      redis.pcall('LPUSH', queue, place)
+      redis.pcall('PEXPIRE', queue, keep)
+      return nil, outcome
     end
     place = redis.pcall('LPOP', queue)
   end

@@ -28,7 +28,9 @@ for i = 1, #shown, 2 do
   list[#list + 1] = redis.call('HGET', state, ':' .. shown[i]) or ''
 end
 local holding = redis.call('ZCARD', holders) - #over
+-- Data of another kind under the key of the queue is no queue.
+local queued = redis.pcall('LRANGE', waiters, 0, most - 1)
+local length = queued.err and 0 or redis.call('LLEN', waiters)
 return {
-  tonumber(values[1]), holding == 0 and 0 or used, now, holding, list, redis.call('LRANGE', waiters, 0, most - 1),
-  redis.call('LLEN', waiters)
+  tonumber(values[1]), holding == 0 and 0 or used, now, holding, list, queued.err and {} or queued, length
 }

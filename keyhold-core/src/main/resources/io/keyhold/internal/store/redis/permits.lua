@@ -1,15 +1,21 @@
 -- Part of other scripts: a semaphore, and what is done with it. It needs these of the script around it: holders, state,
--- waiters, stride, keep, retention.
+-- waiters, stride, keep, retention; and stopped. Before the first write errors are returned and not raised, as in acquire.
 --
 -- Holders are a sorted set, token to end in microseconds. The state is a hash: limit, how many permits there are; said, how
 -- many the first client said; used, how many are out; fence, the last fencing token; kept, until when the state is kept at
 -- least, in milliseconds; and for each holder a field, a colon and its token, with its permits, fencing token and
 -- beginning, and 'endless' if it has no end. Whatever is written is written after a look at the holders, which fails if
 -- something else stands under their key.
-local time = redis.call('TIME')
+local time = redis.pcall('TIME')
+if time.err then
+  -- Inside a script the server does not say which command it refuses.
+  return {err = 'NOPERM TIME is not permitted inside scripts: ' .. time.err}
+end
 local now = time[1] * 1000000 + time[2]
 local at = string.format('%.0f', now)
-local limit, said, used, fencing, kept, empty, unsaved
+local limit, said, used, fencing, kept, empty
+-- The clients whose holds have just expired.
+local stopped = {}
 
 local function drop(tokens)
   local fields = {}
@@ -33,11 +39,18 @@ local function forgetHolders(millis)
   empty, used, kept = true, 0, 0
 end
 
--- Reads the state, and drops those whose time is over. Answers whether there were any: what they held is free then; and what
--- is known of this token's hold, if it has one.
+-- Reads the state, and drops the holders whose time is over. Returns whether there were any: what they held is free then; what is
+-- known of this token's hold, if it has one; and an error if something else stands under one of the keys. Their clients may be
+-- stopped, unless it is one of them that asks: their entries go to the back of the queue.
 local function open(token)
-  local first = redis.call('ZRANGE', holders, 0, 0, 'WITHSCORES')
-  local values = redis.call('HMGET', state, 'limit', 'said', 'used', 'fence', 'kept', ':' .. token)
+  local first = redis.pcall('ZRANGE', holders, 0, 0, 'WITHSCORES')
+  if first.err then
+    return nil, nil, first
+  end
+  local values = redis.pcall('HMGET', state, 'limit', 'said', 'used', 'fence', 'kept', ':' .. token)
+  if values.err then
+    return nil, nil, values
+  end
   local detail = values[6]
   limit, said, used = tonumber(values[1]), tonumber(values[2]), tonumber(values[3])
   fencing, kept = tonumber(values[4]) or 0, tonumber(values[5]) or 0
@@ -47,6 +60,11 @@ local function open(token)
   end
   local vanished = empty and limit and used ~= 0
   if vanished then
+    for _, field in ipairs(redis.call('HKEYS', state)) do
+      if string.sub(field, 1, 1) == ':' then
+        stopped[clientOf(string.sub(field, 2))] = true
+      end
+    end
     -- All have ended, and their key with them. What the state knows of them would stay as long as it does.
     forgetHolders(math.max(redis.call('PTTL', state), retention))
     detail = false
@@ -56,24 +74,26 @@ local function open(token)
     repeat
       local over = redis.call('ZRANGEBYSCORE', holders, '-inf', at, 'LIMIT', 0, 1000)
       if over[1] then
+        for _, ended in ipairs(over) do
+          stopped[clientOf(ended)] = true
+        end
         drop(over)
       end
     until #over < 1000
     empty = redis.call('EXISTS', holders) == 0
     detail = detail and redis.call('HGET', state, ':' .. token)
-    unsaved = true
+    if limit then
+      redis.call('HSET', state, 'used', empty and 0 or used)
+    end
   end
   if empty then
     used = 0
   end
-  return dropped or vanished, detail
-end
-
--- Takes note of how many permits are out, unless a grant has done that. The last step of all scripts that may have freed some.
-local function save()
-  if unsaved and limit then
-    redis.call('HSET', state, 'used', used)
+  stopped[clientOf(token)] = nil
+  if next(stopped) then
+    demote(waiters, stopped)
   end
+  return dropped or vanished, detail
 end
 
 -- Keeps the state for as long as this lease and the retention, never for less than it is kept already. Somewhat longer than
@@ -111,7 +131,6 @@ local function grant(token, lease, permits)
   used = used + added * permits
   redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'fence', number, ':' .. token,
     permits .. ' ' .. number .. ' ' .. at .. (lease == '0' and ' endless' or ''))
-  unsaved = false
   keepState(lease)
   if lease == '0' then
     redis.call('PERSIST', holders)
@@ -124,12 +143,23 @@ local function grant(token, lease, permits)
   return number
 end
 
--- Serves those who wait, for as long as there is enough for the next. Answers 'own' if it is the turn of that place, which is
--- left where it is; else 'nobody' if nobody waits, and 'full' if somebody does, or nothing is left.
+-- Takes back what was granted to a waiter that cannot be told of it, and puts its entry back.
+local function revoke(token, place)
+  drop({token})
+  redis.call('HSET', state, 'used', used)
+  empty = redis.call('EXISTS', holders) == 0
+  redis.call('LPUSH', waiters, place)
+  redis.pcall('PEXPIRE', waiters, keep)
+end
+
+-- Serves the waiters, for as long as there is enough for the next. Returns 'own' if it is the turn of that place, which is left
+-- where it is; else 'nobody' if no request waits, and 'full' if one does, or nothing is left; and the error if the
+-- server forbids something: then waiters find out by looking. Asks PUBSUB NUMSUB before it grants, for the reasons in
+-- handover. Data of another kind under the key of the queue is no queue.
 local function serve(own)
   while limit and used < limit do
-    local place = redis.call('LINDEX', waiters, 0)
-    if not place then
+    local place = redis.pcall('LINDEX', waiters, 0)
+    if type(place) ~= 'string' then
       return 'nobody'
     end
     local inbox, number, lease, permits, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ (%d+) (.*)$')
@@ -148,13 +178,18 @@ local function serve(own)
     elseif place == own then
       return 'own'
     else
-      local heard = redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. nextNumber() .. ' ' .. at)
-      if type(heard) ~= 'number' then
-        return 'full' -- Something is forbidden to this client. Those who wait find out by looking.
+      local subscribers = redis.pcall('PUBSUB', 'NUMSUB', inbox)
+      if subscribers.err then
+        return 'full', subscribers
       end
       redis.call('LPOP', waiters)
-      if heard > 0 then
-        grant(token, lease, permits)
+      if subscribers[2] > 0 then
+        local fenced = grant(token, lease, permits)
+        local told = redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. fenced .. ' ' .. at)
+        if type(told) ~= 'number' then
+          revoke(token, place)
+          return 'full', told
+        end
       end
     end
   end

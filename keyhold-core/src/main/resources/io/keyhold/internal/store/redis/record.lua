@@ -3,10 +3,15 @@
 --
 -- One command writes the new record and reads the old one, because the clock is nearly always ahead of the counter; where
 -- it is not, the record is written once more. pcall, because an error must not leave a lock behind that nobody holds.
+local function timeForbidden(refusal)
+  -- Inside a script the server does not say which command it refuses.
+  return {err = 'NOPERM TIME is not permitted inside scripts: ' .. refusal.err}
+end
+
 local function record(token, kept)
   local time = redis.pcall('TIME')
   if time.err then
-    return nil, time
+    return nil, timeForbidden(time)
   end
   local at = time[1] .. string.sub('00000', #time[2]) .. time[2]
   local last = redis.pcall('SET', fence, at .. ' ' .. at .. ' ' .. token, 'PX', kept, 'GET')

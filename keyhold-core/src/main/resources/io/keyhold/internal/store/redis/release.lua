@@ -5,7 +5,8 @@
 --   place  where this token may be waiting, as QueuePlace writes it; left out if nowhere
 -- CONSTANTS stride keep retention
 --   as for acquire
--- Reply 1, or {0, holder or nil} if this token does not hold the lock.
+-- Reply 1; {1, error} if the server forbids to hand the lock over, so that it is free although requests wait; {0, holder or nil} if
+--   this token does not hold the lock.
 --
 -- Atomic, because the lock could expire between looking and deleting, and the next holder's would be deleted; and because a
 -- waiter that gives up must either be out of the queue or give back what it was granted just before. pcall, because
@@ -25,7 +26,8 @@ end
 
 -- USES record
 -- USES handover
-if not handOver(first) then
+local heir, problem = handOver(first)
+if not heir then
   redis.call('DEL', lock)
 end
-return 1
+return problem and {1, problem.err} or 1

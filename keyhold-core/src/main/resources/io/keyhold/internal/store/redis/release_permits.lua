@@ -5,7 +5,7 @@
 --   place  where this token may be waiting, as QueuePlace writes it; left out if nowhere
 -- CONSTANTS stride keep retention
 --   as for acquire
--- Reply 1, or {0} if this token holds nothing.
+-- Reply 1, or {1, error} as for release; {0} if this token holds nothing.
 --
 -- Atomic, because the hold could expire between looking and giving back, and its permits would come back twice; because a waiter
 -- that gives up must either be out of the queue or give back what it was granted just before; and because those behind one
@@ -18,11 +18,14 @@ if type(holding) ~= 'number' then
   return {0} -- Something else stands under the key. It is not ours, rather than an error.
 end
 
+-- USES stopped
 -- USES permits
-local dropped, detail = open(token)
+local dropped, detail, problem = open(token)
+if problem then
+  return problem
+end
 local held = redis.call('ZREM', holders, token)
 if held == 1 then
-  unsaved = true
   redis.call('HDEL', state, ':' .. token)
   local permits, endless = string.match(detail or '', '^(%d+) %d+ %d+(.*)$')
   used = used - (permits or 0)
@@ -37,9 +40,12 @@ if held == 1 then
       redis.call('PEXPIREAT', holders, math.ceil(last[2] / 1000) + 1)
     end
   end
+  if limit then
+    redis.call('HSET', state, 'used', used) -- Before waiters are served: what follows may fail.
+  end
 end
+local _
 if held == 1 or place or dropped then
-  serve()
-  save()
+  _, problem = serve()
 end
-return held == 1 and 1 or {0}
+return held == 1 and (problem and {1, problem.err} or 1) or {0}

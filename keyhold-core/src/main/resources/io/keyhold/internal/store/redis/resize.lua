@@ -9,8 +9,12 @@
 -- Reply how many there were.
 --
 -- Atomic, because those who wait must get what has become free before anybody who comes.
+-- USES stopped
 -- USES permits
-open('')
+local _, _, problem = open('')
+if problem then
+  return problem
+end
 local before = limit or tonumber(says)
 if before ~= readwrite then
   limit, said = tonumber(permits), said or tonumber(says)
@@ -20,7 +24,7 @@ if before ~= readwrite then
     redis.call('PEXPIRE', state, retention)
   end
   -- Whoever waits for more than there are now is told to ask again, and then why not.
-  for _, place in ipairs(redis.call('LRANGE', waiters, 0, -1)) do
+  for _, place in ipairs(redis.pcall('LRANGE', waiters, 0, -1)) do
     local inbox, number, wanted = string.match(place, '^(%S+) (%d+) %d+ %d+ (%d+) ')
     if inbox and tonumber(wanted) > limit then
       redis.call('LREM', waiters, 1, place)

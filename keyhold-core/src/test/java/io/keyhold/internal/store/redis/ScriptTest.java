@@ -24,7 +24,7 @@ class ScriptTest {
         String source = scripts.release.source();
         assertThat(source)
                 .contains("local stride = 64 local keep = 30000 local retention = 1000")
-                .containsSubsequence("local first", "local function handOver", "if not handOver(first)")
+                .containsSubsequence("local first", "local function handOver", "handOver(first)")
                 .doesNotContain("-- USES");
         assertThat(scripts.renew.source()).doesNotContain("handOver");
     }

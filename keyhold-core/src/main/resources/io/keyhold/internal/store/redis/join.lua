@@ -1,0 +1,16 @@
+-- Part of other scripts: puts 'place' at the end of a queue, unless 'how' says that it may be there already and it is. Returns an
+-- error if something else stands under the key of the queue, which is left as it is. It needs these of the script around
+-- it: place, how, keep.
+local function join(list)
+  local outcome = how == 'rejoin' and redis.pcall('LPOS', list, place)
+  if not outcome then
+    outcome = redis.pcall('RPUSH', list, place)
+  end
+  if type(outcome) == 'table' then
+    return outcome
+  end
+  if outcome == 1 or how ~= 'join briefly' then
+    redis.call('PEXPIRE', list, keep)
+  end
+  return nil
+end

@@ -1,0 +1,147 @@
+package io.keyhold.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A script that fails in the middle leaves nothing behind. */
+@Execution(ExecutionMode.CONCURRENT)
+class BrokenScriptTest {
+
+    private static final String KEY = "gpu";
+    private static final String WAITERS = "{gpu}:kh:waiters";
+    private static final String QUEUE = "{gpu}:kh:queue";
+    /** So long that nothing ends by itself during a test. */
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void foreignDataInPlaceOfTheQueueLeaksNoPermit(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            console.ask("SET", WAITERS, "foreign");
+            DistributedSemaphore semaphore = keyhold.semaphore(KEY, 2).with(options -> options.lease(LONG));
+            Lease first = semaphore.acquire();
+            Lease second = semaphore.acquire();
+            assertThatThrownBy(() -> semaphore.tryAcquire(Duration.ofMinutes(1)))
+                    .as("there is no queue to wait in")
+                    .isInstanceOfSatisfying(
+                            StoreUnavailableException.class,
+                            refusal -> assertThat(refusal.outcomeUnknown()).isFalse())
+                    .hasMessageContaining("WRONGTYPE");
+            assertThat(first.release()).isTrue();
+            assertThat(second.release()).isTrue();
+            assertThat(semaphore.availablePermits()).isEqualTo(2);
+            assertThat(console.text("GET", WAITERS)).isEqualTo("foreign");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void expiredHoldersGiveTheirPermitsBackAlthoughTheScriptFailsLater(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            DistributedSemaphore semaphore = keyhold.semaphore(KEY, 2);
+            Lease staying = semaphore.with(options -> options.lease(LONG)).acquire();
+            semaphore
+                    .with(options -> options.lease(Duration.ofMillis(100)))
+                    .acquire()
+                    .handOff();
+            while (semaphore.availablePermits() == 0) {
+                Thread.onSpinWait(); // Until the short one is over; looking drops nothing.
+            }
+            console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-pexpire");
+            try (Keyhold forbidden =
+                    setup.client("redis://app:pw@127.0.0.1:" + server.port()).build()) {
+                assertThatThrownBy(() -> forbidden
+                                .semaphore(KEY, 2)
+                                .with(options -> options.lease(Duration.ofDays(2)))
+                                .tryAcquire())
+                        .isInstanceOf(StoreUnavailableException.class);
+                awaitHolders(console, 1);
+            }
+            assertThat(semaphore.availablePermits()).isEqualTo(1);
+            assertThat(staying.release()).isTrue();
+            assertThat(semaphore.availablePermits()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void withoutPexpireNothingIsLeftBehind(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold holder = setup.client(server.uri()).build()) {
+            console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-pexpire");
+            try (Keyhold forbidden =
+                    setup.client("redis://app:pw@127.0.0.1:" + server.port()).build()) {
+                assertThatThrownBy(() -> forbidden
+                                .semaphore(KEY, 2)
+                                .with(options -> options.lease(LONG))
+                                .acquire())
+                        .isInstanceOfSatisfying(
+                                StoreUnavailableException.class,
+                                failure -> assertThat(failure.outcomeUnknown()).isTrue())
+                        .hasMessageContainingAll("docs/keys.md", "ACL LOG");
+                awaitHolders(console, 0);
+                console.ask("DEL", KEY, "{gpu}:kh:permits");
+
+                Lease held =
+                        holder.lock(KEY).with(options -> options.lease(LONG)).acquire();
+                CompletableFuture<Lease> waiting = forbidden.lock(KEY).acquireAsync();
+                assertThat(waiting).failsWithin(Duration.ofMinutes(1));
+                while (!console.text("EXISTS", QUEUE).equals("0")) {
+                    Thread.onSpinWait();
+                }
+                assertThat(held.release()).isTrue();
+                assertThat(console.text("EXISTS", KEY)).isEqualTo("0");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void whereTimeIsForbiddenTheErrorNamesItAndNothingIsTaken(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri())) {
+            console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-time");
+            try (Keyhold keyhold =
+                    setup.client("redis://app:pw@127.0.0.1:" + server.port()).build()) {
+                assertTimeIsNamed(() -> keyhold.lock(KEY).acquire());
+                assertTimeIsNamed(() -> keyhold.semaphore(KEY, 2).acquire());
+                assertTimeIsNamed(() -> keyhold.readWriteLock(KEY).readLock().acquire());
+                assertTimeIsNamed(() -> keyhold.allOf("one", "two").acquire());
+                assertThat(console.text("DBSIZE")).isEqualTo("0");
+            }
+        }
+    }
+
+    private static void assertTimeIsNamed(org.assertj.core.api.ThrowableAssert.ThrowingCallable acquire) {
+        assertThatThrownBy(acquire)
+                .isInstanceOfSatisfying(
+                        StoreUnavailableException.class,
+                        failure -> assertThat(failure.outcomeUnknown()).isFalse())
+                .hasMessageContainingAll("TIME is not permitted", "docs/keys.md");
+    }
+
+    private static void awaitHolders(Console console, int expected) {
+        while (!console.text("ZCARD", KEY).equals(Integer.toString(expected))) {
+            Thread.onSpinWait();
+        }
+    }
+}
