@@ -3,10 +3,12 @@ package io.keyhold.cli.doctor;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSubscription;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Whether this user hears what is published: that is how a waiter learns that it is its turn. */
 final class PubSubCheck implements Check {
@@ -31,6 +33,9 @@ final class PubSubCheck implements Check {
         try {
             RedisSubscription subscription = Server.await(server.driver().subscribe(channel, new Ear(heard)));
             try {
+                if (!isCounted(server.call("PUBSUB", "NUMSUB", channel))) {
+                    return trouble("the server that executes commands does not know of the subscription");
+                }
                 server.call("PUBLISH", channel, "probe");
                 heard.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
             } finally {
@@ -42,6 +47,10 @@ final class PubSubCheck implements Check {
         } catch (CompletionException silence) {
             return trouble("a message was published and not heard");
         }
+    }
+
+    private static boolean isCounted(@Nullable Object subscribers) {
+        return subscribers instanceof List<?> counts && !Long.valueOf(0).equals(counts.get(1));
     }
 
     private Finding trouble(String seen) {

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.testkit.lock.Line;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
 import java.text.MessageFormat;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -107,6 +109,31 @@ class LogTest {
             server.restart();
             keyhold.lock("invoice:42").acquire().release();
             assertThat(lines).anyMatch(line -> line.startsWith("INFO the connection broke"));
+        }
+    }
+
+    @Test
+    void handOverThatIsForbiddenIsWarnedOfOnce() throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri())) {
+            console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-publish");
+            String uri = "redis://app:pw@127.0.0.1:" + server.port();
+            try (Keyhold holder = Setup.JEDIS_SCRIPTS.client(uri).build();
+                    Keyhold waiter = Setup.JEDIS_SCRIPTS.client(server.uri()).build()) {
+                for (int i = 0; i < 2; i++) {
+                    Lease held = holder.lock("invoice:42").acquire();
+                    CompletableFuture<Lease> waiting = waiter.lock("invoice:42").acquireAsync();
+                    Line.await(holder, "invoice:42", 1);
+                    assertThat(held.release()).isTrue();
+                    waiting.cancel(true);
+                    Line.await(holder, "invoice:42", 0);
+                }
+                assertThat(lines)
+                        .filteredOn(line -> line.startsWith("WARNING"))
+                        .singleElement()
+                        .asString()
+                        .contains("PUBLISH", "docs/keys.md", "127.0.0.1:" + server.port());
+            }
         }
     }
 
