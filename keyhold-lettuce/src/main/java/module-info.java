@@ -4,6 +4,7 @@ module io.keyhold.lettuce {
     requires static org.jspecify;
     requires transitive lettuce.core;
     // Lettuce needs all that these need. It has no module descriptor in which it could say so, but netty has.
+    requires io.netty.buffer;
     requires io.netty.handler;
     requires io.netty.resolver.dns;
     requires reactor.core;

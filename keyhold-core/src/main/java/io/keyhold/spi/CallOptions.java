@@ -8,8 +8,8 @@ import java.util.Objects;
  * @param mode which thread waits for the reply
  * @param lane which other calls it may have to wait for
  * @param sending runs immediately before the command is written to its connection, on the thread that writes it, so that
- *     time spent in the client's own queues can be told from time in which the server may execute the command. Does not
- *     block, and does not run if the command is not sent
+ *     time spent in the client's own queues can be told from time in which the server may execute the command. Must
+ *     neither block nor throw. Does not run if the command is not sent
  */
 public record CallOptions(CallMode mode, CallLane lane, Runnable sending) {
 

@@ -13,8 +13,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Failures</b> complete the stage exceptionally, and are never thrown by the method itself: with
  * {@link RedisErrorException} when the server answered with an error, and with {@link RedisConnectionException}
- * otherwise, which says whether the server may have executed the command all the same. Every call ends within the
- * driver's connect timeout plus its command timeout. A driver never sends a command a second time on its own.
+ * otherwise, which says whether the server may have executed the command all the same. A driver never sends a command
+ * a second time on its own.
+ *
+ * <p><b>Time.</b> A call has the connect timeout to get a connection, and then the command timeout to get its reply. An
+ * {@linkplain CallMode#ASYNCHRONOUS asynchronous} call may have to queue for a thread or a connection behind others of
+ * its {@linkplain CallOptions#lane lane}. The connect timeout does not run while it is queued and the server replies to
+ * those before it. When the server has not replied to any call for the connect timeout, what is queued fails with
+ * {@link RedisConnectionException.Failure#NOT_CONNECTED} instead of being sent, so that every call at a silent server ends
+ * within twice the sum of both timeouts.
+ *
+ * <p><b>Failover.</b> After a reply that {@linkplain RedisErrorException#isNotServing says that the server does not
+ * serve}, the driver sends nothing more on the connections that it has, and looks up the host's address again for new
+ * ones (through the JVM's own cache of addresses). Of an application's pool it closes the connection that got the reply
+ * and the idle ones.
  *
  * <p>{@code io.keyhold.testkit.RedisDriverContract} holds an implementation to all of this.
  */

@@ -1,19 +1,47 @@
 package io.keyhold.spi;
 
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** The server answered a command with an error. The message is the server's own words, such as {@code NOSCRIPT …}. */
 public final class RedisErrorException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+
+    private static final Set<String> NOT_SERVING =
+            Set.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "TRYAGAIN");
+
+    /** How servers before Redis 7 report the error of a command that a script calls. */
+    private static final Pattern IN_SCRIPT =
+            Pattern.compile("ERR Error running script .*: -([A-Z]+) .*", Pattern.DOTALL);
 
     /** An error reply with these words. */
     public RedisErrorException(String serverWords) {
         super(serverWords);
     }
 
-    /** The first word of the reply, which is the error's code: {@code NOSCRIPT}, {@code OOM}, {@code WRONGTYPE}… */
+    /**
+     * The error's code, which is the first word of the reply: {@code NOSCRIPT}, {@code OOM}, {@code WRONGTYPE}… If a
+     * command inside a script failed, the code is that of the command.
+     */
     public String code() {
         String words = String.valueOf(getMessage());
+        Matcher inScript = IN_SCRIPT.matcher(words);
+        if (inScript.matches()) {
+            return inScript.group(1);
+        }
         int space = words.indexOf(' ');
         return space < 0 ? words : words.substring(0, space);
+    }
+
+    /**
+     * Whether the server refused because it is not, or not yet, a master that serves: {@code READONLY},
+     * {@code MASTERDOWN}, {@code LOADING}, {@code CLUSTERDOWN} and {@code TRYAGAIN}. It has executed nothing, and
+     * another server may be behind its address by now: a driver sends nothing more on connections that it had when such a
+     * reply came.
+     */
+    public boolean isNotServing() {
+        return NOT_SERVING.contains(code());
     }
 }

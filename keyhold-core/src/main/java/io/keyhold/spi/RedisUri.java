@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>clientName</td><td>shown by CLIENT LIST and in tokens</td><td>keyhold</td></tr>
  * <tr><td>connectTimeout</td><td>such as 500ms, 2s</td><td>2s</td></tr>
  * <tr><td>commandTimeout</td><td>such as 500ms, 2s</td><td>2s</td></tr>
- * <tr><td>maxConnections</td><td>the most that a pooling driver opens</td><td>64</td></tr>
+ * <tr><td>maxConnections</td><td>the most that a pooling driver opens for requests; as many more for releases, and a
+ * few for renewals, are opened only while they are needed</td><td>64</td></tr>
  * <tr><td>db</td><td>database number, for redis-socket</td><td>0</td></tr>
  * <tr><td>trustStore, trustStorePassword</td><td>for rediss: a key store file (PKCS12 or JKS) with the certificates
  * to trust</td><td>the JVM's</td></tr>
@@ -125,7 +126,7 @@ public final class RedisUri {
         return parsed.commandTimeout;
     }
 
-    /** The most connections that a pooling driver opens. */
+    /** The most connections that a pooling driver opens for requests, and for releases: each of the two has as many. */
     public int maxConnections() {
         return parsed.maxConnections;
     }

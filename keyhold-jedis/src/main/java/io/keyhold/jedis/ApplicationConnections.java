@@ -1,7 +1,11 @@
 package io.keyhold.jedis;
 
+import io.keyhold.spi.CallLane;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.util.Pool;
@@ -14,6 +18,9 @@ final class ApplicationConnections implements ConnectionSource {
 
     private final Pool<Connection> pool;
     private final Duration patience;
+    /** When each connection was given back here. The pool does not tell, and the application's own use only makes it younger. */
+    private final Map<Connection, Long> lastReplies = Collections.synchronizedMap(new WeakHashMap<>());
+
     private volatile @Nullable String address;
     private volatile boolean closed;
 
@@ -31,25 +38,57 @@ final class ApplicationConnections implements ConnectionSource {
     }
 
     @Override
-    public long borrowDeadline() {
-        return System.nanoTime() + patience.toNanos();
+    public Duration borrowTimeout() {
+        return patience;
     }
 
     @Override
-    public Connection borrow(long deadline) {
+    public Loan borrow(CallLane lane, long deadline) {
+        while (true) {
+            Connection connection = borrow(deadline);
+            boolean lent = false;
+            try {
+                if (lane != CallLane.RELEASE || isAlive(connection, deadline)) {
+                    lent = true;
+                    return new Loan(connection, lane, 0);
+                }
+            } finally {
+                if (!lent) {
+                    discard(connection);
+                }
+            }
+        }
+    }
+
+    private boolean isAlive(Connection connection, long deadline) {
+        Long lastReply = lastReplies.get(connection);
+        return (lastReply != null && !IdleCheck.isDue(lastReply)) || IdleCheck.passes(connection, deadline);
+    }
+
+    private Connection borrow(long deadline) {
         if (closed) {
             throw Failures.closed(address());
         }
         try {
             Connection connection = waitForConnection(deadline);
-            if (address == null) {
-                address = addressOf(connection);
-            }
+            learnAddress(connection);
             return connection;
         } catch (NoSuchElementException e) {
             throw Failures.exhausted(address(), patience);
-        } catch (Exception e) {
+        } catch (Throwable e) {
             throw Failures.whileConnecting(address(), e);
+        }
+    }
+
+    private void learnAddress(Connection connection) {
+        if (address != null) {
+            return;
+        }
+        try {
+            address = addressOf(connection);
+        } catch (Throwable e) {
+            discard(connection); // Else the pool would miss it for ever.
+            throw e;
         }
     }
 
@@ -57,7 +96,7 @@ final class ApplicationConnections implements ConnectionSource {
         boolean interrupted = false;
         try {
             while (true) {
-                long left = deadline - System.nanoTime(); // Nothing, if the call has waited for a worker so long.
+                long left = deadline - System.nanoTime(); // Nothing, if the check of another took so long.
                 if (left <= 0) {
                     throw new NoSuchElementException("the deadline has passed");
                 }
@@ -83,16 +122,31 @@ final class ApplicationConnections implements ConnectionSource {
     }
 
     @Override
-    public void giveBack(Connection connection) {
+    public void giveBack(Loan loan) {
         try {
-            pool.returnObject(connection);
+            lastReplies.put(loan.connection(), System.nanoTime());
+            pool.returnObject(loan.connection());
         } catch (RuntimeException e) {
             // The pool was closed meanwhile, and has closed the connection. The call itself went well.
         }
     }
 
     @Override
-    public void discard(Connection connection) {
+    public void discard(Loan loan) {
+        discard(loan.connection());
+    }
+
+    /**
+     * The idle ones too, because a pool that misses one opens another in its place at once, which may be too early. Those
+     * that are in use are the application's business, and dropped here when they get such a reply.
+     */
+    @Override
+    public void dropAll(Loan loan) {
+        discard(loan);
+        pool.clear();
+    }
+
+    private void discard(Connection connection) {
         try {
             pool.invalidateObject(connection);
         } catch (Exception e) {

@@ -1,5 +1,8 @@
 package io.keyhold.jedis;
 
+import io.keyhold.spi.CallLane;
+import io.keyhold.spi.RedisErrorException;
+import java.time.Duration;
 import redis.clients.jedis.Connection;
 
 /** Where connections come from and go back to. */
@@ -8,20 +11,37 @@ interface ConnectionSource {
     /** Where the server is, for messages. */
     String address();
 
+    /** How long a call may wait for a connection. */
+    Duration borrowTimeout();
+
     /** The instant ({@link System#nanoTime()}) until which a call that starts now may wait for a connection. */
-    long borrowDeadline();
+    default long borrowDeadline() {
+        return System.nanoTime() + borrowTimeout().toNanos();
+    }
 
     /**
-     * A connection that nobody else uses. Waits through interrupts: whoever is interrupted may be about to release a
-     * lock. Throws what the driver's caller is to get.
+     * A connection that nobody else uses; for {@link CallLane#RELEASE} one that has just been alive. Waits through
+     * interrupts: the interrupted thread may be about to release a lock. Throws what the driver's caller is to get.
      */
-    Connection borrow(long deadline);
+    Loan borrow(CallLane lane, long deadline);
 
     /** Takes back a connection that is as good as new. */
-    void giveBack(Connection connection);
+    void giveBack(Loan loan);
 
     /** Takes back a connection that must not be used again, and closes it. */
-    void discard(Connection connection);
+    void discard(Loan loan);
+
+    /** As {@link #discard}. Connections that were opened before now are not lent again either, if this source can help it. */
+    void dropAll(Loan loan);
+
+    /** Takes back a connection on which the server replied with this error. */
+    default void giveBack(Loan loan, RedisErrorException error) {
+        if (error.isNotServing()) {
+            dropAll(loan);
+        } else {
+            giveBack(loan);
+        }
+    }
 
     /**
      * As {@link #borrow}, for a subscription, which keeps its connection for long. A source with connections of its own

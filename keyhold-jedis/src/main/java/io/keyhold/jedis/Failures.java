@@ -44,6 +44,12 @@ final class Failures {
         return notConnected("no connection to " + address + " became free within " + patience.toMillis() + " ms", null);
     }
 
+    /** The server replied to no call while this one was queued, for as long as it could wait: nothing was sent. */
+    static RedisConnectionException silent(String address, Duration timeout) {
+        return notConnected(
+                "not sent: no reply from " + address + " to any call within " + timeout.toMillis() + " ms", null);
+    }
+
     /** The connection failed when the command may have been on its way. */
     static RuntimeException whileTalking(String address, Connection connection, Throwable e) {
         return e.getCause() instanceof SocketTimeoutException

@@ -1,6 +1,7 @@
 package io.keyhold.jedis;
 
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.RedisSession;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,13 @@ final class JedisSession implements RedisSession {
     private static final RedisCall UNWATCH = RedisCall.of("UNWATCH");
 
     private final ConnectionSource connections;
+    private final Loan loan;
     private final Connection connection;
+    private final LastReply lastReply;
     private final Place place;
     private volatile boolean watching;
     private volatile boolean broken;
+    private volatile boolean notServing;
     private volatile boolean over;
 
     /** Where input and output happen. */
@@ -34,9 +38,11 @@ final class JedisSession implements RedisSession {
         <T> CompletionStage<T> run(Supplier<T> work);
     }
 
-    JedisSession(ConnectionSource connections, Connection connection, Place place) {
+    JedisSession(ConnectionSource connections, Loan loan, LastReply lastReply, Place place) {
         this.connections = connections;
-        this.connection = connection;
+        this.loan = loan;
+        this.connection = loan.connection();
+        this.lastReply = lastReply;
         this.place = place;
     }
 
@@ -52,7 +58,7 @@ final class JedisSession implements RedisSession {
     }
 
     private CompletionStage<?> takeBack() {
-        if (watching && !broken) {
+        if (watching && !broken && !notServing) {
             return place.run(() -> talk(() -> Wire.exchange(connection, UNWATCH)))
                     .whenComplete((done, failure) -> giveBackOrDiscard());
         }
@@ -62,9 +68,11 @@ final class JedisSession implements RedisSession {
 
     private void giveBackOrDiscard() {
         if (broken) {
-            connections.discard(connection);
+            connections.discard(loan);
+        } else if (notServing) {
+            connections.dropAll(loan);
         } else {
-            connections.giveBack(connection);
+            connections.giveBack(loan);
         }
     }
 
@@ -112,9 +120,14 @@ final class JedisSession implements RedisSession {
 
     private <T> T talk(Supplier<T> exchange) {
         try {
-            return exchange.get();
+            T replies = exchange.get();
+            lastReply.isNow();
+            return replies;
         } catch (JedisDataException e) {
-            throw Failures.errorReply(e);
+            lastReply.isNow();
+            RedisErrorException error = Failures.errorReply(e);
+            notServing |= error.isNotServing();
+            throw error;
         } catch (Throwable e) {
             broken = true;
             throw Failures.whileTalking(connections.address(), connection, e);

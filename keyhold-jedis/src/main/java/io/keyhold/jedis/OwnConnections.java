@@ -1,18 +1,29 @@
 package io.keyhold.jedis;
 
+import io.keyhold.spi.CallLane;
 import io.keyhold.spi.RedisUri;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 
 /**
  * Connections of the driver's own: none until the first call, and back to one when there is little to do.
+ *
+ * <p>Each lane has permits of its own to have a connection, so that a lane that is full takes none from the others.
+ * The connections themselves belong to no lane: what one has given back is lent to the next, and an idle client keeps
+ * one for all. Releases have as many permits as requests, because what was acquired at some rate is released at that
+ * rate too.
  *
  * <p>Not a Jedis {@code ConnectionPool}: when one connection breaks, the pool below it (commons-pool 2.13) opens
  * another at once, on the thread whose call has just failed, which then waits for a server that does not answer for the
@@ -22,21 +33,28 @@ final class OwnConnections implements ConnectionSource {
 
     private static final long SURPLUS_AFTER_NANOS = Duration.ofSeconds(5).toNanos();
 
+    private static final int RENEWALS_AT_ONCE = Workers.MOST;
+
     private final RedisUri uri;
     private final Connector connector;
-    private final Semaphore permits;
+    private final Map<CallLane, Semaphore> permits = new EnumMap<>(CallLane.class);
     /** The one that was used last comes first, so that those that are not needed grow old. */
     private final Deque<Idle> idle = new ConcurrentLinkedDeque<>();
 
     private final Set<Connection> lent = ConcurrentHashMap.newKeySet();
+    /** How often all connections were dropped. Those that were opened before the last time are not lent again. */
+    private final AtomicInteger generation = new AtomicInteger();
+
     private volatile boolean closed;
 
-    private record Idle(Connection connection, long since) {}
+    private record Idle(Connection connection, int generation, long since) {}
 
     OwnConnections(RedisUri uri) {
         this.uri = uri;
         this.connector = new Connector(uri, () -> closed);
-        this.permits = new Semaphore(uri.maxConnections(), true);
+        permits.put(CallLane.REQUEST, new Semaphore(uri.maxConnections(), true));
+        permits.put(CallLane.RELEASE, new Semaphore(uri.maxConnections(), true));
+        permits.put(CallLane.RENEWAL, new Semaphore(RENEWALS_AT_ONCE, true));
     }
 
     @Override
@@ -45,29 +63,68 @@ final class OwnConnections implements ConnectionSource {
     }
 
     @Override
-    public long borrowDeadline() {
-        return System.nanoTime() + uri.connectTimeout().toNanos();
+    public Duration borrowTimeout() {
+        return uri.connectTimeout();
     }
 
     @Override
-    public Connection borrow(long deadline) {
+    public Loan borrow(CallLane lane, long deadline) {
         if (closed) {
             throw Failures.closed(address());
         }
-        acquirePermit(deadline);
+        Semaphore permit = permits(lane);
+        acquire(permit, deadline);
         try {
-            Idle found = idle.pollFirst();
-            Connection connection = found != null ? found.connection() : connector.connect(millisUntil(deadline));
-            lent.add(connection);
-            if (closed) { // Then close() may have missed it.
-                close(connection);
-                throw Failures.closed(address());
-            }
-            return connection;
+            Loan known = idle(lane, deadline);
+            return known != null ? known : open(lane, deadline);
         } catch (Throwable e) {
-            permits.release();
+            permit.release();
             throw closed ? Failures.closed(address()) : Failures.whileConnecting(address(), e);
         }
+    }
+
+    private Semaphore permits(CallLane lane) {
+        return Objects.requireNonNull(permits.get(lane));
+    }
+
+    /** Null if there is none, or if the one that was used last is dead: then the others most likely are too. */
+    private @Nullable Loan idle(CallLane lane, long deadline) {
+        Idle found = pollIdle();
+        if (found == null) {
+            return null;
+        }
+        Loan loan = lend(new Loan(found.connection(), lane, found.generation()));
+        if (lane == CallLane.RELEASE
+                && IdleCheck.isDue(found.since())
+                && !IdleCheck.passes(found.connection(), deadline)) {
+            close(found.connection());
+            closeIdle();
+            return null;
+        }
+        return loan;
+    }
+
+    private @Nullable Idle pollIdle() {
+        Idle found = idle.pollFirst();
+        while (found != null && found.generation() != generation.get()) {
+            close(found.connection());
+            found = idle.pollFirst();
+        }
+        return found;
+    }
+
+    private Loan open(CallLane lane, long deadline) {
+        int current = generation.get(); // First: should all be dropped meanwhile, this may be one of them.
+        return lend(new Loan(connector.connect(millisUntil(deadline)), lane, current));
+    }
+
+    private Loan lend(Loan loan) {
+        lent.add(loan.connection());
+        if (closed) { // Then close() may have missed it.
+            close(loan.connection());
+            throw Failures.closed(address());
+        }
+        return loan;
     }
 
     @Override
@@ -89,13 +146,13 @@ final class OwnConnections implements ConnectionSource {
         return Math.max(1, Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
     }
 
-    private void acquirePermit(long deadline) {
+    private void acquire(Semaphore permits, long deadline) {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    long left = deadline - System.nanoTime(); // Nothing, if the call has waited for a worker so long.
-                    if (left <= 0 || !permits.tryAcquire(left, TimeUnit.NANOSECONDS)) {
+                    long left = deadline - System.nanoTime();
+                    if (!permits.tryAcquire(left, TimeUnit.NANOSECONDS)) {
                         throw Failures.exhausted(address(), uri.connectTimeout());
                     }
                     return;
@@ -111,10 +168,10 @@ final class OwnConnections implements ConnectionSource {
     }
 
     @Override
-    public void giveBack(Connection connection) {
-        lent.remove(connection);
-        idle.addFirst(new Idle(connection, System.nanoTime()));
-        permits.release();
+    public void giveBack(Loan loan) {
+        lent.remove(loan.connection());
+        idle.addFirst(new Idle(loan.connection(), loan.generation(), System.nanoTime()));
+        permits(loan.lane()).release();
         if (closed) {
             closeIdle();
         }
@@ -122,10 +179,23 @@ final class OwnConnections implements ConnectionSource {
 
     /** What broke one connection has most likely broken the idle ones too: better to open a new one than to try each. */
     @Override
-    public void discard(Connection connection) {
-        close(connection);
+    public void discard(Loan loan) {
         closeIdle();
-        permits.release();
+        end(loan);
+    }
+
+    /** Once for each generation, because a reply on an old connection says nothing of those that were opened since. */
+    @Override
+    public void dropAll(Loan loan) {
+        if (generation.compareAndSet(loan.generation(), loan.generation() + 1)) {
+            closeIdle();
+        }
+        end(loan);
+    }
+
+    private void end(Loan loan) {
+        close(loan.connection());
+        permits(loan.lane()).release();
     }
 
     /** From the oldest on. The last one stays, whatever its age. */

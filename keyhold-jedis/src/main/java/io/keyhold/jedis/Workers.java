@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The threads on which asynchronous calls wait for their replies. They come when there is something to do and go when
- * there is not, so that an idle client has none. The queue has no bound: a call in it fails by its own deadline.
+ * The threads on which the asynchronous calls of one lane wait for their replies. They come when there is something to do
+ * and go when there is not, so that an idle client has none. The queue has no bound: when its turn comes, a call finds
+ * out by itself whether the server has been silent for too long.
  */
 final class Workers {
 
@@ -41,6 +42,8 @@ final class Workers {
             threads.execute(() -> Stages.forward(Stages.flat(work), result));
         } catch (RejectedExecutionException e) {
             result.completeExceptionally(Failures.closed(address.get()));
+        } catch (Throwable e) { // The system has no thread left.
+            result.completeExceptionally(Failures.whileConnecting(address.get(), e));
         }
         return result;
     }

@@ -4,28 +4,27 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyhold.spi.RedisCall;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** From calls to Lettuce's commands. */
 final class Commands {
 
     private Commands() {}
 
-    static AsyncCommand<String, String, @Nullable Object> of(RedisCall call) {
+    /** {@code sending} runs immediately before the command is sent. */
+    static SentCommand of(RedisCall call, Runnable sending) {
         CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8);
         for (String argument : call.arguments()) {
             arguments.add(argument.getBytes(UTF_8));
         }
-        return new AsyncCommand<>(new Command<>(new Name(call.command()), new ReplyOutput(), arguments));
+        return new SentCommand(new Command<>(new Name(call.command()), new ReplyOutput(), arguments), sending);
     }
 
-    static List<AsyncCommand<String, String, @Nullable Object>> of(List<RedisCall> calls) {
-        return calls.stream().map(Commands::of).toList();
+    static List<SentCommand> of(List<RedisCall> calls, Runnable sending) {
+        return calls.stream().map(call -> of(call, sending)).toList();
     }
 
     /**

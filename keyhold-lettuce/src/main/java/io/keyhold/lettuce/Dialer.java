@@ -20,6 +20,7 @@ final class Dialer {
     private final RedisURI uri;
     private final LazyClient client;
     private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger generations = new AtomicInteger();
     private volatile boolean closed;
 
     /** Lettuce has one class of connections for calls and one for listening, and one method for each. */
@@ -36,7 +37,9 @@ final class Dialer {
 
     /** Opens a line. Fails within the connect timeout, with what the driver's caller is to get. */
     CompletableFuture<Line> dial() {
-        return open(RedisClient::connectAsync, connection -> new Line(connection, endpoint));
+        Generation generation =
+                new Generation(generations); // Not later: it may connect to the server that is given up.
+        return open(RedisClient::connectAsync, connection -> new Line(connection, endpoint, generation));
     }
 
     /** As {@link #dial}, for a connection to listen on. */

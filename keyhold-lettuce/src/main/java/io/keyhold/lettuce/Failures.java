@@ -71,9 +71,14 @@ final class Failures {
         return cut("the subscription at " + endpoint.address() + " was closed", null);
     }
 
-    /** The connection was given up by another call before this one could be sent. */
+    /** The connection was lost, or given up by another call, before this one was sent. */
     static RedisConnectionException notSent(Endpoint endpoint) {
         return notConnected("the connection to " + endpoint.address() + " was lost", null);
+    }
+
+    /** Of a command for which there was a connection: whether that is lost, and the command was not sent. */
+    static boolean isNotSent(Throwable e) {
+        return e instanceof RedisConnectionException lost && lost.failure() == Failure.NOT_CONNECTED;
     }
 
     static RedisConnectionException closed(Endpoint endpoint) {

@@ -5,7 +5,6 @@ import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSubscription;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -56,7 +55,7 @@ final class Inbox extends RedisPubSubAdapter<String, String>
         // All before it is sent, so that what follows on the heels of the confirmation finds it known.
         connection.addListener((RedisConnectionStateListener) this);
         connection.addListener((RedisPubSubListener<String, String>) this);
-        AsyncCommand<String, String, @Nullable Object> command = Commands.of(RedisCall.of("SUBSCRIBE", channel));
+        SentCommand command = Commands.of(RedisCall.of("SUBSCRIBE", channel), () -> {});
         command.whenComplete((confirmed, failure) -> {
             if (failure != null) {
                 state.set(State.OVER);

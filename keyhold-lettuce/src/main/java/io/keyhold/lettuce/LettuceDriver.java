@@ -1,5 +1,6 @@
 package io.keyhold.lettuce;
 
+import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries Keyhold's commands with Lettuce: all calls on one connection, and each piece of exclusive work and each
- * subscription on one of its own. No call waits on the calling thread, whatever its {@link CallMode}; stages are
+ * subscription on one of its own. While many calls are under way, releases and renewals have a connection each, where they
+ * do not have to wait behind requests. No call waits on the calling thread, whatever its {@link CallMode}; stages are
  * completed and listeners called on Lettuce's threads, which must not be held up.
  */
 public final class LettuceDriver implements RedisDriver {
@@ -30,20 +32,25 @@ public final class LettuceDriver implements RedisDriver {
 
     private final Endpoint endpoint;
     private final Dialer dialer;
-    private final SharedLine shared;
+    private final SharedLine requests;
+    private final SharedLine releases;
+    private final SharedLine renewals;
     private final SessionLines sessions;
     private volatile boolean closed;
 
     private LettuceDriver(Endpoint endpoint, Dialer dialer, int mostSessions) {
         this.endpoint = endpoint;
         this.dialer = dialer;
-        this.shared = new SharedLine(dialer, endpoint);
+        this.requests = new SharedLine(dialer);
+        this.releases = new SharedLine(dialer);
+        this.renewals = new SharedLine(dialer);
         this.sessions = new SessionLines(dialer, endpoint, mostSessions);
     }
 
     /**
-     * A driver with a client of its own. Connects to nothing yet. Has one connection for calls, and at most
-     * {@link RedisUri#maxConnections()} for exclusive work.
+     * A driver with a client of its own. Connects to nothing yet. Has one connection for calls, two more under load, and
+     * at most {@link RedisUri#maxConnections()} for exclusive work that requests, as many for releases and eight for
+     * renewals.
      *
      * @throws IllegalArgumentException if the URI names a Unix domain socket and netty's native transport is missing, or
      *     a trust store that cannot be read
@@ -92,7 +99,19 @@ public final class LettuceDriver implements RedisDriver {
     public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
         return closed
                 ? CompletableFuture.failedFuture(Failures.closed(endpoint))
-                : shared.call(call, options.sending());
+                : line(options.lane()).call(call, options);
+    }
+
+    /** An idle client needs one connection for all lanes. */
+    private SharedLine line(CallLane lane) {
+        if (!requests.isCrowded()) {
+            return requests;
+        }
+        return switch (lane) {
+            case REQUEST -> requests;
+            case RELEASE -> releases;
+            case RENEWAL -> renewals;
+        };
     }
 
     @Override
@@ -100,12 +119,16 @@ public final class LettuceDriver implements RedisDriver {
         if (closed) {
             return CompletableFuture.failedFuture(Failures.closed(endpoint));
         }
-        return Stages.compose(sessions.borrow(), line -> {
-            options.sending().run();
-            return new LettuceSession(line, endpoint)
-                    .lendTo(work)
-                    .whenComplete((value, failure) -> sessions.giveBack(line));
-        });
+        return Stages.compose(sessions.borrow(options.lane()), line -> lend(line, options, work));
+    }
+
+    private <T> CompletionStage<T> lend(
+            Line line, CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
+        return Stages.flat(() -> {
+                    options.sending().run();
+                    return new LettuceSession(line).lendTo(work);
+                })
+                .whenComplete((value, failure) -> sessions.giveBack(options.lane(), line));
     }
 
     @Override
@@ -118,6 +141,8 @@ public final class LettuceDriver implements RedisDriver {
     @Override
     public void trim() {
         sessions.trim();
+        releases.trim();
+        renewals.trim();
     }
 
     @Override

@@ -19,13 +19,11 @@ final class LettuceSession implements RedisSession {
     private static final RedisCall UNWATCH = RedisCall.of("UNWATCH");
 
     private final Line line;
-    private final Endpoint endpoint;
     private volatile boolean watching;
     private volatile boolean over;
 
-    LettuceSession(Line line, Endpoint endpoint) {
+    LettuceSession(Line line) {
         this.line = line;
-        this.endpoint = endpoint;
     }
 
     /** Lends the line until the work's stage is complete; completes when the line is fit for the next. */
@@ -91,8 +89,7 @@ final class LettuceSession implements RedisSession {
     }
 
     private <T> CompletableFuture<T> send(List<RedisCall> calls, Function<List<@Nullable Object>, T> meaning) {
-        CompletableFuture<T> sent = line.trySend(calls, meaning);
-        return sent != null ? sent : CompletableFuture.failedFuture(Failures.notSent(endpoint));
+        return line.send(calls, () -> {}, meaning);
     }
 
     private static <T> CompletionStage<T> sessionIsOver() {

@@ -1,20 +1,29 @@
 package io.keyhold.lettuce;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A semaphore whose waiters are stages instead of threads. First come, first served. */
 final class Permits {
 
     private final Queue<CompletableFuture<Boolean>> waiters = new ArrayDeque<>();
+    private final long timeoutNanos;
     private int free;
+    private volatile long lastProgress = System.nanoTime();
 
-    Permits(int free) {
+    Permits(int free, Duration timeout) {
         this.free = free;
+        this.timeoutNanos = timeout.toNanos();
     }
 
-    /** Completes with true when a permit is had. */
+    /**
+     * Completes with true when a permit is had. Fails with a {@link TimeoutException} when for as long as the timeout no
+     * permit was given back after good use: a long queue that moves is waited for, a server that does not reply is not.
+     */
     synchronized CompletableFuture<Boolean> acquire() {
         if (free > 0) {
             free--;
@@ -22,7 +31,33 @@ final class Permits {
         }
         CompletableFuture<Boolean> waiter = new CompletableFuture<>();
         waiters.add(waiter);
+        watch(waiter, System.nanoTime(), timeoutNanos);
         return waiter;
+    }
+
+    private void watch(CompletableFuture<Boolean> waiter, long since, long nanos) {
+        CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
+                .execute(() -> {
+                    if (waiter.isDone()) {
+                        return;
+                    }
+                    long last = lastProgress;
+                    long left = timeoutNanos - (System.nanoTime() - (last - since > 0 ? last : since));
+                    if (left > 0) {
+                        watch(waiter, since, left);
+                    } else if (withdraw(waiter)) {
+                        waiter.completeExceptionally(new TimeoutException());
+                    }
+                });
+    }
+
+    private synchronized boolean withdraw(CompletableFuture<Boolean> waiter) {
+        return waiters.remove(waiter);
+    }
+
+    /** A permit was of use: its user got replies. */
+    void progressed() {
+        lastProgress = System.nanoTime();
     }
 
     void release() {

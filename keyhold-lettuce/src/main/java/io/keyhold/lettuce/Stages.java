@@ -27,6 +27,20 @@ final class Stages {
         return result;
     }
 
+    /** As {@code exceptionallyCompose}. */
+    static <T> CompletableFuture<T> recover(
+            CompletionStage<T> first, Function<Throwable, ? extends CompletionStage<T>> next) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        first.whenComplete((value, failure) -> {
+            if (failure == null) {
+                result.complete(value);
+            } else {
+                forward(flat(() -> next.apply(unwrapped(failure))), result);
+            }
+        });
+        return result;
+    }
+
     /** What the work answers; what it throws fails the stage. */
     static <T> CompletionStage<T> flat(Work<T> work) {
         try {

@@ -5,7 +5,10 @@ import io.keyhold.testkit.driver.AccessContract;
 import io.keyhold.testkit.driver.CloseContract;
 import io.keyhold.testkit.driver.ConcurrencyContract;
 import io.keyhold.testkit.driver.ConnectionContract;
+import io.keyhold.testkit.driver.FailoverContract;
 import io.keyhold.testkit.driver.FailureContract;
+import io.keyhold.testkit.driver.IdleReleaseContract;
+import io.keyhold.testkit.driver.LaneContract;
 import io.keyhold.testkit.driver.ReplyContract;
 import io.keyhold.testkit.driver.SessionContract;
 import io.keyhold.testkit.driver.SessionFailureContract;
@@ -46,6 +49,9 @@ public abstract class RedisDriverContract
                 SessionContract,
                 SessionFailureContract,
                 ConcurrencyContract,
+                LaneContract,
+                IdleReleaseContract,
+                FailoverContract,
                 SubscriptionContract,
                 SubscriptionEndContract,
                 CloseContract {

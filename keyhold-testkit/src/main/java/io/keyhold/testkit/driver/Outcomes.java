@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -67,6 +68,14 @@ final class Outcomes {
                 throw new AssertionError("not after " + PATIENCE_SECONDS + " s: " + what);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+    }
+
+    /** Lets at least so much time pass. For what is about time alone. */
+    static void pause(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(left);
         }
     }
 }

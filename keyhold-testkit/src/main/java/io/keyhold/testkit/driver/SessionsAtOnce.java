@@ -2,7 +2,9 @@ package io.keyhold.testkit.driver;
 
 import static io.keyhold.testkit.driver.Outcomes.reply;
 
+import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisDriver;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +21,15 @@ final class SessionsAtOnce {
 
     /** Returns when all of them have their connections. */
     static SessionsAtOnce hold(RedisDriver driver, int count) {
+        return hold(driver, CallLane.REQUEST, count);
+    }
+
+    /** The same in this lane. */
+    static SessionsAtOnce hold(RedisDriver driver, CallLane lane, int count) {
         SessionsAtOnce all = new SessionsAtOnce();
         for (int i = 0; i < count; i++) {
             CompletableFuture<Boolean> begun = new CompletableFuture<>();
-            all.sessions.add(driver.exclusively(CallMode.ASYNCHRONOUS, session -> {
+            all.sessions.add(driver.exclusively(CallOptions.of(CallMode.ASYNCHRONOUS, lane), session -> {
                 begun.complete(true);
                 return all.end;
             }));

@@ -2,6 +2,7 @@ package io.keyhold.testkit.driver;
 
 import static io.keyhold.testkit.driver.DriverUnderTest.fresh;
 import static io.keyhold.testkit.driver.Outcomes.connectionFailure;
+import static io.keyhold.testkit.driver.Outcomes.eventually;
 import static io.keyhold.testkit.driver.Outcomes.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,6 +36,23 @@ public interface SubscriptionContract extends DriverUnderTest {
             publish(channel, "last");
             assertThat(heard.next()).isEqualTo("last");
             assertThat(heard.ends()).isZero();
+        }
+    }
+
+    /** What a script that grants a lock asks, on the server that executes it. */
+    @Test
+    default void subscriptionIsCountedByTheServerThatExecutesTheCalls() {
+        try (RedisDriver driver = open()) {
+            String channel = fresh();
+            RedisSubscription subscription = reply(driver.subscribe(channel, new Heard()));
+            RedisCall count = RedisCall.of("PUBSUB", "NUMSUB", channel);
+            for (CallMode mode : CallMode.values()) {
+                assertThat(reply(driver.call(count, mode))).isEqualTo(List.of(channel, 1L));
+            }
+            subscription.close();
+            eventually(
+                    "it is counted no longer",
+                    () -> List.of(channel, 0L).equals(reply(driver.call(count, CallMode.BLOCKING))));
         }
     }
 

@@ -1,0 +1,44 @@
+package io.keyhold.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the words of a server mean. */
+class RedisErrorExceptionTest {
+
+    @Test
+    void codeIsTheFirstWord() {
+        assertThat(new RedisErrorException("NOSCRIPT No matching script.").code())
+                .isEqualTo("NOSCRIPT");
+        assertThat(new RedisErrorException("ERR").code()).isEqualTo("ERR");
+        assertThat(new RedisErrorException("ERR no such key").code()).isEqualTo("ERR");
+    }
+
+    /** As Redis 6.2 words it. */
+    @Test
+    void codeOfACommandInAScriptIsThatOfTheCommand() {
+        RedisErrorException old = new RedisErrorException("ERR Error running script (call to f_c0ffee): @user_script:1:"
+                + " @user_script: 1: -READONLY You can't write against a read only replica. ");
+        assertThat(old.code()).isEqualTo("READONLY");
+        assertThat(old.isNotServing()).isTrue();
+        RedisErrorException ownError = new RedisErrorException(
+                "ERR Error running script (call to f_c0ffee): @user_script:1: user_script:1: no - such thing ");
+        assertThat(ownError.code()).isEqualTo("ERR");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "TRYAGAIN"})
+    void serverThatIsNoMasterDoesNotServe(String code) {
+        assertThat(new RedisErrorException(code + " for some reason").isNotServing())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ERR", "BUSY", "OOM", "NOPERM", "NOREPLICAS", "WRONGTYPE"})
+    void serverThatRefusesOneCommandServes(String code) {
+        assertThat(new RedisErrorException(code + " READONLY").isNotServing()).isFalse();
+    }
+}

@@ -1,0 +1,110 @@
+package io.keyhold.jedis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.spi.CallLane;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.CallOptions;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisConnectionException;
+import io.keyhold.spi.RedisDriver;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.util.concurrent.CompletableFuture;
+import org.apache.commons.pool2.BasePooledObjectFactory;
+import org.apache.commons.pool2.PooledObject;
+import org.apache.commons.pool2.impl.DefaultPooledObject;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.util.Pool;
+
+/** Whatever is thrown while a connection of the application's is lent, the pool gets it back. */
+@Timeout(60)
+class ApplicationConnectionsTest {
+
+    private static EmbeddedRedis server;
+
+    @BeforeAll
+    static void startServer() {
+        server = EmbeddedRedis.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void errorWhileTheAddressIsLearntLeaksNoConnection() {
+        try (Pool<Connection> pool = new Pool<>(new Connections());
+                RedisDriver driver = JedisDriver.using(pool)) {
+            assertThatThrownBy(() -> ping(driver, CallOptions.of(CallMode.BLOCKING)))
+                    .hasCauseInstanceOf(RedisConnectionException.class)
+                    .hasStackTraceContaining("no name on purpose");
+            assertThat(pool.getNumActive()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void callbackThatThrowsLeaksNoConnection(CallMode mode) {
+        try (RedisClient client = RedisClient.create(server.host(), server.port());
+                RedisDriver driver = JedisDriver.using(client)) {
+            CallOptions faulty = new CallOptions(mode, CallLane.REQUEST, () -> {
+                throw new AssertionError("on purpose");
+            });
+            assertThatThrownBy(() -> ping(driver, faulty)).hasCauseInstanceOf(AssertionError.class);
+            assertThatThrownBy(() -> driver.exclusively(faulty, session -> CompletableFuture.completedFuture(1))
+                            .toCompletableFuture()
+                            .join())
+                    .hasCauseInstanceOf(AssertionError.class);
+            assertThat(client.getPool().getNumActive()).isZero();
+            assertThat(client.getPool().getNumIdle()).isEqualTo(1);
+        }
+    }
+
+    private static Object ping(RedisDriver driver, CallOptions options) {
+        return driver.call(RedisCall.of("PING"), options).toCompletableFuture().join();
+    }
+
+    /** An application's own way of opening sockets, which cannot say what it connects to. */
+    private static final class Connections extends BasePooledObjectFactory<Connection> {
+
+        @Override
+        public Connection create() {
+            return new Connection(new NamelessSockets());
+        }
+
+        @Override
+        public PooledObject<Connection> wrap(Connection connection) {
+            return new DefaultPooledObject<>(connection);
+        }
+    }
+
+    private static final class NamelessSockets implements JedisSocketFactory {
+
+        @Override
+        public Socket createSocket() {
+            try {
+                return new Socket(server.host(), server.port());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public String toString() {
+            throw new AssertionError("no name on purpose");
+        }
+    }
+}
