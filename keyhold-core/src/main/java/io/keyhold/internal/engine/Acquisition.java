@@ -11,18 +11,16 @@ import io.keyhold.internal.store.ReleaseRequest;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request for a lock, from the first attempt to its outcome: a lease, nothing (time or attempts are spent), or a
  * failure. {@link #outcome} is the arbiter of every race: whoever completes it first decides, and a lease that comes
- * second is released. Everything else is done in steps, one at a time, so that a reply, a grant, a timer and a withdrawal
- * never meet.
+ * second is released. Everything else is done in steps, one at a time: a reply, a grant and a timer never meet.
  *
  * <p>The road of a request that waits: at the {@link Gates gate}, behind others of this client · at the store, which is asked ·
  * in the store's queue, with a place in the {@link WaitingRoom} · granted. From each of these it can turn off:
@@ -31,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Acquisition implements LeaseRequest {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
+    /** How long past its deadline a request waits for the news that it is about to be told. */
+    private static final long LONGEST_CALL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Engine engine;
     private final Ask ask;
@@ -40,17 +40,13 @@ final class Acquisition implements LeaseRequest {
     private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
     private final StepQueue steps = new StepQueue();
-    /** Commands that are under way. */
-    private int underWay;
-
-    /** The command that is in flight or waits for its turn to be sent. */
-    private CompletionStage<?> pending = CompletableFuture.completedStage(null);
-
+    private final InFlight inFlight = new InFlight(this::stepAndSettle);
     private final Remains remains = new Remains();
     private final boolean queues;
     private final Outage outage;
-    /** Done when the store has answered for the first time, or has failed to. */
-    private final CompletableFuture<Void> contact = new CompletableFuture<>();
+    private final Contact contact;
+    /** Whether it has waited past its deadline for what it is about to be told. */
+    private boolean overdue;
 
     private boolean repeated;
     /** Whether something may have been missed since the request that is under way was sent. */
@@ -74,20 +70,16 @@ final class Acquisition implements LeaseRequest {
         this.lastAnswered = Moment.now(engine.clock());
         this.queues = ask.queues();
         this.outage = new Outage(ask, engine.clock());
+        this.contact = new Contact(inFlight, outage);
         this.token = nextToken();
         this.gate = new GateStanding(engine, this, ask.isGated());
         this.standing = new Standing(engine.waitingRoom(), this);
         this.alarm = new Alarm(caller, () -> steps.run(this::wake));
     }
 
-    /** Goes on with the count of somebody who has asked so often already. */
-    Acquisition countingFrom(int before) {
-        attempts.set(before);
-        return this;
-    }
-
-    /** Goes on for a request that has reached the store already. */
-    Acquisition knowing(Outage known) {
+    /** Goes on for a request that has asked this often before, and knows this of the store. */
+    Acquisition following(int asked, Outage known) {
+        attempts.set(asked);
         outage.inherit(known);
         return this;
     }
@@ -110,10 +102,6 @@ final class Acquisition implements LeaseRequest {
         return ask.subject().claim();
     }
 
-    long leaseMillis() {
-        return ask.leaseMillis();
-    }
-
     Ask ask() {
         return ask;
     }
@@ -123,11 +111,10 @@ final class Acquisition implements LeaseRequest {
         if (gate.enter()) {
             step(this::attempt);
         } else {
-            step(() -> {
+            stepAndSettle(() -> {
                 if (!gate.isAhead()) { // Else it was called meanwhile, and knows better when to wake.
                     wakeIn(patience.leftNanos());
                 }
-                settle();
             });
         }
     }
@@ -145,11 +132,17 @@ final class Acquisition implements LeaseRequest {
     }
 
     /** The gate calls: the lock is not the client's any more, and it is this request's turn to ask the store. */
-    void lead() {
+    void lead(@Nullable Throwable failedRelease) {
         gate.called();
-        step(() -> {
+        stepAndSettle(() -> {
             outage.ends(); // The client held the lock, so the store was reached.
-            attempt();
+            Throwable failure = failedRelease == null ? null : Failed.unwrapped(failedRelease);
+            if (failure != null && StoreFailure.isPassing(failure)) {
+                outage.goesOn(failure);
+                endure(failure);
+            } else {
+                attemptInTime();
+            }
         });
     }
 
@@ -159,18 +152,26 @@ final class Acquisition implements LeaseRequest {
      */
     void leadAfter(Outage known) {
         gate.called();
-        step(() -> {
+        stepAndSettle(() -> {
             outage.inherit(known);
-            known.failure().ifPresentOrElse(this::endure, this::attempt);
-            settle();
+            known.failure().ifPresentOrElse(this::endure, this::attemptInTime);
         });
+    }
+
+    /** An attempt of one that has waited for its turn, perhaps for too long. */
+    private void attemptInTime() {
+        if (!patience.isSpent()) {
+            attempt();
+        } else if (outage.isReached()) {
+            outcome.complete(Optional.empty());
+        } else {
+            outcome.completeExceptionally(TimeoutMessage.notSent(ask));
+        }
     }
 
     /** The gate calls: another of this client is done with the lock, which is still the client's. */
     void take(Turn turn, Validity validity) {
-        HeldLease lease = new HeldLease(
-                engine,
-                new Grant(ask, turn, patience.attempts(attempts.get()), validity, owner, ask.origin(), ask.isGated()));
+        HeldLease lease = lease(turn, validity, ask.isGated());
         engine.hold(lease);
         if (outcome.complete(Optional.of(lease))) {
             step(this::settle);
@@ -183,12 +184,11 @@ final class Acquisition implements LeaseRequest {
     void becameFirst() {
         step(() -> {
             if (standing.isInQueue()
-                    && underWay == 0
+                    && inFlight.isEmpty()
                     && !outcome.isDone()
-                    && storeFailure().isEmpty()) {
+                    && outage.failure().isEmpty()) {
                 long ago = lastAnswered.nanosSince(engine.clock());
-                long look = engine.polling().lookNanos(ask, attempts.get(), lastAnswer, ago);
-                wakeIn(Math.min(look, patience.leftNanos()));
+                wakeInTime(engine.polling().lookNanos(ask, attempts.get(), lastAnswer, ago));
             }
         });
     }
@@ -196,7 +196,7 @@ final class Acquisition implements LeaseRequest {
     /** What this request knows may be out of date. */
     void askAgain() {
         step(() -> {
-            if (underWay > 0) {
+            if (!inFlight.isEmpty()) {
                 outOfDate = true;
             } else if (standing.hasPlace()) {
                 attempt();
@@ -204,9 +204,9 @@ final class Acquisition implements LeaseRequest {
         });
     }
 
-    /** Returns the failure of the store that this request waits out, or has failed of. */
-    Optional<Throwable> storeFailure() {
-        return outage.failure();
+    /** Returns what this request knows of an outage of its store. */
+    Outage outage() {
+        return outage;
     }
 
     void grantArrives(GrantNotice notice) {
@@ -232,6 +232,13 @@ final class Acquisition implements LeaseRequest {
         caller.execute(() -> steps.run(step));
     }
 
+    private void stepAndSettle(Runnable step) {
+        step(() -> {
+            step.run();
+            settle();
+        });
+    }
+
     private void attempt() {
         if (!outcome.isDone()) {
             attempts.incrementAndGet();
@@ -245,24 +252,19 @@ final class Acquisition implements LeaseRequest {
     private void send() {
         AcquireRequest request = ask.request(token, queues ? standing.ifBusy(token) : AcquireRequest.IfBusy.GO_AWAY);
         Sending sending = new Sending(engine.clock());
-        CompletionStage<AcquireReply> reply = engine.acquire(request, caller, sending);
-        pending = reply;
-        await(reply, (answer, failure) -> answered(sending.moment(), answer, failure));
-    }
-
-    /** Goes on when the command is done; until then this request is not settled. */
-    private <T> void await(CompletionStage<T> command, BiConsumer<@Nullable T, @Nullable Throwable> then) {
-        underWay++;
-        command.whenComplete((value, failure) -> step(() -> {
-            underWay--;
-            then.accept(value, failure);
-            settle();
-        }));
+        inFlight.awaitAsked(
+                engine.acquire(request, caller, sending),
+                (answer, failure) -> answered(sending.moment(), answer, failure));
+        long left = patience.leftNanos();
+        if (left > 0 && inFlight.isQueued()) {
+            wakeIn(left); // The deadline holds for the time in the client's own queue too.
+        }
     }
 
     private void answered(Moment sent, @Nullable AcquireReply reply, @Nullable Throwable failure) {
         if (reply != null) {
             outage.ends();
+            contact.made();
         }
         if (reply instanceof AcquireReply.Granted granted) {
             granted(granted.fencingToken(), new Validity(sent, ask.leaseMillis()));
@@ -280,9 +282,6 @@ final class Acquisition implements LeaseRequest {
         } else {
             failed(Failed.unwrapped(Objects.requireNonNull(failure)));
         }
-        if (reply != null || storeFailure().isPresent()) {
-            contact.complete(null);
-        }
     }
 
     private void stay(AcquireReply.Busy busy) {
@@ -291,27 +290,25 @@ final class Acquisition implements LeaseRequest {
         }
         if (attempts.get() >= ask.plan().maxAttempts() || patience.isSpent()) {
             outcome.complete(Optional.empty());
+        } else if (!standing.isInQueue() && queues && engine.waitingRoom().mayOpen()) {
+            openInbox(busy);
         } else if (!standing.isInQueue()) {
-            if (queues && engine.waitingRoom().mayOpen()) {
-                openInbox(busy);
-            } else {
-                poll(busy);
-            }
+            poll(busy);
         } else if (outOfDate) {
             attempt();
         } else if (standing.isFirst()) {
-            wakeIn(Math.min(engine.polling().lookNanos(ask.plan(), attempts.get(), busy), patience.leftNanos()));
+            wakeInTime(engine.polling().lookNanos(ask.plan(), attempts.get(), busy));
         } else {
             wakeIn(patience.leftNanos());
         }
     }
 
     private void poll(AcquireReply.Busy busy) {
-        wakeIn(Math.min(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy), patience.leftNanos()));
+        wakeInTime(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy));
     }
 
     private void openInbox(AcquireReply.Busy busy) {
-        await(engine.waitingRoom().open(), (open, failure) -> {
+        inFlight.await(engine.waitingRoom().open(), (open, failure) -> {
             if (Boolean.TRUE.equals(open)) {
                 attempt();
             } else {
@@ -324,37 +321,39 @@ final class Acquisition implements LeaseRequest {
     private void wake() {
         if (!outcome.isDone()) {
             boolean spent = patience.isSpent();
-            if (spent && underWay > 0 && pending instanceof Pace.Pending<?> waiting) {
-                waiting.withdraw(); // If it was sent, its reply is waited for: one command more than the deadline.
-            } else if (underWay == 0 && spent) {
+            if (!inFlight.isEmpty() && spent) {
+                inFlight.withdraw(); // If it was sent, its reply is waited for: one command more than the deadline.
+            } else if (spent) {
                 giveUp();
-            } else if (underWay == 0 && gate.isPassed()) {
+            } else if (inFlight.isEmpty() && gate.isPassed()) {
                 attempt();
-            } else if (underWay == 0) {
+            } else if (inFlight.isEmpty() || inFlight.isQueued()) {
                 wakeIn(patience.leftNanos());
             }
         }
         settle();
     }
 
-    /** The time is up. If the store was not to be reached, that is the outcome, and not that the lock is taken. */
+    /** The time is up: for one behind others in the local queue, the one that asks the store knows what to say. */
     private void giveUp() {
-        Optional<Acquisition> head = gate.isPassed()
-                ? Optional.empty()
-                : engine.gates().ahead(storedKey()).filter(request -> request != this);
-        if (head.isPresent() && !head.get().contact.isDone()) {
-            head.get().contact.thenRun(() -> step(this::wake));
-            return;
+        Acquisition asks =
+                gate.isPassed() ? this : engine.gates().ahead(storedKey()).orElse(this);
+        if (asks != this || gate.isPassed()) {
+            asks.contact.timeIsUp(ask, outcome, () -> step(this::wake));
+        } else if (overdue) {
+            outcome.complete(Optional.empty());
+        } else {
+            // It was called, and hears in a moment of what became of the one before: of a release, or of a failure.
+            overdue = true;
+            wakeIn(LONGEST_CALL_NANOS);
         }
-        Optional<Throwable> failure = head.map(Acquisition::storeFailure).orElseGet(this::storeFailure);
-        failure.ifPresentOrElse(outcome::completeExceptionally, () -> outcome.complete(Optional.empty()));
     }
 
     private void granted(GrantNotice notice) {
         if (outcome.isDone() || !standing.isFor(notice)) {
             return;
         }
-        if (underWay > 0) {
+        if (!inFlight.isEmpty()) {
             standing.keep(notice);
             return;
         }
@@ -376,8 +375,7 @@ final class Acquisition implements LeaseRequest {
         }
         Turn turn = new Turn(token, fencingToken, Moment.now(engine.clock()));
         boolean gated = gate.leaveToLease();
-        HeldLease lease = new HeldLease(
-                engine, new Grant(ask, turn, patience.attempts(attempts.get()), validity, owner, ask.origin(), gated));
+        HeldLease lease = lease(turn, validity, gated);
         if (mayStraggle) {
             lease.takeBackLater(new ReleaseRequest(claim(), token, place));
         }
@@ -385,8 +383,13 @@ final class Acquisition implements LeaseRequest {
         LOG.log(Level.DEBUG, () -> ask.subject() + " was granted at attempt " + attempts);
         if (!outcome.complete(Optional.of(lease))) {
             // Withdrawn meanwhile. The request is settled when the lock is free again.
-            await(lease.release(caller), (released, failure) -> {});
+            inFlight.await(lease.release(caller), (released, failure) -> {});
         }
+    }
+
+    private HeldLease lease(Turn turn, Validity validity, boolean gated) {
+        int asked = patience.attempts(attempts.get());
+        return new HeldLease(engine, new Grant(ask, turn, asked, validity, owner, ask.origin(), gated));
     }
 
     private void late(Optional<QueuePlace> place) {
@@ -399,22 +402,19 @@ final class Acquisition implements LeaseRequest {
     }
 
     private void failed(Throwable failure) {
-        if (failure instanceof CancellationException) {
-            giveUp(); // It was never sent.
+        if (inFlight.isWithdrawn()) {
+            giveUp(); // Nothing was sent.
             return;
         }
         if (StoreFailure.isOutcomeUnknown(failure)) {
             remains.isUnknown();
         }
-        boolean notServing = StoreFailure.isNotServing(failure);
-        if (notServing) {
-            engine.waitingRoom().distrust();
-        }
+        engine.waitingRoom().distrustAfter(failure);
         boolean timeRemains = patience.leftNanos() > 0 || attempts.get() == 1;
-        if ((Failed.isCut(failure) || notServing) && !repeated && timeRemains && !outcome.isDone()) {
-            // A connection that was idle may have been closed long ago, or lead to a server that is a replica by now.
-            // The token makes asking again harmless.
-            LOG.log(Level.INFO, "asking once more for {0}: {1}", ask.subject(), failure.getMessage());
+        if (StoreFailure.isWorthRepeating(failure) && !repeated && timeRemains && !outcome.isDone()) {
+            // The connection may have been closed long ago, or lead to a replica by now. The token makes this harmless.
+            Level level = outage.failure().isEmpty() ? Level.INFO : Level.DEBUG;
+            LOG.log(level, "asking once more for {0}: {1}", ask.subject(), failure.getMessage());
             repeated = true;
             send();
             return;
@@ -425,16 +425,23 @@ final class Acquisition implements LeaseRequest {
 
     /** Waits an outage out, if it may; see {@link Outage}. */
     private void endure(Throwable failure) {
-        long left = Math.min(patience.isSpent() ? 0 : patience.leftNanos(), outage.leftNanos());
-        if (left <= 0 || attempts.get() >= ask.plan().maxAttempts() || !StoreFailure.isPassing(failure)) {
+        contact.made();
+        OptionalLong pause = engine.polling().pauseNanos(outage, patience);
+        if (pause.isEmpty() || attempts.get() >= ask.plan().maxAttempts()) {
             outcome.completeExceptionally(failure);
             return;
         }
         if (engine.store().usesTokensOnce()) {
-            token = nextToken(); // What the store may have done for the last one, it undoes by itself.
+            // What the store may have done for the last token it undoes by itself, and has given up the place.
+            token = nextToken();
+            standing.leave();
+            remains.placeIs(false);
         }
-        LOG.log(Level.DEBUG, () -> ask.subject() + " waits for its store to return: " + failure.getMessage());
-        wakeIn(Math.min(engine.polling().pauseNanos(outage), left));
+        wakeIn(pause.getAsLong());
+    }
+
+    private void wakeInTime(long nanos) {
+        wakeIn(Math.min(nanos, patience.leftNanos()));
     }
 
     private void wakeIn(long nanos) {
@@ -445,38 +452,37 @@ final class Acquisition implements LeaseRequest {
 
     /** Ends every step. When there is an outcome and nothing is under way, tidies up. */
     private void settle() {
-        if (!outcome.isDone() || underWay > 0) {
-            if (outcome.isDone() && pending instanceof Pace.Pending<?> waiting) {
-                waiting.withdraw();
-            }
+        if (!outcome.isDone()) {
+            return;
+        }
+        if (!inFlight.isEmpty()) {
+            inFlight.withdraw();
             return;
         }
         Optional<QueuePlace> abandoned = standing.leave();
         Remains.All left = remains.take();
         if (ask.origin() == Grant.Origin.OURS) {
             ReleaseRequest everything = new ReleaseRequest(claim(), token, abandoned);
-            if (left.unknown()) {
+            boolean away = outage.failure().isPresent(); // Then the user does not wait for one more command.
+            if (left.unknown() || (left.place() && away)) {
                 undo(everything);
             }
-            if (left.place()) {
-                giveBack(everything);
+            if (left.place() && !away) {
+                // In one step out of the queue, or of the lock if it was granted meanwhile: then the next waiter has
+                // it.
+                inFlight.await(engine.release(everything, caller), (reply, failure) -> {
+                    if (failure != null) {
+                        undo(everything);
+                    }
+                });
                 return;
             }
         }
         alarm.cancel();
-        contact.complete(null);
+        contact.made();
         gate.leave(outage);
         engine.settled(this);
         settled.complete(null);
-    }
-
-    /** In one step out of the queue, or of the lock if it was granted meanwhile: then whoever comes next has it. */
-    private void giveBack(ReleaseRequest everything) {
-        await(engine.release(everything, caller), (reply, failure) -> {
-            if (failure != null) {
-                undo(everything);
-            }
-        });
     }
 
     private void undo(ReleaseRequest everything) {

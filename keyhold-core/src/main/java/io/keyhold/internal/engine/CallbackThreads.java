@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A loss goes before everything else.
  */
-final class CallbackThreads implements Executor {
+final class CallbackThreads implements Executor, AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
     private static final int USUAL = 4;
     private static final long STUCK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -33,6 +35,7 @@ final class CallbackThreads implements Executor {
     private int workers;
     private int idle;
     private boolean watched;
+    private boolean closed;
     private long taken;
 
     CallbackThreads(String clientName) {
@@ -55,9 +58,8 @@ final class CallbackThreads implements Executor {
             tasks.add(task);
             if (idle > 0) {
                 work.signal();
-            } else if (workers < USUAL) {
+            } else if (workers < USUAL && start(this::work)) {
                 workers++;
-                start(this::work);
             } else {
                 watch();
             }
@@ -66,10 +68,29 @@ final class CallbackThreads implements Executor {
         }
     }
 
-    private void start(Runnable loop) {
-        Thread thread = new Thread(loop, namePrefix + numbers.incrementAndGet());
+    /** Lets threads end as soon as they have nothing to do. Tasks that still come are run. */
+    @Override
+    public void close() {
+        guard.lock();
+        try {
+            closed = true;
+            work.signalAll();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Returns whether there is one thread more. If the system has none to give, tasks wait for those that run. */
+    private boolean start(Runnable loop) {
+        Thread thread = new Thread(null, loop, namePrefix + numbers.incrementAndGet(), 0, false);
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+            return true;
+        } catch (OutOfMemoryError e) {
+            LOG.log(Level.WARNING, "no thread for a callback could be started; it waits for another", e);
+            return false;
+        }
     }
 
     private void work() {
@@ -85,7 +106,7 @@ final class CallbackThreads implements Executor {
         try {
             long left = IDLE_NANOS;
             idle++;
-            while (isEmpty() && left > 0) {
+            while (isEmpty() && left > 0 && !closed) {
                 left = await(work, left);
             }
             idle--;
@@ -106,8 +127,7 @@ final class CallbackThreads implements Executor {
 
     private void watch() {
         if (!watched) {
-            watched = true;
-            start(this::watchThenWork);
+            watched = start(this::watchThenWork);
         }
     }
 

@@ -35,6 +35,13 @@ final class Callbacks {
         }
     }
 
+    /** Ends threads of the client's own, each when it has nothing to do any more. */
+    void close() {
+        if (executor instanceof CallbackThreads threads) {
+            threads.close();
+        }
+    }
+
     private static Runnable guarded(Runnable userCode) {
         return () -> {
             try {

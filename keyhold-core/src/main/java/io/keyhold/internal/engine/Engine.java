@@ -134,15 +134,14 @@ public final class Engine implements AutoCloseable {
             request.fail(new KeyholdClosedException("the client was closed while it waited for " + request));
             ends.add(request.settled());
         }
-        Moment began = Moment.now(clock);
-        awaitQuietly(ends, CLOSING_NANOS);
-        ends.clear();
+        // Together: a request that has no answer must not use up the time for releases.
         held.forEach(lease -> ends.add(lease.release(asynchronously)));
-        awaitQuietly(ends, CLOSING_NANOS - began.nanosSince(clock));
+        awaitQuietly(ends, CLOSING_NANOS);
         awaitQuietly(List.of(store.settled().toCompletableFuture()), TIDYING_NANOS);
         waitingRoom.close();
         store.close();
         scheduler.close();
+        callbacks.close();
     }
 
     /** Whatever interrupts come: a thread that was interrupted has to release all the same. */
@@ -281,14 +280,10 @@ public final class Engine implements AutoCloseable {
                 .apply(caller)
                 .handle((value, failure) -> failure == null
                         ? CompletableFuture.completedStage(value)
-                        : isWorthRepeating(Failed.unwrapped(failure))
+                        : StoreFailure.isWorthRepeating(Failed.unwrapped(failure))
                                 ? operation.apply(caller)
                                 : CompletableFuture.<T>failedStage(failure))
                 .thenCompose(stage -> stage));
-    }
-
-    private static boolean isWorthRepeating(Throwable failure) {
-        return Failed.isCut(failure) || StoreFailure.isNotServing(failure);
     }
 
     boolean isClosed() {

@@ -61,12 +61,15 @@ final class GateStanding {
         }
     }
 
+    /**
+     * One that was not cancelled may pass its fate on to the next, which ends at once too: thousands may, and the stack must
+     * not grow with each.
+     */
     private void call(Acquisition next, Outage known) {
-        if (request.outcome().isCompletedExceptionally() && !request.outcome().isCancelled()) {
-            // Not from here: thousands may fail one after the other, at once, and each would call the next.
-            engine.scheduler().schedule(0, () -> next.leadAfter(known));
-        } else {
+        if (request.outcome().isCancelled()) {
             next.leadAfter(known);
+        } else {
+            engine.scheduler().schedule(0, () -> next.leadAfter(known));
         }
     }
 }

@@ -280,7 +280,7 @@ final class HeldLease implements Lease {
     /** Whoever of this client waits behind this lease has to ask the store, because the lock is not the client's any more. */
     private void callNext() {
         if (grant.gated()) {
-            engine.nextAtGate(subject().claim().key()).ifPresent(Acquisition::lead);
+            engine.nextAtGate(subject().claim().key()).ifPresent(next -> next.lead(null));
         }
     }
 

@@ -25,6 +25,8 @@ final class InboxLine {
     private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int MOST_DOUBLINGS = 4;
+    /** A channel is kept at least this long: every waiter that a replica refuses distrusts it, and there may be thousands. */
+    private static final long SHORTEST_TRUST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Engine engine;
     private final Reader reader;
@@ -143,7 +145,7 @@ final class InboxLine {
     void distrust() {
         Opening known = current.get();
         if (known != null) {
-            known.replace("the server does not serve any more");
+            known.distrust();
         }
     }
 
@@ -154,7 +156,7 @@ final class InboxLine {
         }
     }
 
-    /** Until it is open, or no request waits in its reach. */
+    /** Tries until it is open, or no request waits. */
     private void reopen() {
         if (engine.isClosed() || !reader.isAnybodyWaiting()) {
             return;
@@ -174,36 +176,45 @@ final class InboxLine {
         /** Empty if there is none. Never fails. */
         private final CompletableFuture<Optional<Inbox>> inbox = new CompletableFuture<>();
 
+        private final Moment began = Moment.now(engine.clock());
+        private final AtomicBoolean distrusted = new AtomicBoolean();
         private volatile boolean unansweredProbe;
 
         void start() {
             engine.store().openInbox(this).whenComplete((opened, trouble) -> {
                 if (trouble == null) {
-                    failure = null;
-                    inbox.complete(opened);
-                    if (current.get() != this) {
-                        opened.ifPresent(Inbox::close); // The client was closed meanwhile.
-                    }
-                    return;
-                }
-                Throwable cause = Failed.unwrapped(trouble);
-                if (StoreFailure.isForbidden(cause)) {
-                    LOG.log(
-                            Level.WARNING,
-                            "SUBSCRIBE is not permitted; polling for the lifetime of this client (required ACL:"
-                                    + " docs/keys.md): {0}",
-                            cause.getMessage());
+                    opened(opened);
                 } else {
-                    Failure last = failure;
-                    failure = new Failure(last == null ? 1 : last.inARow() + 1, Moment.now(engine.clock()));
-                    LOG.log(
-                            last == null ? Level.INFO : Level.DEBUG,
-                            "the grant channel cannot be opened; polling until it can: {0}",
-                            cause.getMessage());
-                    current.compareAndSet(this, null);
+                    failed(Failed.unwrapped(trouble));
                 }
-                inbox.complete(Optional.empty());
             });
+        }
+
+        private void opened(Optional<Inbox> opened) {
+            failure = null;
+            inbox.complete(opened);
+            if (current.get() != this) {
+                opened.ifPresent(Inbox::close); // The client was closed meanwhile.
+            }
+        }
+
+        private void failed(Throwable cause) {
+            if (StoreFailure.isForbidden(cause)) {
+                LOG.log(
+                        Level.WARNING,
+                        "SUBSCRIBE is not permitted; polling for the lifetime of this client (required ACL:"
+                                + " docs/keys.md): {0}",
+                        cause.getMessage());
+            } else {
+                Failure last = failure;
+                failure = new Failure(last == null ? 1 : last.inARow() + 1, Moment.now(engine.clock()));
+                LOG.log(
+                        last == null ? Level.INFO : Level.DEBUG,
+                        "the grant channel cannot be opened; polling until it can: {0}",
+                        cause.getMessage());
+                current.compareAndSet(this, null);
+            }
+            inbox.complete(Optional.empty());
         }
 
         CompletableFuture<Boolean> isOpen() {
@@ -228,6 +239,19 @@ final class InboxLine {
                     }
                 });
             });
+        }
+
+        /** At once, or as soon as it is not new any more: a later refusal may have been sent to yet another server. */
+        void distrust() {
+            if (distrusted.compareAndSet(false, true)) {
+                long left = SHORTEST_TRUST_NANOS - began.nanosSince(engine.clock());
+                String reason = "the server does not serve any more";
+                if (left <= 0) {
+                    replace(reason);
+                } else {
+                    engine.scheduler().schedule(left, () -> replace(reason));
+                }
+            }
         }
 
         void replace(String reason) {

@@ -33,7 +33,7 @@ final class LocalPass {
             return CompletableFuture.completedFuture(true);
         }
         CompletableFuture<Boolean> released = new Release(engine, lease, caller).start();
-        next.ifPresent(waiter -> released.whenComplete((outcome, failure) -> waiter.lead()));
+        next.ifPresent(waiter -> released.whenComplete((outcome, failure) -> waiter.lead(failure)));
         return released;
     }
 

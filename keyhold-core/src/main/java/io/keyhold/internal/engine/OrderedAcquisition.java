@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +100,8 @@ final class OrderedAcquisition implements LeaseRequest {
             List<String> tokens = parts.stream().map(HeldLease::storedToken).toList();
             Subject all = ask.subject().claiming(new Claim.Locks(locks.keys(), tokens));
             Ask once = new Ask(all, ask.options(), WaitPlan.NONE);
-            follow(new Acquisition(engine, once, caller, owner).countingFrom(asked++), this::gotAll, this::askForAll);
+            Acquisition request = new Acquisition(engine, once, caller, owner);
+            follow(request.following(asked++, outage), this::gotAll, this::askForAll);
         }
         settle();
     }
@@ -139,7 +141,7 @@ final class OrderedAcquisition implements LeaseRequest {
             plan = plan.within(Duration.ofNanos(patience.leftNanos()));
         }
         Ask one = new Ask(new LockKey(key, key), part, plan);
-        follow(new Acquisition(engine, one, caller, null).knowing(outage), this::gotOne, this::takeNext);
+        follow(new Acquisition(engine, one, caller, null).following(0, outage), this::gotOne, this::takeNext);
     }
 
     private void gotOne(Optional<HeldLease> lease) {
@@ -176,6 +178,7 @@ final class OrderedAcquisition implements LeaseRequest {
                 }
                 then.accept(lease);
             } else if (!request.outcome().isCancelled()) {
+                outage.inherit(request.outage());
                 endure(Failed.unwrapped(failure), again);
             }
             return request;
@@ -184,13 +187,12 @@ final class OrderedAcquisition implements LeaseRequest {
 
     /** As one request does. What it holds meanwhile is kept, and found to be lost, if it is, when it asks for all. */
     private void endure(Throwable failure, Runnable again) {
-        outage.goesOn(failure);
-        long left = Math.min(patience.isSpent() ? 0 : patience.leftNanos(), outage.leftNanos());
-        if (left <= 0 || !StoreFailure.isPassing(failure)) {
+        OptionalLong pause = engine.polling().pauseNanos(outage, patience);
+        if (pause.isEmpty()) {
             outcome.completeExceptionally(failure);
         } else {
             caller.later(
-                    Math.min(engine.polling().pauseNanos(outage), left),
+                    pause.getAsLong(),
                     () -> step(() -> {
                         again.run();
                         settle();

@@ -52,12 +52,19 @@ final class Outage {
         }
     }
 
-    /** Takes over what another request of the same key has found out. */
+    /** Takes over what another request has found out about the same store; an outage began when either of them met it. */
     void inherit(Outage other) {
-        reached = other.reached;
-        failures = other.failures;
-        since = other.since;
+        reached |= other.reached;
+        failures = Math.max(failures, other.failures);
+        Moment theirs = other.since;
+        Moment ours = since;
+        since = ours == null || (theirs != null && theirs.isBefore(ours)) ? theirs : ours;
         failure = other.failure;
+    }
+
+    /** Returns whether the store has ever answered. */
+    boolean isReached() {
+        return reached;
     }
 
     /** Returns the last failure, if the store has not answered since. */
@@ -65,10 +72,11 @@ final class Outage {
         return Optional.ofNullable(failure);
     }
 
-    /** Returns how much longer the outage is waited out; nothing if the store has never been reached. */
+    /** Returns how much longer the outage is waited out: not at all if the store was never reached, or will not return. */
     long leftNanos() {
         Moment began = since;
-        if (!reached) {
+        Throwable cause = failure;
+        if (!reached || cause == null || !StoreFailure.isPassing(cause)) {
             return 0;
         }
         return began == null || longestNanos == Long.MAX_VALUE

@@ -25,7 +25,10 @@ final class Pace {
     static final class Pending<T> extends CompletableFuture<T> {
 
         private final Supplier<CompletionStage<T>> operation;
+        /** Decides the race between the start and {@link #withdraw()}. */
         private final AtomicBoolean decided = new AtomicBoolean();
+
+        private volatile boolean withdrawn;
 
         private Pending(Supplier<CompletionStage<T>> operation) {
             this.operation = operation;
@@ -34,8 +37,19 @@ final class Pace {
         /** Keeps an operation from being started; of no effect on one that was. Its result is a {@link CancellationException}. */
         void withdraw() {
             if (decided.compareAndSet(false, true)) {
+                withdrawn = true;
                 completeExceptionally(new CancellationException("not started"));
             }
+        }
+
+        /** Returns whether it still waits for its turn. */
+        boolean isQueued() {
+            return !decided.get();
+        }
+
+        /** Returns whether it was withdrawn before its turn came, so that nothing was sent. */
+        boolean isWithdrawn() {
+            return withdrawn;
         }
 
         private CompletionStage<T> start() {

@@ -3,6 +3,7 @@ package io.keyhold.internal.engine;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.QueuePlace;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
@@ -40,9 +41,10 @@ final class Polling {
         return Math.min(pause, untilFree);
     }
 
-    /** Returns the pause before the next attempt in an outage. */
-    long pauseNanos(Outage outage) {
-        return outage.pauseNanos(random);
+    /** Returns the pause before the next attempt in an outage; empty if it is not waited out any longer. */
+    OptionalLong pauseNanos(Outage outage, Patience patience) {
+        long left = Math.min(patience.isSpent() ? 0 : patience.leftNanos(), outage.leftNanos());
+        return left <= 0 ? OptionalLong.empty() : OptionalLong.of(Math.min(outage.pauseNanos(random), left));
     }
 
     /**

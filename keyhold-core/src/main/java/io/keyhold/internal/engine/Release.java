@@ -49,8 +49,7 @@ final class Release {
     private void notHeld(HoldReply.NotHeld reply) {
         if (mayBeDone && lease.remainingNanos() > 0) {
             // The connection was alive when the first try was sent (CallLane.RELEASE), so that this is most likely its
-            // doing.
-            // Whether it was cannot be known: docs/guarantees.md says what is returned then.
+            // doing. Whether it is cannot be known: docs/guarantees.md says what is returned then.
             outcome.complete(true);
             return;
         }
@@ -59,14 +58,15 @@ final class Release {
     }
 
     private void failed(Throwable failure) {
-        if (!repeated && (Failed.isCut(failure) || StoreFailure.isNotServing(failure))) {
+        if (!repeated && StoreFailure.isWorthRepeating(failure)) {
             repeated = true;
             mayBeDone = Failed.isCut(failure); // A server that does not serve has executed nothing.
             start();
             return;
         }
         if (lease.mayBeReleasedLater()) {
-            engine.undo().release(lease.subject(), request, lease.validity());
+            boolean notDone = !mayBeDone && !StoreFailure.isOutcomeUnknown(failure);
+            engine.undo().release(lease.subject(), request, lease.validity(), notDone ? lease::foundLost : none -> {});
         }
         outcome.completeExceptionally(failure);
     }

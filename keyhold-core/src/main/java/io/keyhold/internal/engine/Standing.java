@@ -40,13 +40,11 @@ final class Standing {
     AcquireRequest.IfBusy ifBusy(String token) {
         AcquireRequest.Coming coming = AcquireRequest.Coming.AGAIN;
         if (place.isPresent()) {
-            switch (room.reach(place.get())) {
-                case MOVED -> unreachable = leave();
-                // It keeps its place, for when the channel is open again, and polls until then.
-                case DOWN -> {
-                    return AcquireRequest.IfBusy.GO_AWAY;
-                }
-                case ARRIVES -> {}
+            // While the channel is down it asks with its place all the same: a grant has to take that out of the queue,
+            // or
+            // the lock would be handed to it once more, when the request is over.
+            if (room.reach(place.get()) == InboxLine.Reach.MOVED) {
+                unreachable = leave();
             }
         }
         if (place.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
@@ -52,6 +53,11 @@ final class StoreFailure {
      */
     static boolean isNotServing(Throwable failure) {
         return failure.getCause() instanceof RedisErrorException error && NOT_SERVING.contains(error.code());
+    }
+
+    /** Whether another connection may do better at once: this one broke, or leads to a server that does not serve. */
+    static boolean isWorthRepeating(Throwable failure) {
+        return Failed.isCut(failure) || isNotServing(failure);
     }
 
     /** Whether the server does not permit this, and will not until its access rules are changed. */

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.AcquireTimeoutException;
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.Claim;
@@ -30,6 +31,15 @@ final class TimeoutMessage {
                         + end
                         + answer.detail().map(more -> " (" + more + ")").orElse(""),
                 attempts);
+    }
+
+    /** For a request that the client itself has held back until its deadline: of the lock nothing is known. */
+    static StoreUnavailableException notSent(Ask ask) {
+        return new StoreUnavailableException(
+                "cannot acquire " + ask.subject() + ": its deadline ended before the request was sent, because too many"
+                        + " requests of this client are in flight",
+                false,
+                null);
     }
 
     private static String heldBy(Claim claim) {

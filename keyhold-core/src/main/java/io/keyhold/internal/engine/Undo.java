@@ -6,6 +6,7 @@ import io.keyhold.internal.store.ReleaseRequest;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,19 +41,30 @@ final class Undo {
         final Subject subject;
         final ReleaseRequest request;
         final Validity until;
+        /** Told of a first answer of "not held", if the lock must have been lost then. */
+        final Consumer<HoldReply.NotHeld> loss;
+
         int attempts;
         int denials;
+        /** Whether no release of this task can have been executed so far. */
+        boolean unanswered = true;
 
-        Task(Subject subject, ReleaseRequest request, Validity until) {
+        Task(Subject subject, ReleaseRequest request, Validity until, Consumer<HoldReply.NotHeld> loss) {
             this.subject = subject;
             this.request = request;
             this.until = until;
+            this.loss = loss;
         }
     }
 
     /** Releases what this token may hold; gives up when {@code until} is over, because then the lease is too. */
     void release(Subject subject, ReleaseRequest request, Validity until) {
-        later(new Task(subject, request, until));
+        release(subject, request, until, none -> {});
+    }
+
+    /** The same for a lease that nothing has released so far, and that was lost if its token holds nothing within its time. */
+    void release(Subject subject, ReleaseRequest request, Validity until, Consumer<HoldReply.NotHeld> loss) {
+        later(new Task(subject, request, until, loss));
     }
 
     private void later(Task task) {
@@ -69,6 +81,13 @@ final class Undo {
         if (reply instanceof HoldReply.Done) {
             LOG.log(Level.DEBUG, "{0} is free again after a request of unknown outcome", task.subject);
         }
+        if (reply instanceof HoldReply.NotHeld not
+                && task.unanswered
+                && task.until.remainingNanos(engine.clock()) > 0) {
+            task.loss.accept(not);
+        }
+        // One whose outcome is unknown may have been executed: after that, "not held" tells nothing.
+        task.unanswered &= failure != null && !StoreFailure.isOutcomeUnknown(Failed.unwrapped(failure));
         if (reply instanceof HoldReply.NotHeld && ++task.denials >= ENOUGH_DENIALS) {
             LOG.log(Level.DEBUG, "{0} was not held after a request of unknown outcome", task.subject);
         } else if (task.until.remainingNanos(engine.clock()) > 0 || mayStandInQueue(task, failure)) {

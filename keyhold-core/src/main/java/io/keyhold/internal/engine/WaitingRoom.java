@@ -64,9 +64,11 @@ final class WaitingRoom implements InboxLine.Reader {
         return inbox.mayOpen();
     }
 
-    /** The server behind the address may be another one than before. */
-    void distrust() {
-        inbox.distrust();
+    /** After this failure the server behind the address may be another one than before. */
+    void distrustAfter(Throwable failure) {
+        if (StoreFailure.isNotServing(failure)) {
+            inbox.distrust();
+        }
     }
 
     /** Finds a place for this request, if grants can arrive. */
@@ -88,7 +90,7 @@ final class WaitingRoom implements InboxLine.Reader {
             return new QueuePlace(
                     address,
                     number,
-                    request.leaseMillis(),
+                    request.ask().leaseMillis(),
                     engine.clock().wallMillis(),
                     request.ask().subject().claim().permits(),
                     token);
@@ -171,7 +173,7 @@ final class WaitingRoom implements InboxLine.Reader {
     @Override
     public void interrupted(boolean openAgain) {
         for (Acquisition request : List.copyOf(waiting.values())) {
-            if (openAgain || request.storeFailure().isEmpty()) { // Else it asks again and again by itself.
+            if (openAgain || request.outage().failure().isEmpty()) { // Else it asks again and again by itself.
                 request.askAgain();
             }
         }

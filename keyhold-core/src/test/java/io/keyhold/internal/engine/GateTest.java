@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
-import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import java.time.Duration;
@@ -204,24 +203,6 @@ class GateTest {
     }
 
     @Test
-    void whenTheStoreIsDownEachHasItsOwnChance() {
-        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
-        Lease holder = other.acquire("a", FIXED);
-        List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            requests.add(fixture.request("a", FIXED));
-        }
-        fixture.store.troubles.add(Trouble.NOT_CONNECTED);
-        fixture.store.troubles.add(Trouble.NOT_CONNECTED);
-        fixture.store.deliver();
-        fixture.time.pass(Duration.ZERO);
-        assertThatThrownBy(requests.get(0)::join).hasCauseInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(requests.get(1)::join).hasCauseInstanceOf(StoreUnavailableException.class);
-        holder.release();
-        lease(requests.get(2));
-    }
-
-    @Test
     void whoGaveUpIsPassedBy() {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
@@ -259,17 +240,28 @@ class GateTest {
     }
 
     @Test
-    void tenThousandWhoFailOneAfterTheOtherDoNotGrowTheStack() {
-        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
-        Lease holder = other.acquire("a", FIXED);
+    void tenThousandWhoFailTogetherDoNotGrowTheStack() {
+        fixture.store.troubles.add(Trouble.REQUEST_FAILS_WHEN_DELIVERED);
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             requests.add(fixture.request("a", FIXED));
         }
-        fixture.store.always = Trouble.NOT_CONNECTED;
         fixture.store.deliver();
         fixture.time.pass(Duration.ZERO);
         assertThat(requests).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(fixture.count("acquire a")).as("one asks for all").isEqualTo(1);
+    }
+
+    @Test
+    void tenThousandWhoseTimeIsUpTogetherDoNotGrowTheStack() {
+        Lease holder = other.acquire("a", FIXED);
+        List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            requests.add(fixture.request("a", FIXED, Duration.ofSeconds(1)));
+        }
+        fixture.time.freeze(Duration.ofSeconds(2));
+        fixture.time.pass(Duration.ZERO);
+        assertThat(requests).allSatisfy(request -> assertThat(request.join()).isEmpty());
         assertThat(holder.isOwned()).isTrue();
     }
 

@@ -3,10 +3,8 @@ package io.keyhold.internal.engine;
 import static io.keyhold.internal.engine.EngineFixture.FIXED;
 import static io.keyhold.internal.engine.EngineFixture.STRICT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.Lease;
-import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.engine.TroubledInbox.Messages;
 import io.keyhold.internal.engine.TroubledInbox.Opening;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
@@ -17,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The client's one inbox: broken, silent, refused, and back again. */
@@ -102,25 +101,84 @@ class InboxTest {
         assertThat(request.join().orElseThrow().isOwned()).isTrue();
     }
 
-    @Test
-    void anInboxThatCannotBeReopenedFailsThoseWhoWait() {
+    @ParameterizedTest
+    @EnumSource(names = {"FAILS", "BUSY"})
+    void waitersPollWhileTheChannelCannotBeReopened(Opening opening) {
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
-        fixture.store.inbox.alwaysOpening = Opening.FAILS;
-        fixture.store.inbox.cut();
-        assertThatThrownBy(first::join).hasCauseInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(second::join).hasCauseInstanceOf(StoreUnavailableException.class);
+        fixture.store.inbox.alwaysOpening = opening;
+        fixture.store.inbox.cutAtServer();
+        holder.release();
+        fixture.time.pass(Duration.ofMillis(200));
+        assertThat(List.of(first, second)).filteredOn(CompletableFuture::isDone).hasSize(1);
+        (first.isDone() ? first : second).join().orElseThrow().release();
+        fixture.time.pass(Duration.ofMillis(200));
+        assertThat(List.of(first, second)).allMatch(CompletableFuture::isDone);
+        (first.join().orElseThrow().isHeld() ? first : second)
+                .join()
+                .orElseThrow()
+                .release();
         assertThat(fixture.inQueue("a")).isZero();
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FAILS", "BUSY"})
+    void aPassingErrorIsTriedAgainAndHandOverWorksAgain(Opening opening) {
+        Lease endless = other.acquire("c", STRICT.toBuilder().noExpiry().build());
+        fixture.store.inbox.openings.addAll(List.of(opening, opening, opening));
+        CompletableFuture<Optional<Lease>> request = fixture.request("c", STRICT);
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(fixture.store.inbox.opened).as("after pauses that grow").isEqualTo(4);
+        assertThat(fixture.store.inbox.isConnected()).isTrue();
+        long asked = fixture.count("acquire");
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(fixture.count("acquire")).as("it polls no longer").isEqualTo(asked);
+        endless.release();
+        assertThat(request).as("handed over").isCompleted();
     }
 
     @Test
-    void anInboxThatCannotBeOpenedFailsTheRequestAndIsTriedAgainByTheNext() {
-        fixture.store.inbox.openings.add(Opening.FAILS);
-        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
-        assertThatThrownBy(request::join).hasCauseInstanceOf(StoreUnavailableException.class);
-        CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
+    void aChannelThatCannotBeOpenedForLongIsTriedAtMostEverySecond() {
+        fixture.store.inbox.alwaysOpening = Opening.BUSY;
+        fixture.request("a", STRICT);
+        fixture.time.pass(Duration.ofSeconds(9));
+        assertThat(fixture.store.inbox.opened).isBetween(9, 20);
+    }
+
+    /** A grant to a request that polls has to take its entry out of the queue too. */
+    @Test
+    void aGrantWhileTheChannelIsDownLeavesNoEntryInTheQueue() {
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> second = other.anotherClient().request("a", STRICT);
+        fixture.store.inbox.alwaysOpening = Opening.FAILS;
+        fixture.store.inbox.cutAtServer();
+        fixture.time.pass(Duration.ofMillis(200));
         holder.release();
-        assertThat(next.join()).isPresent();
+        fixture.time.pass(Duration.ofMillis(200));
+        for (CompletableFuture<Optional<Lease>> each : List.of(second, first)) {
+            assertThat(each).isCompleted();
+            each.join().orElseThrow().release();
+            fixture.time.pass(Duration.ofMillis(200));
+        }
+        assertThat(fixture.inQueue("a")).isZero();
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void aServerThatDoesNotServeMakesTheChannelOpenAgainButNotForEveryRefusal() {
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.time.pass(Duration.ofSeconds(4));
+        fixture.store.always = Trouble.READ_ONLY;
+        fixture.store.inbox.cut(); // So that it asks.
+        assertThat(fixture.store.inbox.opened).isEqualTo(2);
+        fixture.time.pass(Duration.ofSeconds(5));
+        assertThat(fixture.store.inbox.opened).as("about twice a second").isBetween(9, 14);
+        assertThat(request).isNotDone();
+        fixture.store.always = Trouble.NONE;
+        holder.release();
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(request).isCompleted();
     }
 
     @Test

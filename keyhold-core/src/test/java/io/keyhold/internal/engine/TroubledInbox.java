@@ -24,6 +24,8 @@ final class TroubledInbox {
         WORKS,
         /** The server says no. */
         REFUSED,
+        /** The server says no for now. */
+        BUSY,
         /** The server cannot be reached. */
         FAILS,
         /** There is no such thing in this store. */
@@ -68,6 +70,7 @@ final class TroubledInbox {
             }
             case NOT_OFFERED -> CompletableFuture.completedStage(Optional.empty());
             case REFUSED -> failed(new RedisErrorException("NOPERM no permission to access a channel"));
+            case BUSY -> failed(new RedisErrorException("BUSY Redis is busy running a script."));
             case FAILS -> failed(new RedisConnectionException(Failure.NOT_CONNECTED, "refused", null));
         };
     }

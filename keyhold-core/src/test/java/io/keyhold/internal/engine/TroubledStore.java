@@ -38,8 +38,12 @@ final class TroubledStore implements LockStore {
         NOT_CONNECTED,
         /** The store refuses. */
         REFUSED,
+        /** The store is a replica by now, and refuses. */
+        READ_ONLY,
         /** The store does it, but the reply stays on the way until {@link #deliver()}. */
         REPLY_HELD_BACK,
+        /** The store is silent: the request never arrives, and fails at {@link #deliver()}. */
+        REQUEST_FAILS_WHEN_DELIVERED,
         /** The request stays on the way until {@link #deliver()}, though the caller is told that it timed out. */
         REQUEST_LATE,
         /** The same, and the caller is told that the connection broke. */
@@ -75,6 +79,13 @@ final class TroubledStore implements LockStore {
     void deliver() {
         while (!heldBack.isEmpty()) {
             heldBack.poll().run();
+        }
+    }
+
+    /** Delivers what is on the way now, and not what is sent because of that. */
+    void deliverOnce() {
+        for (int left = heldBack.size(); left > 0; left--) {
+            heldBack.remove().run();
         }
     }
 
@@ -161,10 +172,19 @@ final class TroubledStore implements LockStore {
             case REFUSED -> {
                 return failed(false, new RedisErrorException("OOM no memory"));
             }
+            case READ_ONLY -> {
+                return failed(false, new RedisErrorException("READONLY You can't write against a read only replica."));
+            }
             case REPLY_HELD_BACK -> {
                 CompletableFuture<T> reply = new CompletableFuture<>();
                 CompletionStage<T> done = work.get();
                 heldBack.add(() -> done.thenAccept(reply::complete));
+                return reply;
+            }
+            case REQUEST_FAILS_WHEN_DELIVERED -> {
+                CompletableFuture<T> reply = new CompletableFuture<>();
+                heldBack.add(() -> reply.completeExceptionally(new StoreUnavailableException(
+                        "troubled", true, new RedisConnectionException(Failure.TIMED_OUT, "no reply", null))));
                 return reply;
             }
             case REQUEST_LATE, REQUEST_LATE_AND_CUT -> {
