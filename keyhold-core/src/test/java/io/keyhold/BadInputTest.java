@@ -1,9 +1,12 @@
 package io.keyhold;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every mistake has one clear message, with the value and the rule in it, before anything is sent. */
 class BadInputTest {
@@ -19,6 +22,83 @@ class BadInputTest {
         refused(() -> keyhold.lock(nothing()), "key must not be null");
         refused(() -> keyhold.inspect().lock(""), "key must have 1 to 1000 characters");
         refused(() -> keyhold.inspect().forceRelease(""), "key must have 1 to 1000 characters");
+    }
+
+    @Test
+    void keysThatAreKeyholdsOwnOnlyBehindTheirPrefix() {
+        try (Keyhold prefixed = Keyhold.builder().inMemory().keyPrefix("{x}:").build()) {
+            String message = "key behind its prefix must not contain ':kh:', which marks Keyhold's own keys:"
+                    + " 'kh:fence' behind '{x}:'";
+            refused(() -> prefixed.lock("kh:fence"), message);
+            refused(() -> prefixed.allOf("a", "kh:fence"), message);
+            refused(() -> prefixed.semaphore("kh:fence", 1), message);
+            refused(() -> prefixed.readWriteLock("kh:fence"), message);
+            refused(() -> prefixed.inspect().lock("kh:fence"), message);
+            refused(() -> prefixed.inspect().forceRelease("kh:fence"), message);
+        }
+        refused(() -> keyhold.lock("keyhold:kh:reign"), "key must not contain ':kh:'");
+    }
+
+    /** On the wire an unpaired surrogate would be a question mark, and different keys one lock. */
+    @Test
+    void textThatCannotBeEncoded() {
+        for (String text : new String[] {"\uD800", "a\uDC00b", "\uDC00\uD800", "\uD83D\uDD12\uD83D"}) {
+            refusedEverywhere(text);
+        }
+    }
+
+    private void refusedEverywhere(String text) {
+        String rule = " must be text that UTF-8 can encode, and has an unpaired surrogate at index ";
+        refused(() -> keyhold.lock(text), "key" + rule);
+        refused(() -> keyhold.allOf("a", text), "key" + rule);
+        refused(() -> keyhold.semaphore(text, 1), "key" + rule);
+        refused(() -> keyhold.readWriteLock(text), "key" + rule);
+        refused(() -> keyhold.inspect().lock(text), "key" + rule);
+        refused(() -> keyhold.inspect().forceRelease(text), "key" + rule);
+        refused(() -> keyhold.inspect().list(text), "pattern" + rule);
+        refused(() -> Keyhold.builder().keyPrefix(text), "key prefix" + rule);
+        refused(() -> Keyhold.builder().clientName(text), "client name must be");
+        refused(() -> options.token(text), "token" + rule);
+        refused(() -> keyhold.lock("a").release(text), "token" + rule);
+        refused(() -> keyhold.lock("a").adopt(text), "token" + rule);
+        refused(() -> keyhold.semaphore("s", 1).release(text), "token" + rule);
+    }
+
+    @Test
+    void textThatCannotBeEncodedIsShownReadably() {
+        refused(() -> keyhold.lock("a\uD83D\uDD12\uD800b"), "at index 3: 'a\uD83D\uDD12\\uD800b'");
+        assertThat(keyhold.lock("a\uD83D\uDD12b").key()).isEqualTo("a\uD83D\uDD12b");
+    }
+
+    /** Too long to be counted in milliseconds, or to be made positive. */
+    @ParameterizedTest
+    @ValueSource(
+            longs = {Long.MIN_VALUE, Long.MIN_VALUE + 1, -Long.MAX_VALUE / 1000, Long.MAX_VALUE / 1000, Long.MAX_VALUE})
+    void durationsOutOfAllBounds(long seconds) throws InterruptedException {
+        Lease lease = keyhold.lock("extended").acquire();
+        for (long nanos : new long[] {0, 1, 1_000_000, 999_999_999}) {
+            Duration value = Duration.ofSeconds(seconds, nanos);
+            String was = ", and is " + seconds + " s";
+            SemaphoreOptions.Builder permits = SemaphoreOptions.builder();
+            refused(() -> options.lease(value), "lease must be from 10 ms to 31 days" + was);
+            refused(() -> options.maxWait(value), "maxWait must be from 0 ms to 365 days" + was);
+            refused(() -> options.retryInterval(value), "retryInterval must be from 0 ms to 1 days" + was);
+            refused(() -> options.maxLocalTime(value), "maxLocalTime must be from 0 ms to 60 s" + was);
+            refused(() -> permits.lease(value), "lease must be from 10 ms to 31 days" + was);
+            refused(() -> permits.maxWait(value), "maxWait must be from 0 ms to 365 days" + was);
+            refused(
+                    () -> Keyhold.builder().fenceRetention(value),
+                    "fenceRetention must be from 60 s to 365 days" + was);
+            refused(() -> Keyhold.builder().nodeTimeout(value), "nodeTimeout must be from 1 ms to 10 s" + was);
+            refused(() -> Keyhold.builder().longestLease(value), "longestLease must be from 1 s to 31 days" + was);
+            refused(() -> keyhold.lock("a").tryAcquire(value), "maxWait must be from 0 ms to 365 days" + was);
+            refused(() -> keyhold.lock("a").tryAcquireAsync(value), "maxWait must be from 0 ms to 365 days" + was);
+            refused(
+                    () -> keyhold.semaphore("s", 1).tryAcquire(value),
+                    "maxWait must be from 0 ms to" + " 365 days" + was);
+            refused(() -> keyhold.semaphore("s", 1).tryAcquireAsync(1, value), "maxWait must be from 0 ms to 365 days");
+            refused(() -> lease.extend(value), "lease must be from 10 ms to 31 days" + was);
+        }
     }
 
     @Test

@@ -32,7 +32,8 @@ final class Durations implements ITypeConverter<Duration> {
             throw refused(text);
         }
         try {
-            return of(Long.parseLong(text.substring(0, digits)), text.substring(digits), text);
+            Duration duration = of(Long.parseLong(text.substring(0, digits)), text.substring(digits), text);
+            return Duration.ofMillis(duration.toMillis()); // Fails if it has too many milliseconds to be counted.
         } catch (NumberFormatException | ArithmeticException tooLarge) {
             throw refused(text);
         }

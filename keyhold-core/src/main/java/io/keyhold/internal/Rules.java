@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 public final class Rules {
 
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    /** In every key of Keyhold's own, and so in no other. */
+    private static final String MARK = ":kh:";
+
     private static final int LONGEST_KEY = 1000;
     private static final int LONGEST_TOKEN = 512;
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
@@ -42,21 +45,36 @@ public final class Rules {
             throw new IllegalArgumentException("key must have 1 to " + LONGEST_KEY + " characters, and has "
                     + key.length() + ": '" + cut(key) + "'");
         }
-        if (key.contains(":kh:")) {
+        if (key.contains(MARK)) {
             throw new IllegalArgumentException(
-                    "key must not contain ':kh:', which marks Keyhold's own companion keys: '" + cut(key) + "'");
+                    "key must not contain '" + MARK + "', which marks Keyhold's own keys: '" + cut(key) + "'");
         }
-        return key;
+        return encodable("key", key);
+    }
+
+    /** A lock's key behind the client's prefix, both of which were checked: together they must not look like a key of Keyhold's own. */
+    public static String prefixed(String prefix, String key) {
+        String stored = prefix + key;
+        if (stored.contains(MARK)) {
+            throw new IllegalArgumentException("key behind its prefix must not contain '" + MARK
+                    + "', which marks Keyhold's own keys: '" + cut(key) + "' behind '" + cut(prefix) + "'");
+        }
+        return stored;
+    }
+
+    /** A pattern of keys. */
+    public static String pattern(String pattern) {
+        return encodable("pattern", given(pattern, "pattern"));
     }
 
     /** What stands before every key. */
     public static String keyPrefix(String prefix) {
         given(prefix, "prefix");
-        if (prefix.length() > LONGEST_KEY || prefix.contains(":kh:")) {
+        if (prefix.length() > LONGEST_KEY || prefix.contains(MARK)) {
             throw new IllegalArgumentException("key prefix must have at most " + LONGEST_KEY
-                    + " characters and must not contain ':kh:': '" + cut(prefix) + "'");
+                    + " characters and must not contain '" + MARK + "': '" + cut(prefix) + "'");
         }
-        return prefix;
+        return encodable("key prefix", prefix);
     }
 
     /** A token that the caller chose. */
@@ -66,7 +84,7 @@ public final class Rules {
             throw new IllegalArgumentException("token must have 1 to " + LONGEST_TOKEN
                     + " characters and no control characters, and has " + token.length() + ": '" + cut(token) + "'");
         }
-        return token;
+        return encodable("token", token);
     }
 
     /** A client's name. */
@@ -180,7 +198,23 @@ public final class Rules {
         return List.copyOf(sorted);
     }
 
+    /** Half a surrogate pair has no encoding in UTF-8: drivers send a question mark, so that different keys become one lock. */
+    private static String encodable(String name, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            int character = text.codePointAt(i);
+            if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
+                throw new IllegalArgumentException(
+                        name + " must be text that UTF-8 can encode, and has an unpaired surrogate at index " + i
+                                + ": '" + cut(text) + "'");
+            }
+            if (Character.isSupplementaryCodePoint(character)) {
+                i++;
+            }
+        }
+        return text;
+    }
+
     private static String cut(String text) {
-        return Texts.cut(text, 80);
+        return Texts.cut(Texts.readable(text), 80);
     }
 }

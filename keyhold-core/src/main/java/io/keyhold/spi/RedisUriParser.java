@@ -21,6 +21,7 @@ final class RedisUriParser {
     static final int DEFAULT_MAX_CONNECTIONS = 64;
 
     private static final Set<String> SCHEMES = Set.of("redis", "rediss", "redis-socket");
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(1);
     private static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
 
     private final String shown;
@@ -164,7 +165,7 @@ final class RedisUriParser {
         } catch (RuntimeException e) {
             throw bad("has " + name + "=" + value + ", which is not a duration such as 500ms, 2s or PT2S");
         }
-        if (duration.toMillis() < 1 || duration.compareTo(LONGEST_TIMEOUT) > 0) {
+        if (duration.compareTo(SHORTEST_TIMEOUT) < 0 || duration.compareTo(LONGEST_TIMEOUT) > 0) {
             throw bad("has " + name + "=" + value + "; it must be from 1ms to 1 hour");
         }
         return duration;

@@ -17,6 +17,7 @@ final class LeftoversCheck implements Check {
 
     private static final int MOST_NAMED = 5;
     private static final long MOST_KEYS = 1_000_000;
+    private static final String MARK = ":kh:";
     private static final List<String> COMPANIONS = List.of("fence", "queue", "permits", "waiters");
 
     private final Server server;
@@ -75,12 +76,12 @@ final class LeftoversCheck implements Check {
         String cursor = "0";
         do {
             List<?> page = (List<?>)
-                    Objects.requireNonNull(server.call("SCAN", cursor, "MATCH", "*:kh:*", "COUNT", "1000"), "SCAN");
+                    Objects.requireNonNull(server.call("SCAN", cursor, "MATCH", "{*}:kh:*", "COUNT", "1000"), "SCAN");
             cursor = String.valueOf(page.get(0));
             List<String> keys = ((List<?>) Objects.requireNonNull(page.get(1), "keys"))
                     .stream()
                             .map(String::valueOf)
-                            .filter(key -> COMPANIONS.contains(key.substring(key.lastIndexOf(':') + 1)))
+                            .filter(LeftoversCheck::isCompanion)
                             .toList();
             if (!keys.isEmpty()) {
                 List<?> ends = server.pipeline(
@@ -93,6 +94,17 @@ final class LeftoversCheck implements Check {
             }
         } while (!cursor.equals("0"));
         return List.copyOf(found);
+    }
+
+    /** As docs/keys.md says: {@code {TAG}:kh:NAME}, and for some keys {@code :KEY} behind it. */
+    private static boolean isCompanion(String key) {
+        int mark = key.indexOf('}') + 1;
+        if (!key.startsWith(MARK, mark)) {
+            return false;
+        }
+        int name = mark + MARK.length();
+        int end = key.indexOf(':', name);
+        return COMPANIONS.contains(key.substring(name, end < 0 ? key.length() : end));
     }
 
     private static String named(List<String> keys) {

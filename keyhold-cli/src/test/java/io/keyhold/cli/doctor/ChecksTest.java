@@ -239,6 +239,9 @@ final class ChecksTest {
             is(Level.WARN, check, "records without expiry: {good}:kh:fence");
             keyhold.lock("endless", LockOptions.builder().noExpiry().build()).acquire();
             is(Level.WARN, check, "held without an end: endless", "{good}:kh:fence");
+            keyhold.lock("{tag}:lock").acquire();
+            server.call("PERSIST", "{tag}:kh:fence:{tag}:lock");
+            is(Level.WARN, check, "records without expiry: {good}:kh:fence, {tag}:kh:fence:{tag}:lock");
         }
     }
 

@@ -49,7 +49,7 @@ final class Inspector implements LockInspector {
 
     @Override
     public List<LockSnapshot> list(String pattern) {
-        Rules.given(pattern, "pattern");
+        Rules.pattern(pattern);
         // SCAN may answer a key twice.
         Map<String, LockSnapshot> found = new TreeMap<>(Comparator.naturalOrder());
         String cursor = LockStore.Page.EDGE;

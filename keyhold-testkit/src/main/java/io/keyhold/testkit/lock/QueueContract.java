@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Waiting in line, for stores that have one. Every hold here has a lease that does not end during the test. */
@@ -167,6 +168,28 @@ public interface QueueContract extends StoreUnderTest {
             // As when the holder's lease ends: the lock is free, and nobody has handed it over.
             removeForeign(key);
             assertThat(lock(first, key, STRICT).tryAcquire()).isEmpty();
+            assertThat(waiter.get().isOwned()).isTrue();
+        }
+    }
+
+    /** Each pair would have the same companions if a key were just put into braces. */
+    @ParameterizedTest
+    @CsvSource({"x}y, {x}y}", "x}, {x}}", "a}b{c, {a}b{c}", "x, {x}"})
+    default void keysThatDifferInBracesHaveQueuesOfTheirOwn(String one, String other) throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String fresh = freshKey();
+            String waitedFor = one.replaceFirst("[ax]", fresh);
+            String free = other.replaceFirst("[ax]", fresh);
+            Lease held = lock(first, waitedFor, STRICT).acquire();
+            CompletableFuture<Lease> waiter = lock(second, waitedFor, STRICT).acquireAsync();
+            Line.await(first, waitedFor, 1);
+            Lease beside = lock(first, free, STRICT).tryAcquire().orElseThrow();
+            assertThat(first.inspect().lock(free).waiting()).isZero();
+            assertThat(beside.release()).isTrue();
+            assertThat(waiter).isNotDone();
+            assertThat(held.isOwned()).isTrue();
+            assertThat(held.release()).isTrue();
             assertThat(waiter.get().isOwned()).isTrue();
         }
     }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -159,6 +160,9 @@ class RefusalTest {
                 assertThat(keyhold.inspect().list("*")).hasSize(1);
                 assertThat(lease.release()).isTrue();
                 assertThat(keyhold.inspect().forceRelease(KEY)).isFalse();
+                for (String braces : List.of("invoice:{42}:copy", "invoice:}", "{invoice:42}")) {
+                    assertThat(keyhold.lock(braces).acquire().release()).isTrue();
+                }
             }
         }
     }

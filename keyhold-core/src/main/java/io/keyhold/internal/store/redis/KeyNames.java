@@ -1,9 +1,19 @@
 package io.keyhold.internal.store.redis;
 
 /**
- * The name of every key that Keyhold writes, and of every channel; {@code docs/keys.md} lists them. Companions of a lock share its slot in a
- * cluster: they carry the key as their hash tag, or its own hash tag if it has one. (No hash tag can hold a closing
- * brace, so that a key with one outside a tag, or with an empty tag, has its companions elsewhere.)
+ * The name of every key that Keyhold writes, and of every channel; {@code docs/keys.md} lists them.
+ *
+ * <p>A companion begins with a hash tag of its lock's slot, so that both live on one node of a cluster. A hash tag cannot contain a closing
+ * brace, so the key itself cannot always be the tag:
+ *
+ * <ul>
+ *   <li>a key with a hash tag, {@code {user:1}:lock}, has {@code {user:1}:kh:fence:{user:1}:lock}
+ *   <li>any other key without a closing brace, {@code invoice:42}, is the tag: {@code {invoice:42}:kh:fence}
+ *   <li>any other key, {@code x}y}, borrows a number that hashes to the same slot: {@code {4711}:kh:fence:x}y}
+ * </ul>
+ *
+ * <p>No two keys share a companion: the tag ends at the first closing brace, the name after the mark has no colon, and what follows is the
+ * key, or nothing if the key is the tag. No key is a companion: {@link io.keyhold.internal.Rules} refuses keys that contain the mark.
  */
 final class KeyNames {
 
@@ -53,15 +63,14 @@ final class KeyNames {
     }
 
     private static String companion(String lock, String name) {
-        int open = lock.indexOf('{');
-        int close = open < 0 ? -1 : lock.indexOf('}', open + 1);
-        if (close <= open + 1) {
+        if (lock.indexOf('}') < 0) {
             return "{" + lock + "}" + MARK + name;
         }
-        if (open == 0 && close == lock.length() - 1) {
-            // {x} is nothing but a hash tag; without this its companions would be those of x.
-            return lock + MARK + "tag" + MARK + name;
-        }
-        return lock + MARK + name;
+        int open = lock.indexOf('{');
+        int close = open < 0 ? -1 : lock.indexOf('}', open + 1);
+        String tag = close > open + 1
+                ? lock.substring(open + 1, close)
+                : HashSlot.of(lock).tag();
+        return "{" + tag + "}" + MARK + name + ":" + lock;
     }
 }
