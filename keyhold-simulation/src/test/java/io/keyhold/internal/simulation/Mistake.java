@@ -27,6 +27,33 @@ enum Mistake implements Mutation {
     READER_BESIDE_WRITER(Scenario.calm(Kind.READ_WRITE), WrongServers::readerBesideWriter),
     ALL_BUT_ONE(Scenario.calm(Kind.ALL_OF), WrongServers::allButOne),
 
+    GRANT_TOLD_BEFORE_IT_IS_MADE(Scenario.of(Kind.MUTEX, Fault.FAILOVERS)) {
+        @Override
+        public NodeStore server(NodeStore right, SimulatedNode node) {
+            return WrongServers.publishingFirst(right, node);
+        }
+    },
+    PERMITS_TOLD_BEFORE_THEY_ARE_GRANTED(Scenario.of(Kind.SEMAPHORE, Fault.FAILOVERS)) {
+        @Override
+        public NodeStore server(NodeStore right, SimulatedNode node) {
+            return WrongServers.publishingFirst(right, node);
+        }
+    },
+
+    // Of a driver.
+    RELEASE_ON_A_DEAD_CONNECTION(World.FORGETFUL_MUTEX.scenario()) {
+        @Override
+        public boolean checksIdleConnections() {
+            return false;
+        }
+    },
+    LEASE_COUNTED_FROM_THE_LOCAL_QUEUE(World.BACKLOG_MUTEX.scenario()) {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.countingFromLocalQueue(right);
+        }
+    },
+
     // Of a resource.
     NO_FENCING(Scenario.of(Kind.MUTEX, Fault.PAUSES)) {
         @Override
@@ -65,6 +92,12 @@ enum Mistake implements Mutation {
             return new WrongClients.StoppedClock();
         }
     },
+    WAITER_FAILS_WITH_ITS_STORE(World.OUTAGE_MUTEX.scenario()) {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.failingAtOnce(right);
+        }
+    },
     SILENCE_IS_RENEWAL(Scenario.stormy(Kind.MUTEX)) {
         @Override
         public LockStore store(LockStore right, KeyholdClock clock) {
@@ -99,7 +132,7 @@ enum Mistake implements Mutation {
     }
 
     @Override
-    public NodeStore server(NodeStore right) {
+    public NodeStore server(NodeStore right, SimulatedNode node) {
         return server.apply(right);
     }
 

@@ -1,6 +1,7 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
@@ -12,6 +13,7 @@ import io.keyhold.spi.CallMode;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Clients that make one mistake each. */
@@ -61,6 +63,33 @@ final class WrongClients {
                         listener.ended(reason);
                     }
                 });
+            }
+        };
+    }
+
+    /** Does not take note of when a request is sent, so that its lease counts from when it entered the client's own queue. */
+    static LockStore countingFromLocalQueue(LockStore right) {
+        return new DelegatingStore(right) {
+            @Override
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+                return super.acquire(request, mode, () -> {});
+            }
+        };
+    }
+
+    /** Takes every failure of its store for one that does not pass, and does not wait for its return. */
+    static LockStore failingAtOnce(LockStore right) {
+        return new DelegatingStore(right) {
+            @Override
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+                return super.acquire(request, mode, sending)
+                        .handle((reply, failure) -> failure == null
+                                ? CompletableFuture.completedStage(reply)
+                                : CompletableFuture.<AcquireReply>failedStage(new StoreUnavailableException(
+                                        String.valueOf(failure.getMessage()),
+                                        true,
+                                        new IllegalStateException(failure))))
+                        .thenCompose(stage -> stage);
             }
         };
     }
