@@ -184,23 +184,27 @@ final class Link implements NodeStore {
                 "acquire " + Trace.brief(request.token()),
                 Message.On.ANY,
                 store -> store.acquire(request, mode, () -> {}));
-        long backlog = weather.backlog();
+        long backlog = mayWaitInClient(request) ? weather.backlog() : 0;
+        CompletableFuture<Void> turn = new CompletableFuture<>();
         if (backlog == 0) {
+            turn.complete(null);
+        } else {
+            client.at(world.now() + backlog, message, () -> turn.complete(null));
+        }
+        return turn.thenCompose(now -> {
             sending.run();
             return ask(message);
-        }
-        CompletableFuture<AcquireReply> reply = new CompletableFuture<>();
-        client.at(world.now() + backlog, message, () -> {
-            sending.run();
-            ask(message).whenComplete((value, failure) -> {
-                if (failure == null) {
-                    reply.complete(value);
-                } else {
-                    reply.completeExceptionally(failure);
-                }
-            });
         });
-        return reply;
+    }
+
+    /**
+     * Whether it waits in the client's own queue. One that is in the server's queue already goes ahead: were it held up for
+     * longer than a lease, all that it is handed meanwhile would expire, because a grant is put off until the request
+     * that is in flight has its reply.
+     */
+    private static boolean mayWaitInClient(AcquireRequest request) {
+        return request.ifBusy().coming() == AcquireRequest.Coming.FIRST
+                || request.ifBusy().place().isEmpty();
     }
 
     @Override

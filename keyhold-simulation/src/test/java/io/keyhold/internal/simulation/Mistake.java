@@ -27,13 +27,13 @@ enum Mistake implements Mutation {
     READER_BESIDE_WRITER(Scenario.calm(Kind.READ_WRITE), WrongServers::readerBesideWriter),
     ALL_BUT_ONE(Scenario.calm(Kind.ALL_OF), WrongServers::allButOne),
 
-    GRANT_TOLD_BEFORE_IT_IS_MADE(Scenario.of(Kind.MUTEX, Fault.FAILOVERS)) {
+    GRANT_TOLD_BEFORE_IT_IS_MADE(World.FAILOVER_MUTEX.scenario(), "held") {
         @Override
         public NodeStore server(NodeStore right, SimulatedNode node) {
             return WrongServers.publishingFirst(right, node);
         }
     },
-    PERMITS_TOLD_BEFORE_THEY_ARE_GRANTED(Scenario.of(Kind.SEMAPHORE, Fault.FAILOVERS)) {
+    PERMITS_TOLD_BEFORE_THEY_ARE_GRANTED(World.FAILOVER_SEMAPHORE.scenario(), "held at once") {
         @Override
         public NodeStore server(NodeStore right, SimulatedNode node) {
             return WrongServers.publishingFirst(right, node);
@@ -41,13 +41,13 @@ enum Mistake implements Mutation {
     },
 
     // Of a driver.
-    RELEASE_ON_A_DEAD_CONNECTION(World.FORGETFUL_MUTEX.scenario()) {
+    RELEASE_ON_A_DEAD_CONNECTION(World.FORGETFUL_MUTEX.scenario(), "returned true") {
         @Override
         public boolean checksIdleConnections() {
             return false;
         }
     },
-    LEASE_COUNTED_FROM_THE_LOCAL_QUEUE(World.BACKLOG_MUTEX.scenario()) {
+    LEASE_COUNTED_FROM_THE_LOCAL_QUEUE(World.BACKLOG_MUTEX.scenario(), "nobody has held anything") {
         @Override
         public LockStore store(LockStore right, KeyholdClock clock) {
             return WrongClients.countingFromLocalQueue(right);
@@ -75,7 +75,7 @@ enum Mistake implements Mutation {
             return WrongClients.countingFromMessage(right);
         }
     },
-    LEASE_COUNTED_FROM_THE_REPLY(Scenario.of(Kind.MUTEX, Fault.STALLS)) {
+    LEASE_COUNTED_FROM_THE_REPLY(Scenario.of(Kind.MUTEX, Fault.STALLS), "held at once") {
         @Override
         public KeyholdClock clock(KeyholdClock right) {
             return new WrongClients.SettableClock(right);
@@ -92,7 +92,13 @@ enum Mistake implements Mutation {
             return new WrongClients.StoppedClock();
         }
     },
-    WAITER_FAILS_WITH_ITS_STORE(World.OUTAGE_MUTEX.scenario()) {
+    END_OF_CHANNEL_UNNOTICED(World.FORGETFUL_MUTEX.scenario(), "nobody has held anything") {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.withoutEnds(right);
+        }
+    },
+    WAITER_FAILS_WITH_ITS_STORE(World.OUTAGE_MUTEX.scenario(), "had reached its store") {
         @Override
         public LockStore store(LockStore right, KeyholdClock clock) {
             return WrongClients.failingAtOnce(right);
@@ -106,29 +112,41 @@ enum Mistake implements Mutation {
     };
 
     private final Scenario scenario;
+    private final String seenAs;
     private final RulesOfTest rules;
     private final UnaryOperator<NodeStore> server;
 
     Mistake(Scenario scenario) {
-        this(scenario, RulesOfTest.RIGHT, node -> node);
+        this(scenario, "");
+    }
+
+    /** {@code seenAs} is part of what the violation says. */
+    Mistake(Scenario scenario, String seenAs) {
+        this(scenario, seenAs, RulesOfTest.RIGHT, node -> node);
     }
 
     Mistake(Scenario scenario, RulesOfTest rules) {
-        this(scenario, rules, node -> node);
+        this(scenario, "", rules, node -> node);
     }
 
     Mistake(Scenario scenario, UnaryOperator<NodeStore> server) {
-        this(scenario, RulesOfTest.RIGHT, server);
+        this(scenario, "", RulesOfTest.RIGHT, server);
     }
 
-    Mistake(Scenario scenario, RulesOfTest rules, UnaryOperator<NodeStore> server) {
+    Mistake(Scenario scenario, String seenAs, RulesOfTest rules, UnaryOperator<NodeStore> server) {
         this.scenario = scenario;
+        this.seenAs = seenAs;
         this.rules = rules;
         this.server = server;
     }
 
     Scenario scenario() {
         return scenario;
+    }
+
+    /** Whether this violation is the one to expect of it. */
+    boolean isSeenAs(Violation violation) {
+        return String.valueOf(violation.getMessage()).contains(seenAs);
     }
 
     @Override

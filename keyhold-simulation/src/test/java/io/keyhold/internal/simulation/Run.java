@@ -139,7 +139,7 @@ final class Run {
         if (scenario.isOnly(Fault.BACKLOG)) {
             return 2 * weather.longestBacklog() + longestLease * Weather.MILLI + Weather.SECOND;
         }
-        return scenario.equals(World.FORGETFUL_MUTEX.scenario()) ? BOUND_AFTER_OUTAGE : Long.MAX_VALUE;
+        return scenario.losesLocks() ? BOUND_AFTER_OUTAGE : Long.MAX_VALUE;
     }
 
     private void runUntilDone(long most) {

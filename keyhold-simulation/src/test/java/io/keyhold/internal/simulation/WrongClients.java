@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /** Clients that make one mistake each. */
 final class WrongClients {
@@ -34,37 +35,62 @@ final class WrongClients {
                         new GrantNotice(notice.number(), notice.fencingToken(), notice.atMicros() + 3_600_000_000L)));
     }
 
+    /** Does not notice that its grant channel has ended. */
+    static LockStore withoutEnds(LockStore right) {
+        return listening(right, listener -> new ForwardingListener(listener) {
+            @Override
+            public void ended(Throwable reason) {}
+        });
+    }
+
     private interface Hearing {
         void granted(GrantNotice notice, Inbox.Listener listener);
     }
 
     private static LockStore hearing(LockStore right, Hearing hearing) {
+        return listening(right, listener -> new ForwardingListener(listener) {
+            @Override
+            public void granted(GrantNotice notice) {
+                hearing.granted(notice, listener);
+            }
+        });
+    }
+
+    private static LockStore listening(LockStore right, UnaryOperator<Inbox.Listener> wrong) {
         return new DelegatingStore(right) {
             @Override
             public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-                return super.openInbox(new Inbox.Listener() {
-                    @Override
-                    public void granted(GrantNotice notice) {
-                        hearing.granted(notice, listener);
-                    }
-
-                    @Override
-                    public void freed(long number) {
-                        listener.freed(number);
-                    }
-
-                    @Override
-                    public void probed() {
-                        listener.probed();
-                    }
-
-                    @Override
-                    public void ended(Throwable reason) {
-                        listener.ended(reason);
-                    }
-                });
+                return super.openInbox(wrong.apply(listener));
             }
         };
+    }
+
+    private static class ForwardingListener implements Inbox.Listener {
+        private final Inbox.Listener right;
+
+        ForwardingListener(Inbox.Listener right) {
+            this.right = right;
+        }
+
+        @Override
+        public void granted(GrantNotice notice) {
+            right.granted(notice);
+        }
+
+        @Override
+        public void freed(long number) {
+            right.freed(number);
+        }
+
+        @Override
+        public void probed() {
+            right.probed();
+        }
+
+        @Override
+        public void ended(Throwable reason) {
+            right.ended(reason);
+        }
     }
 
     /** Does not take note of when a request is sent, so that its lease counts from when it entered the client's own queue. */
