@@ -12,7 +12,12 @@
 (* Whatever is on its way takes as long as it likes, and overtakes what it *)
 (* likes. What goes wrong beyond that is counted, Faults at most: a command*)
 (* whose outcome its sender never hears of, a message that is lost, a lease*)
-(* that is over before its holder is done, a client that dies.             *)
+(* that is over before its holder is done, a client that dies, a failover. *)
+(*                                                                         *)
+(* A failover loses nothing that is stored, but the channels by which      *)
+(* clients listen may stay at the old server, which is a replica from then *)
+(* on: they hear what is published at the new one, and are not counted     *)
+(* there ("elsewhere").                                                    *)
 (*                                                                         *)
 (* Time is in one rule: a lease is over for its holder (LeaseEnds) before  *)
 (* it is over at the server (Expire), because the holder counts from before*)
@@ -44,6 +49,7 @@ CONSTANTS
   UndoRepeats,      \* FALSE: one release for a request of unknown outcome
   JoinLooks,        \* FALSE: looking at the lock and joining the queue are two steps
   HandOverListens,  \* FALSE: the lock goes to the first in the queue, open inbox or not
+  AsksFirst,        \* FALSE: the grant is published first, and made only if a listener at this server was counted
   UndoDoubtsYes,    \* FALSE: Undo stops at the first release that found something
   UndoAfterLate,    \* FALSE: after a grant that came too late only the lock is given back
   UndoAfterLoss     \* FALSE: after a lease that was lost nothing is given back
@@ -64,7 +70,7 @@ VARIABLES
   unknown,   \* whether a command of it had no answer
   early,     \* the fencing token of a grant that came while a command was under way, or 0
   undo,      \* what is given back in the background: "no", "lock", "all"
-  listens,   \* whether the inbox of its client is open
+  listens,   \* where the inbox of its client is open: "here", "elsewhere", "no"
   window,    \* the fencing token of its lease as long as its lease is not over for itself, or 0
   (* For the checks. *)
   faults, last, ordered
@@ -88,7 +94,7 @@ Init ==
   /\ unknown = [r \in Requests |-> FALSE]
   /\ early = [r \in Requests |-> 0]
   /\ undo = [r \in Requests |-> "no"]
-  /\ listens = [r \in Requests |-> TRUE]
+  /\ listens = [r \in Requests |-> "here"]
   /\ window = [r \in Requests |-> 0]
   /\ faults = 0 /\ last = 0 /\ ordered = TRUE
 
@@ -97,17 +103,24 @@ Fault == faults < Faults /\ faults' = faults + 1
 -----------------------------------------------------------------------------
 (* The scripts. Each says what becomes of lock, number, queue, ranOut, grants and window. *)
 
-(* Out of the queue until somebody listens, or until it is the turn of own. *)
+(* Out of the queue until one listens here, or until it is the turn of own. Misled are those that are told and not granted. *)
 RECURSIVE Heir(_, _)
 Heir(q, own) ==
-  IF q = <<>> THEN [to |-> None, rest |-> <<>>]
-  ELSE IF Head(q) = own THEN [to |-> None, rest |-> Tail(q)]
-  ELSE IF listens[Head(q)] \/ ~HandOverListens THEN [to |-> Head(q), rest |-> Tail(q)]
-  ELSE Heir(Tail(q), own)
+  IF q = <<>> THEN [to |-> None, rest |-> <<>>, misled |-> {}]
+  ELSE IF Head(q) = own THEN [to |-> None, rest |-> Tail(q), misled |-> {}]
+  ELSE IF listens[Head(q)] = "here" \/ ~HandOverListens THEN [to |-> Head(q), rest |-> Tail(q), misled |-> {}]
+  ELSE LET behind == Heir(Tail(q), own) IN
+       IF listens[Head(q)] = "elsewhere" /\ ~AsksFirst
+       THEN [behind EXCEPT !.misled = @ \cup {Head(q)}]
+       ELSE behind
 
-GivenTo(r, q) ==
+(* A message is all that a client knows of a grant: it cannot tell whether the lock was set. *)
+Told(rs) == grants' = grants \cup {<<r, number + 1>> : r \in rs}
+Believe(rs) == window' = [r \in Requests |-> IF r \in rs THEN number + 1 ELSE window[r]]
+
+GivenTo(r, heir, q) ==
   /\ lock' = r /\ number' = number + 1 /\ queue' = q /\ ranOut' = FALSE
-  /\ window' = [window EXCEPT ![r] = number + 1]
+  /\ Believe({r} \cup heir.misled)
 
 Without(r, q) ==
   IF r \notin Range(q) THEN q
@@ -121,10 +134,10 @@ Acquire(r, how, reply(_)) ==
   IF lock = None THEN
     LET heir == Heir(queue, r) IN
     IF heir.to = None THEN
-      GivenTo(r, heir.rest) /\ UNCHANGED grants /\ reply(<<"granted", number + 1>>)
+      GivenTo(r, heir, heir.rest) /\ Told(heir.misled) /\ reply(<<"granted", number + 1>>)
     ELSE
-      /\ GivenTo(heir.to, Joined(r, how, heir.rest))
-      /\ grants' = grants \cup {<<heir.to, number + 1>>}
+      /\ GivenTo(heir.to, heir, Joined(r, how, heir.rest))
+      /\ Told({heir.to} \cup heir.misled)
       /\ reply(<<"busy", number + 1>>)
   ELSE IF lock = r THEN
     (* The hold goes on, with the number that it has. *)
@@ -143,10 +156,11 @@ Release(r, q, holds) ==
     LET heir == Heir(q, None) IN
     IF heir.to = None THEN
       /\ lock' = None /\ queue' = heir.rest /\ ranOut' = FALSE
-      /\ UNCHANGED <<number, grants, window>>
+      /\ number' = IF heir.misled = {} THEN number ELSE number + 1
+      /\ Told(heir.misled) /\ Believe(heir.misled)
     ELSE
-      /\ GivenTo(heir.to, heir.rest)
-      /\ grants' = grants \cup {<<heir.to, number + 1>>}
+      /\ GivenTo(heir.to, heir, heir.rest)
+      /\ Told({heir.to} \cup heir.misled)
 
 Holds(r) == IF ReleaseCompares THEN lock = r ELSE lock # None
 
@@ -351,20 +365,36 @@ Die(r) ==
 
 (* The server notices that the connection of its inbox is closed. *)
 Deaf(r) ==
-  /\ phase[r] = "dead" /\ listens[r]
-  /\ listens' = [listens EXCEPT ![r] = FALSE]
+  /\ phase[r] = "dead" /\ listens[r] # "no"
+  /\ listens' = [listens EXCEPT ![r] = "no"]
   /\ grants' = {g \in grants : g[1] # r}
   /\ UNCHANGED <<lock, number, queue, ranOut, out, strays, phase, placed, unknown, early, undo, window,
+                 faults, last, ordered>>
+
+(* Another server has what the old one had, and the inboxes stay where they are. *)
+Failover ==
+  /\ Fault
+  /\ LET moved == {r \in Requests : listens[r] = "here" /\ phase[r] # "idle"} IN
+     /\ moved # {}
+     /\ listens' = [r \in Requests |-> IF r \in moved THEN "elsewhere" ELSE listens[r]]
+  /\ UNCHANGED <<lock, number, queue, ranOut, out, strays, grants, phase, placed, unknown, early, undo, window,
+                 last, ordered>>
+
+(* A probe finds that the server does not know the inbox, and it is opened again, there. *)
+Reopen(r) ==
+  /\ listens[r] = "elsewhere" /\ phase[r] # "dead"
+  /\ listens' = [listens EXCEPT ![r] = "here"]
+  /\ UNCHANGED <<lock, number, queue, ranOut, out, strays, grants, phase, placed, unknown, early, undo, window,
                  faults, last, ordered>>
 
 Next ==
   \/ \E r \in Requests :
        \/ Arrive(r) \/ Join(r) \/ ArriveRelease(r) \/ ArriveUndo(r)
        \/ Begin(r) \/ Look(r) \/ Answer(r) \/ AskOnceMore(r) \/ Fail(r) \/ Withdraw(r) \/ GiveBack(r)
-       \/ LeaseEnds(r) \/ Die(r) \/ Deaf(r)
+       \/ LeaseEnds(r) \/ Die(r) \/ Deaf(r) \/ Reopen(r)
        \/ \E how \in {"join", "rejoin"} : ArriveStray(r, how) \/ LoseStray(r, how)
   \/ \E g \in grants : Hear(g[1], g[2]) \/ LoseMessage(g[1], g[2])
-  \/ Expire
+  \/ Expire \/ Failover
 
 Spec == Init /\ [][Next]_vars
 
@@ -391,7 +421,7 @@ NoLostWakeUp == lock = None /\ queue # <<>> => ranOut
 
 (* Not the one whose own command takes the lock: that one asks, and so is not handed anything. *)
 HandedToEars ==
-  [][\A r \in Requests : grants' # grants /\ <<r, number'>> \in grants' \ grants => listens[r]]_vars
+  [][\A r \in Requests : grants' # grants /\ <<r, number'>> \in grants' \ grants => listens[r] = "here"]_vars
 
 Served == \A r \in Requests : phase[r] = "wanting" ~> phase[r] # "wanting"
 

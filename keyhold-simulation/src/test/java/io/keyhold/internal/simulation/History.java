@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Who wanted, held and wrote what, and that it was right. */
@@ -14,10 +15,14 @@ final class History {
 
     private final Simulation world;
     private final boolean clocksAreGood;
+    private final boolean exclusive;
+    private final Releases releases;
+    private final Outages outages;
     private final int limit;
     private final Map<Worker, Waiting> waiting = new LinkedHashMap<>();
     private final List<Hold> open = new ArrayList<>();
     private final Set<Hold> releasing = new LinkedHashSet<>();
+    private final List<Hold> lost = new ArrayList<>();
     private final Tokens tokens;
     private final Map<String, GuardedResource> resources = new HashMap<>();
     private final boolean guards;
@@ -26,11 +31,14 @@ final class History {
 
     private record Waiting(SimulatedClient client, Want want) {}
 
-    History(Simulation world, Scenario scenario, int limit, boolean guards) {
+    History(Simulation world, Scenario scenario, int limit, boolean guards, Releases releases) {
         this.world = world;
         this.tokens = new Tokens(world);
         this.guards = guards;
         this.clocksAreGood = !scenario.has(Fault.WILD_CLOCKS);
+        this.exclusive = scenario.promisesExclusion();
+        this.releases = releases;
+        this.outages = new Outages(world, clocksAreGood);
         this.limit = limit;
     }
 
@@ -59,7 +67,7 @@ final class History {
         grants++;
         long largest = tokens.largest(hold.keys);
         boolean alone = limit == 1 || hold.permits == limit;
-        if (alone && clocksAreGood && hold.isHeld() && hold.fencingToken <= largest) {
+        if (alone && exclusive && hold.isHeld() && hold.fencingToken <= largest) {
             world.violated("token " + hold.fencingToken + " of " + hold + " is held, and not above " + largest
                     + ", which was issued before");
         }
@@ -84,9 +92,31 @@ final class History {
         releasing.add(hold);
     }
 
-    void released(Worker worker, Hold hold) {
+    /** A release has returned whether it has freed the lock; empty if it has failed. */
+    void released(Hold hold, Optional<Boolean> done) {
         lastAction = world.now();
         releasing.remove(hold);
+        if (done.orElse(false) && hold.isReleasedByServer() && !releases.mayBeDone(hold.lease.token())) {
+            world.violated("the release of " + hold
+                    + " returned true, although no server has freed it and no reply to it was lost");
+        }
+        if (!done.orElse(true)) {
+            lost.add(hold);
+        }
+    }
+
+    /** In the end: whatever a release did not find was reported as lost. */
+    void checkReports() {
+        lost.stream()
+                .filter(hold -> hold.client.isAlive()
+                        && !hold.lease.lost().toCompletableFuture().isDone())
+                .forEach(hold -> world.violated(hold + " was not there to be released, and its loss was not reported"));
+    }
+
+    /** A request has failed. */
+    void failed(Worker worker, Want want, long began, Contact contact, Throwable failure) {
+        ended(worker);
+        outages.failed(want, began, contact, failure);
     }
 
     boolean isAnybodyHolding() {
@@ -127,7 +157,7 @@ final class History {
                 held.add(hold);
             }
         }
-        if (clocksAreGood && held.size() > 1) {
+        if (exclusive && held.size() > 1) {
             checkTogether(held);
         }
     }

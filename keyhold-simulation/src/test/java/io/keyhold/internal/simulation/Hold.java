@@ -10,6 +10,7 @@ final class Hold {
     final List<String> keys;
     final int permits;
     final Lease lease;
+    private final boolean passes;
     final long fencingToken;
     /** When its request began, and when it was given to the user. */
     final long began;
@@ -23,6 +24,7 @@ final class Hold {
         this.keys = want.keys();
         this.permits = want.permits();
         this.lease = lease;
+        this.passes = want.passes();
         this.fencingToken = lease.fencingToken();
         this.began = began;
         this.issued = issued;
@@ -31,6 +33,11 @@ final class Hold {
     /** By its own reckoning. Whoever is dead holds nothing. */
     boolean isHeld() {
         return client.isAlive() && lease.isHeld();
+    }
+
+    /** Whether only the server can free it: the next holder of the same client gets nothing from this one. */
+    boolean isReleasedByServer() {
+        return !passes;
     }
 
     @Override

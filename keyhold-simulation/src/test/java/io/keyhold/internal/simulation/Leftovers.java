@@ -1,6 +1,7 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.spi.CallMode;
 import java.util.ArrayList;
@@ -51,14 +52,15 @@ final class Leftovers {
     }
 
     private static LockView view(SimulatedNode node, String key) {
-        Optional<LockView> permits = node.store()
-                .lookAtPermits(key, CallMode.ASYNCHRONOUS)
+        return view(node.store(), key);
+    }
+
+    static LockView view(NodeStore store, String key) {
+        Optional<LockView> permits = store.lookAtPermits(key, CallMode.ASYNCHRONOUS)
                 .toCompletableFuture()
                 .join();
-        return permits.orElseGet(() -> node.store()
-                .look(key, CallMode.ASYNCHRONOUS)
-                .toCompletableFuture()
-                .join());
+        return permits.orElseGet(() ->
+                store.look(key, CallMode.ASYNCHRONOUS).toCompletableFuture().join());
     }
 
     List<String> timers() {

@@ -15,7 +15,9 @@ import io.keyhold.spi.CallMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A node, as one client sees it: behind a few connections that can break, stall, and refuse. */
@@ -27,14 +29,24 @@ final class Link implements NodeStore {
     private final SimulatedNode node;
     private final List<Wire> wires = new ArrayList<>();
     private final Subscription inbox;
+    private final Releases releases;
+    private final boolean checksIdleConnections;
     private long stalledUntil;
     private long refusedUntil;
 
-    Link(Simulation world, Weather weather, SimulatedClient client, SimulatedNode node) {
+    Link(
+            Simulation world,
+            Weather weather,
+            SimulatedClient client,
+            SimulatedNode node,
+            Releases releases,
+            boolean checksIdleConnections) {
         this.world = world;
         this.weather = weather;
         this.client = client;
         this.node = node;
+        this.releases = releases;
+        this.checksIdleConnections = checksIdleConnections;
         int connections = (int) world.between(1, 4);
         for (int i = 0; i < connections; i++) {
             wires.add(new Wire(this));
@@ -96,13 +108,48 @@ final class Link implements NodeStore {
         inbox.cut(true);
     }
 
-    private <T> CompletionStage<T> call(String what, Function<NodeStore, CompletionStage<T>> work) {
-        client.mayPause();
-        return wires.get(world.random().nextInt(wires.size())).send(what, work);
+    /** The server closes all connections that are idle, and the client does not notice. */
+    void closeIdle() {
+        world.note(client.name(), "goes stale", () -> "at " + node.name());
+        wires.forEach(Wire::closeIfIdle);
     }
 
-    <T> CompletionStage<T> ask(String what, Function<NodeStore, CompletionStage<T>> work) {
-        return call(what, work);
+    /**
+     * Another server has the address of the node, with all that the old one knew. Connections are cut, or lead to the old one,
+     * which is a replica now; and so does the subscription.
+     */
+    void failedOver() {
+        if (world.random().nextBoolean()) {
+            refusedUntil = Math.max(refusedUntil, world.now() + world.between(0, Weather.SECOND));
+            wires.forEach(Wire::cut);
+        } else {
+            wires.forEach(Wire::demoted);
+        }
+        inbox.failedOver();
+    }
+
+    /** What the node publishes arrives at its replicas too. */
+    void publishedToReplicas(String address, Consumer<Inbox.Listener> message) {
+        inbox.publishedToReplicas(address, message);
+    }
+
+    /** The client has been told that it talks to a replica: it drops all connections. */
+    void leaveReplica() {
+        wires.forEach(Wire::replaced);
+    }
+
+    /** Whether the driver makes sure that a connection is alive before it carries this. */
+    boolean checks(Message<?> message) {
+        return message.connection() == Message.On.CHECKED && checksIdleConnections;
+    }
+
+    private <T> CompletionStage<T> call(String what, Function<NodeStore, CompletionStage<T>> work) {
+        return ask(Message.of(what, Message.On.ANY, work));
+    }
+
+    <T> CompletionStage<T> ask(Message<T> message) {
+        client.mayPause();
+        return wires.get(world.random().nextInt(wires.size())).send(message);
     }
 
     @Override
@@ -122,7 +169,8 @@ final class Link implements NodeStore {
 
     @Override
     public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
-        return call("giveUp " + Trace.brief(request.token()), store -> store.giveUp(request));
+        return ask(Message.of(
+                "giveUp " + Trace.brief(request.token()), Message.On.CHECKED, store -> store.giveUp(request)));
     }
 
     @Override
@@ -132,13 +180,44 @@ final class Link implements NodeStore {
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
-        sending.run();
-        return call("acquire " + Trace.brief(request.token()), store -> store.acquire(request, mode, () -> {}));
+        Message<AcquireReply> message = Message.of(
+                "acquire " + Trace.brief(request.token()),
+                Message.On.ANY,
+                store -> store.acquire(request, mode, () -> {}));
+        long backlog = mayWaitInClient(request) ? weather.backlog() : 0;
+        CompletableFuture<Void> turn = new CompletableFuture<>();
+        if (backlog == 0) {
+            turn.complete(null);
+        } else {
+            client.at(world.now() + backlog, message, () -> turn.complete(null));
+        }
+        return turn.thenCompose(now -> {
+            sending.run();
+            return ask(message);
+        });
+    }
+
+    /**
+     * Whether it waits in the client's own queue. One that is in the server's queue already goes ahead: were it held up for
+     * longer than a lease, all that it is handed meanwhile would expire, because a grant is put off until the request
+     * that is in flight has its reply.
+     */
+    private static boolean mayWaitInClient(AcquireRequest request) {
+        return request.ifBusy().coming() == AcquireRequest.Coming.FIRST
+                || request.ifBusy().place().isEmpty();
     }
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
-        return call("release " + Trace.brief(request.token()), store -> store.release(request, mode));
+        Message<HoldReply> message = Message.of(
+                "release " + Trace.brief(request.token()),
+                Message.On.CHECKED,
+                store -> store.release(request, mode).whenComplete((reply, failure) -> {
+                    if (reply instanceof HoldReply.Done) {
+                        releases.freed(request.token());
+                    }
+                }));
+        return ask(message.ifLost(() -> releases.lostInFlight(request.token())));
     }
 
     @Override

@@ -27,6 +27,33 @@ enum Mistake implements Mutation {
     READER_BESIDE_WRITER(Scenario.calm(Kind.READ_WRITE), WrongServers::readerBesideWriter),
     ALL_BUT_ONE(Scenario.calm(Kind.ALL_OF), WrongServers::allButOne),
 
+    GRANT_TOLD_BEFORE_IT_IS_MADE(World.FAILOVER_MUTEX.scenario(), "held") {
+        @Override
+        public NodeStore server(NodeStore right, SimulatedNode node) {
+            return WrongServers.publishingFirst(right, node);
+        }
+    },
+    PERMITS_TOLD_BEFORE_THEY_ARE_GRANTED(World.FAILOVER_SEMAPHORE.scenario(), "held at once") {
+        @Override
+        public NodeStore server(NodeStore right, SimulatedNode node) {
+            return WrongServers.publishingFirst(right, node);
+        }
+    },
+
+    // Of a driver.
+    RELEASE_ON_A_DEAD_CONNECTION(World.FORGETFUL_MUTEX.scenario(), "returned true") {
+        @Override
+        public boolean checksIdleConnections() {
+            return false;
+        }
+    },
+    LEASE_COUNTED_FROM_THE_LOCAL_QUEUE(World.BACKLOG_MUTEX.scenario(), "nobody has held anything") {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.countingFromLocalQueue(right);
+        }
+    },
+
     // Of a resource.
     NO_FENCING(Scenario.of(Kind.MUTEX, Fault.PAUSES)) {
         @Override
@@ -48,7 +75,7 @@ enum Mistake implements Mutation {
             return WrongClients.countingFromMessage(right);
         }
     },
-    LEASE_COUNTED_FROM_THE_REPLY(Scenario.of(Kind.MUTEX, Fault.STALLS)) {
+    LEASE_COUNTED_FROM_THE_REPLY(Scenario.of(Kind.MUTEX, Fault.STALLS), "held at once") {
         @Override
         public KeyholdClock clock(KeyholdClock right) {
             return new WrongClients.SettableClock(right);
@@ -65,6 +92,18 @@ enum Mistake implements Mutation {
             return new WrongClients.StoppedClock();
         }
     },
+    END_OF_CHANNEL_UNNOTICED(World.FORGETFUL_MUTEX.scenario(), "nobody has held anything") {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.withoutEnds(right);
+        }
+    },
+    WAITER_FAILS_WITH_ITS_STORE(World.OUTAGE_MUTEX.scenario(), "had reached its store") {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.failingAtOnce(right);
+        }
+    },
     SILENCE_IS_RENEWAL(Scenario.stormy(Kind.MUTEX)) {
         @Override
         public LockStore store(LockStore right, KeyholdClock clock) {
@@ -73,23 +112,30 @@ enum Mistake implements Mutation {
     };
 
     private final Scenario scenario;
+    private final String seenAs;
     private final RulesOfTest rules;
     private final UnaryOperator<NodeStore> server;
 
     Mistake(Scenario scenario) {
-        this(scenario, RulesOfTest.RIGHT, node -> node);
+        this(scenario, "");
+    }
+
+    /** {@code seenAs} is part of what the violation says. */
+    Mistake(Scenario scenario, String seenAs) {
+        this(scenario, seenAs, RulesOfTest.RIGHT, node -> node);
     }
 
     Mistake(Scenario scenario, RulesOfTest rules) {
-        this(scenario, rules, node -> node);
+        this(scenario, "", rules, node -> node);
     }
 
     Mistake(Scenario scenario, UnaryOperator<NodeStore> server) {
-        this(scenario, RulesOfTest.RIGHT, server);
+        this(scenario, "", RulesOfTest.RIGHT, server);
     }
 
-    Mistake(Scenario scenario, RulesOfTest rules, UnaryOperator<NodeStore> server) {
+    Mistake(Scenario scenario, String seenAs, RulesOfTest rules, UnaryOperator<NodeStore> server) {
         this.scenario = scenario;
+        this.seenAs = seenAs;
         this.rules = rules;
         this.server = server;
     }
@@ -98,8 +144,13 @@ enum Mistake implements Mutation {
         return scenario;
     }
 
+    /** Whether this violation is the one to expect of it. */
+    boolean isSeenAs(Violation violation) {
+        return String.valueOf(violation.getMessage()).contains(seenAs);
+    }
+
     @Override
-    public NodeStore server(NodeStore right) {
+    public NodeStore server(NodeStore right, SimulatedNode node) {
         return server.apply(right);
     }
 

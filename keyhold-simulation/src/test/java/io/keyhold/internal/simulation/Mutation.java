@@ -12,7 +12,7 @@ interface Mutation {
     Mutation NONE = new Mutation() {};
 
     /** What a server does. */
-    default NodeStore server(NodeStore right) {
+    default NodeStore server(NodeStore right, SimulatedNode node) {
         return right;
     }
 
@@ -28,6 +28,11 @@ interface Mutation {
 
     /** Whether the resource looks at fencing tokens. */
     default boolean guards() {
+        return true;
+    }
+
+    /** Whether a connection that was idle is checked before it carries a release. */
+    default boolean checksIdleConnections() {
         return true;
     }
 

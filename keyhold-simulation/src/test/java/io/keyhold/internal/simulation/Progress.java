@@ -1,17 +1,21 @@
 package io.keyhold.internal.simulation;
 
+import java.util.List;
+
 /** Nobody waits for long for what nobody holds. */
 final class Progress {
 
     private final Simulation world;
     private final History history;
+    private final List<SimulatedNode> nodes;
     private long lastBusy;
     private boolean wasBusy = true;
     private long bound = Long.MAX_VALUE;
 
-    Progress(Simulation world, History history) {
+    Progress(Simulation world, History history, List<SimulatedNode> nodes) {
         this.world = world;
         this.history = history;
+        this.nodes = nodes;
     }
 
     /** From now on, nobody may wait for longer than this. */
@@ -24,7 +28,9 @@ final class Progress {
         if (bound == Long.MAX_VALUE) {
             return;
         }
-        boolean busy = !history.isAnybodyWaiting() || history.isAnybodyHolding();
+        boolean busy = !history.isAnybodyWaiting()
+                || history.isAnybodyHolding()
+                || nodes.stream().noneMatch(SimulatedNode::isUp);
         if (busy || wasBusy) { // Whatever ended since the last look may have ended just now.
             wasBusy = busy;
             lastBusy = world.now();

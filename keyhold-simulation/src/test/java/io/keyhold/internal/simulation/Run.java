@@ -24,6 +24,9 @@ final class Run {
     /** Whoever releases hands over: a few messages. */
     private static final long CALM_BOUND = Weather.SECOND / 2;
 
+    /** A server that is back, and has lost what was held, serves those that waited through its outage. */
+    private static final long BOUND_AFTER_OUTAGE = 2 * Weather.SECOND;
+
     private static final long LONGEST_ACTION = 40 * Weather.SECOND;
     private static final long LONGEST_END = 240 * Weather.SECOND;
 
@@ -36,6 +39,7 @@ final class Run {
     private final Progress progress;
     private final long longestLease;
     private final Wants wants;
+    private final Releases releases = new Releases();
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
@@ -59,8 +63,8 @@ final class Run {
         boolean calm = scenario.faults().isEmpty();
         this.longestLease = calm ? 10_000 : world.between(1_000, 6_000);
         this.wants = new Wants(world, scenario, longestLease);
-        this.history = new History(world, scenario, wants.limit(), mutation.guards());
-        this.progress = new Progress(world, history);
+        this.history = new History(world, scenario, wants.limit(), mutation.guards(), releases);
+        this.progress = new Progress(world, history, nodes);
         populate();
     }
 
@@ -68,7 +72,7 @@ final class Run {
         int[] sizes = {1, 3, 3, 4, 5, 5};
         int size = scenario.kind() == Kind.QUORUM ? sizes[world.random().nextInt(sizes.length)] : 1;
         for (int i = 1; i <= size; i++) {
-            SimulatedNode node = new SimulatedNode(world, "n" + i, clock(), mutation::server);
+            SimulatedNode node = new SimulatedNode(world, "n" + i, clock(), mutation);
             node.admit();
             nodes.add(node);
         }
@@ -77,10 +81,11 @@ final class Run {
         long busy = world.between(1, 150) * Weather.MILLI;
         for (int i = 1; i <= clientCount; i++) {
             SimulatedClock clock = clock();
-            SimulatedClient client = new SimulatedClient(world, weather, "c" + i, clock, nodes);
+            SimulatedClient client = new SimulatedClient(world, weather, "c" + i, clock, nodes, releases, mutation);
             KeyholdClock believed = mutation.clock(client.pausingClock());
             client.start(
-                    links -> new WatchedStore(mutation.store(store(client, believed, links), believed), granted, clock),
+                    links -> new WatchedStore(
+                            mutation.store(store(client, believed, links), believed), granted, client, world),
                     believed);
             clients.add(client);
             long threads = world.between(1, 4);
@@ -114,9 +119,7 @@ final class Run {
     Result go() {
         world.check(history::check);
         world.check(progress::check);
-        if (scenario.faults().isEmpty()) {
-            progress.expect(scenario.kind() == Kind.QUORUM ? CALM_BOUND_OF_QUORUM : CALM_BOUND);
-        }
+        progress.expect(boundFromTheStart());
         workers.forEach(Worker::start);
         Troubles troubles = new Troubles(world, scenario, nodes, clients);
         troubles.start();
@@ -127,6 +130,16 @@ final class Run {
         world.note("world", "clears up", () -> "");
         end();
         return new Result(world.violation(), trace.hash(), history.grants(), world.now(), world.steps(), trace.text());
+    }
+
+    private long boundFromTheStart() {
+        if (scenario.faults().isEmpty()) {
+            return scenario.kind() == Kind.QUORUM ? CALM_BOUND_OF_QUORUM : CALM_BOUND;
+        }
+        if (scenario.isOnly(Fault.BACKLOG)) {
+            return 2 * weather.longestBacklog() + longestLease * Weather.MILLI + Weather.SECOND;
+        }
+        return scenario.losesLocks() ? BOUND_AFTER_OUTAGE : Long.MAX_VALUE;
     }
 
     private void runUntilDone(long most) {
@@ -158,6 +171,7 @@ final class Run {
         if (world.violation().isEmpty() && !history.unanswered().isEmpty()) {
             world.violated("requests that never end: " + history.unanswered());
         }
+        history.checkReports();
         Leftovers leftovers = new Leftovers(nodes, clients, placesMayStay());
         world.runUntil(Math.max(world.now(), history.lastAction() + lease + 2 * Weather.SECOND));
         List<String> left = leftovers.onNodes();

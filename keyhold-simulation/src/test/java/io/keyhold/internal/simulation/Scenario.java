@@ -32,6 +32,12 @@ record Scenario(Kind kind, Set<Fault> faults) {
         CRASHES,
         /** Nodes come back without it. */
         AMNESIA,
+        /** Other servers take over, with all data; channels and connections may stay at the old ones, which are replicas then. */
+        FAILOVERS,
+        /** Servers close connections that are idle, and clients do not notice before they use them. */
+        IDLE_CLOSES,
+        /** Requests wait in the client's own queue before they are sent, for longer than a lease. */
+        BACKLOG,
         /** Clients stand still, between any two steps. */
         PAUSES,
         /** Clients die. */
@@ -72,6 +78,21 @@ record Scenario(Kind kind, Set<Fault> faults) {
 
     boolean has(Fault fault) {
         return faults.contains(fault);
+    }
+
+    /** Whether this is the only thing that goes wrong. */
+    boolean isOnly(Fault fault) {
+        return faults.equals(EnumSet.of(fault));
+    }
+
+    /** Whether at most one holder is promised: not by clocks that run as they like, nor by one server that loses its data. */
+    boolean promisesExclusion() {
+        return !has(Fault.WILD_CLOCKS) && !losesLocks();
+    }
+
+    /** Whether a lock may be gone while it is held. */
+    boolean losesLocks() {
+        return kind != Kind.QUORUM && has(Fault.AMNESIA);
     }
 
     @Override

@@ -15,7 +15,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,15 +40,25 @@ final class SimulatedClient {
     private boolean dead;
     private int pendingTimers;
     private @Nullable Primitives primitives;
+    /** Of the request that a user is about to make. */
+    private Optional<Contact> contact = Optional.empty();
 
-    SimulatedClient(Simulation world, Weather weather, String name, SimulatedClock clock, List<SimulatedNode> nodes) {
+    SimulatedClient(
+            Simulation world,
+            Weather weather,
+            String name,
+            SimulatedClock clock,
+            List<SimulatedNode> nodes,
+            Releases releases,
+            Mutation mutation) {
         this.world = world;
         this.weather = weather;
         this.name = name;
         this.clock = clock;
         this.commandTimeout = world.between(300, 2_000) * Weather.MILLI;
         this.queuedCallbacks = world.random().nextInt(3) / 2.0;
-        nodes.forEach(node -> links.add(new Link(world, weather, this, node)));
+        nodes.forEach(
+                node -> links.add(new Link(world, weather, this, node, releases, mutation.checksIdleConnections())));
     }
 
     /** Begins with the store that is made of its links, and the clock that it believes. */
@@ -103,6 +115,20 @@ final class SimulatedClient {
 
     long commandTimeout() {
         return commandTimeout;
+    }
+
+    /** Makes a request. What it asks the store meanwhile is noted in its contact. */
+    <T> T asking(Contact of, Supplier<T> request) {
+        contact = Optional.of(of);
+        try {
+            return request.get();
+        } finally {
+            contact = Optional.empty();
+        }
+    }
+
+    Optional<Contact> contact() {
+        return contact;
     }
 
     boolean isAlive() {

@@ -2,6 +2,7 @@ package io.keyhold.internal.simulation;
 
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -12,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 /** A server: the real store in memory, which can go down, stand still, and forget. */
 final class SimulatedNode {
@@ -23,18 +24,20 @@ final class SimulatedNode {
     private final Simulation world;
     private final String name;
     private final SimulatedClock clock;
-    private final UnaryOperator<NodeStore> mutation;
+    private final Mutation mutation;
     private final List<Link> links = new ArrayList<>();
+    private MemoryStore memory;
     private NodeStore store;
     private boolean up = true;
     private long standsStillUntil;
 
-    SimulatedNode(Simulation world, String name, SimulatedClock clock, UnaryOperator<NodeStore> mutation) {
+    SimulatedNode(Simulation world, String name, SimulatedClock clock, Mutation mutation) {
         this.world = world;
         this.name = name;
         this.clock = clock;
         this.mutation = mutation;
-        this.store = mutation.apply(new MemoryStore(clock));
+        this.memory = new MemoryStore(clock);
+        this.store = mutation.server(memory, this);
     }
 
     String name() {
@@ -48,6 +51,11 @@ final class SimulatedNode {
     /** What it keeps now; another one after it has lost its memory. */
     NodeStore store() {
         return store;
+    }
+
+    /** Opens an inbox, of which wrong servers know nothing. */
+    Inbox openInbox(String address, Inbox.Listener listener) {
+        return memory.openInbox(address, listener).toCompletableFuture().join();
     }
 
     boolean isUp() {
@@ -94,8 +102,20 @@ final class SimulatedNode {
         up = false;
         links.forEach(Link::nodeCrashed);
         if (!withMemory) {
-            store = mutation.apply(new MemoryStore(clock));
+            memory = new MemoryStore(clock);
+            store = mutation.server(memory, this);
         }
+    }
+
+    /** Another server takes over, with all that this one knew; this one becomes its replica. */
+    void failOver() {
+        world.note(name, "fails over", () -> "");
+        links.forEach(Link::failedOver);
+    }
+
+    /** Publishes to those that listen at replicas. Whatever is published arrives there, and they are not counted here. */
+    void publishToReplicas(String address, Consumer<Inbox.Listener> message) {
+        links.forEach(link -> link.publishedToReplicas(address, message));
     }
 
     void restart() {

@@ -11,46 +11,75 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection by which messages of one node reach one client. As with Redis, the address stays the same when it is opened
- * anew, unless the server has noticed the end of the old connection.
+ * again.
  */
 final class Subscription {
 
     private static final long NOTICED_LATE = 20 * Weather.SECOND;
 
+    private static final double BROKEN_BY_FAILOVER = 0.3;
+
     private final Link link;
     private final Simulation world;
+    private final String address;
+    private final Ear ear = new Ear();
     private @Nullable Inbox atNode;
     private @Nullable NodeStore openedAt;
     private @Nullable Connection connection;
+    /** Whether the connection is at a server that is a replica by now: it hears what the master publishes. */
+    private boolean atReplica;
+
     private long lastArrival;
 
     Subscription(Link link) {
         this.link = link;
         this.world = link.world();
+        this.address = link.client().name() + "@" + link.node().name();
     }
 
-    boolean isAt(String address) {
-        Inbox inbox = atNode;
-        return inbox != null && inbox.address().equals(address);
+    boolean isAt(String other) {
+        return atNode != null && address.equals(other);
     }
 
     CompletionStage<Optional<Inbox>> open(Inbox.Listener listener) {
         Connection opening = new Connection(listener);
-        return link.ask("subscribe", store -> {
+        return link.ask(Message.of("subscribe", Message.On.NEW, store -> {
             if (atNode == null || openedAt != store) {
-                atNode = store.openInbox(new Ear()).toCompletableFuture().join().orElseThrow();
+                atNode = link.node().openInbox(address, ear);
                 openedAt = store;
             }
-            opening.address = atNode.address();
             connection = opening;
+            atReplica = false;
             return CompletableFuture.completedStage(Optional.<Inbox>of(opening));
-        });
+        }));
+    }
+
+    /** The server that has the address from now on does not know it. It breaks, or stays where it is. */
+    void failedOver() {
+        Inbox inbox = atNode;
+        if (inbox == null) {
+            return;
+        }
+        Connection known = connection;
+        if (known == null || world.chance(BROKEN_BY_FAILOVER)) {
+            cut(true);
+            return;
+        }
+        noticed(inbox);
+        atReplica = true;
+    }
+
+    void publishedToReplicas(String channel, Consumer<Inbox.Listener> message) {
+        if (atReplica && address.equals(channel)) {
+            ear.tell("something as a replica", message);
+        }
     }
 
     /** The connection breaks. The client hears of that, or has to find out; so does the server. */
     void cut(boolean serverNotices) {
         Connection broken = connection;
         connection = null;
+        atReplica = false;
         Inbox inbox = atNode;
         if (inbox != null) {
             if (serverNotices) {
@@ -63,7 +92,7 @@ final class Subscription {
                 });
             }
         }
-        if (broken != null && world.chance(0.8)) {
+        if (broken != null && link.weather().tellsOfEnd()) {
             link.client().at(world.now() + link.weather().delay(), this, broken::ended);
         }
     }
@@ -79,7 +108,6 @@ final class Subscription {
     private final class Connection implements Inbox {
 
         private final Listener listener;
-        private String address = "";
         private boolean over;
 
         Connection(Listener listener) {
@@ -104,10 +132,22 @@ final class Subscription {
 
         @Override
         public CompletionStage<Boolean> probe() {
-            return link.ask("probe", store -> {
+            Message<Boolean> probe = Message.of("probe", Message.On.ANY, store -> {
                 Inbox inbox = atNode;
-                return inbox == null || openedAt != store ? CompletableFuture.completedStage(false) : inbox.probe();
+                if (inbox != null && openedAt == store) {
+                    return inbox.probe();
+                }
+                heardAtReplica();
+                return CompletableFuture.completedStage(false);
             });
+            return link.ask(probe.atReplica(() -> CompletableFuture.completedStage(heardAtReplica())));
+        }
+
+        private boolean heardAtReplica() {
+            if (atReplica) {
+                ear.probed();
+            }
+            return atReplica;
         }
 
         @Override
@@ -115,6 +155,7 @@ final class Subscription {
             over = true;
             if (connection == this) {
                 connection = null;
+                atReplica = false;
                 Inbox inbox = atNode;
                 if (inbox != null) {
                     world.after(link.weather().delay(), () -> {

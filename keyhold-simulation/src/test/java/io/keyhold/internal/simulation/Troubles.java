@@ -64,7 +64,13 @@ final class Troubles {
             }
             case PAUSES -> pause(client);
             case WILD_CLOCKS -> wildClock(node, client);
-            case TWICE, LOST_MESSAGES, DRIFT -> {}
+            case FAILOVERS -> {
+                if (node.isUp()) {
+                    node.failOver();
+                }
+            }
+            case IDLE_CLOSES -> link.closeIdle();
+            case TWICE, LOST_MESSAGES, BACKLOG, DRIFT -> {}
         }
     }
 
@@ -86,7 +92,7 @@ final class Troubles {
     private void crash(SimulatedNode node, boolean withMemory) {
         if (node.isUp()) {
             node.crash(withMemory);
-            world.after(world.between(0, 4 * Weather.SECOND), node::restart);
+            world.after(world.between(0, world.chance(0.5) ? Weather.SECOND / 10 : 4 * Weather.SECOND), node::restart);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.Lease;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,9 @@ import java.util.function.Supplier;
  * @param waits whether it waits for it
  * @param leaseMillis for how long
  * @param renewed whether it is renewed
+ * @param maxWait for how long it waits; empty if for ever
+ * @param queues whether it waits for its turn, rather than ask so many times
+ * @param passes whether it may be handed over inside the client
  * @param ask asks for it
  */
 record Want(
@@ -22,4 +26,7 @@ record Want(
         boolean waits,
         long leaseMillis,
         boolean renewed,
+        Optional<Duration> maxWait,
+        boolean queues,
+        boolean passes,
         Supplier<CompletableFuture<Optional<Lease>>> ask) {}

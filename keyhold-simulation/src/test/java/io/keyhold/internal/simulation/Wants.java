@@ -24,12 +24,14 @@ final class Wants {
     private final Scenario.Kind kind;
     private final long longestLease;
     private final boolean calm;
+    private final boolean losesLocks;
 
     Wants(Simulation world, Scenario scenario, long longestLease) {
         this.world = world;
         this.kind = scenario.kind();
         this.longestLease = longestLease;
         this.calm = scenario.faults().isEmpty();
+        this.losesLocks = scenario.losesLocks();
     }
 
     /** How many can be out at a time. */
@@ -86,7 +88,8 @@ final class Wants {
     private LockOptions options() {
         LockOptions.Builder options =
                 LockOptions.builder().lease(lease()).renew(world.random().nextBoolean());
-        if (kind != Scenario.Kind.QUORUM && world.chance(0.3)) {
+        // Whatever is passed inside a client whose lock is gone has smaller tokens than those of later grants.
+        if (kind != Scenario.Kind.QUORUM && (losesLocks || world.chance(0.3))) {
             options.fairness(Fairness.STRICT);
         }
         if (!calm && world.chance(0.1)) {
@@ -99,8 +102,9 @@ final class Wants {
         return Duration.ofMillis(calm ? longestLease : world.between(longestLease / 4, longestLease + 1));
     }
 
-    private Duration upTo(long longest) {
-        return Duration.ofMillis(world.between(1, longest));
+    /** Some have so little time that it is often up just when they are granted what they want. */
+    private Duration someTime() {
+        return Duration.ofMillis(world.between(1, world.chance(0.5) ? 300 : 5_000));
     }
 
     private Want of(DistributedLock lock, int permits, List<String> keys) {
@@ -108,9 +112,12 @@ final class Wants {
         long lease = options.lease().orElseThrow().toMillis();
         int way = world.random().nextInt(10);
         boolean waits = way > 0;
-        return new Want(keys, permits, waits, lease, options.isRenewed(), () -> switch (way) {
+        boolean queues = waits && options.retries().isEmpty();
+        boolean passes = kind == Scenario.Kind.QUORUM || options.fairness() == Fairness.BATCHED;
+        Optional<Duration> maxWait = way <= 3 ? Optional.of(someTime()) : Optional.empty();
+        return new Want(keys, permits, waits, lease, options.isRenewed(), maxWait, queues, passes, () -> switch (way) {
             case 0 -> lock.tryAcquireAsync();
-            case 1, 2, 3 -> lock.tryAcquireAsync(upTo(5_000));
+            case 1, 2, 3 -> lock.tryAcquireAsync(maxWait.orElseThrow());
             default -> leased(lock.acquireAsync());
         });
     }
@@ -123,10 +130,19 @@ final class Wants {
                 .build();
         DistributedSemaphore semaphore = primitives.semaphore(key("a"), options);
         int way = world.random().nextInt(10);
+        Optional<Duration> maxWait = way <= 3 ? Optional.of(someTime()) : Optional.empty();
         return new Want(
-                List.of("a"), permits, way > 0, options.lease().toMillis(), options.isRenewed(), () -> switch (way) {
+                List.of("a"),
+                permits,
+                way > 0,
+                options.lease().toMillis(),
+                options.isRenewed(),
+                maxWait,
+                way > 0,
+                false,
+                () -> switch (way) {
                     case 0 -> semaphore.tryAcquireAsync(permits);
-                    case 1, 2, 3 -> semaphore.tryAcquireAsync(permits, upTo(5_000));
+                    case 1, 2, 3 -> semaphore.tryAcquireAsync(permits, maxWait.orElseThrow());
                     default -> leased(semaphore.acquireAsync(permits));
                 });
     }

@@ -8,7 +8,6 @@ import io.keyhold.spi.CallMode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.function.LongPredicate;
 
 /**
  * What a client's store grants in time, whether it reaches the user or not: the fencing token is larger than all that were granted before it
@@ -18,33 +17,57 @@ final class WatchedStore extends DelegatingStore {
 
     private final Tokens tokens;
     private final KeyholdClock clock;
+    private final SimulatedClient client;
+    private final Simulation world;
     private final Map<String, Long> floors = new HashMap<>();
+    private final Map<String, Contact> contacts = new HashMap<>();
 
-    WatchedStore(LockStore store, Tokens tokens, KeyholdClock clock) {
+    WatchedStore(LockStore store, Tokens tokens, SimulatedClient client, Simulation world) {
         super(store);
         this.tokens = tokens;
-        this.clock = clock;
+        this.clock = client.clock();
+        this.client = client;
+        this.world = world;
     }
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
         long floor = floors.computeIfAbsent(
                 request.token(), none -> tokens.largest(request.claim().keys()));
-        LongPredicate inTime = lasting();
-        return super.acquire(request, mode, sending).thenApply(reply -> {
+        Contact contact = contacts.computeIfAbsent(
+                request.token(), none -> client.contact().orElseGet(Contact::new));
+        Sent sent = new Sent(sending);
+        return super.acquire(request, mode, sent).thenApply(reply -> {
+            contact.replied(world.now());
             // What is granted after its lease is nobody's: the client gives it back.
-            if (reply instanceof AcquireReply.Granted granted && inTime.test(request.leaseMillis())) {
+            if (reply instanceof AcquireReply.Granted granted && sent.isInTime(request.leaseMillis())) {
                 tokens.granted(request.claim().keys(), Trace.brief(request.token()), granted.fencingToken(), floor);
             }
             return reply;
         });
     }
 
-    /** Whether a lease of so many milliseconds from now on goes on yet, by either clock: a machine that sleeps stops one of them. */
-    private LongPredicate lasting() {
-        long nanos = clock.monotonicNanos();
-        long wall = clock.wallMillis();
-        return lease -> lease == AcquireRequest.NO_EXPIRY
-                || (clock.monotonicNanos() - nanos < lease * Weather.MILLI && clock.wallMillis() - wall < lease);
+    /** The moment from which a lease counts, by either clock: a machine that sleeps stops one of them. */
+    private final class Sent implements Runnable {
+        private final Runnable sending;
+        private long nanos = clock.monotonicNanos();
+        private long wall = clock.wallMillis();
+
+        Sent(Runnable sending) {
+            this.sending = sending;
+        }
+
+        @Override
+        public void run() {
+            nanos = clock.monotonicNanos();
+            wall = clock.wallMillis();
+            sending.run();
+        }
+
+        /** Whether a lease of so many milliseconds is not over. */
+        boolean isInTime(long lease) {
+            return lease == AcquireRequest.NO_EXPIRY
+                    || (clock.monotonicNanos() - nanos < lease * Weather.MILLI && clock.wallMillis() - wall < lease);
+        }
     }
 }

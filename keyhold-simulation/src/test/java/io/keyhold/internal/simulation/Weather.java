@@ -8,6 +8,9 @@ final class Weather {
     static final long MILLI = 1_000_000;
     static final long SECOND = 1_000 * MILLI;
 
+    /** Twice as long as a lease in a run with faults. */
+    private static final long LONGEST_BACKLOG = 12 * SECOND;
+
     private final Simulation world;
     private final long usualDelay;
     private final long longDelay;
@@ -16,6 +19,9 @@ final class Weather {
     private double twice;
     private double lostMessages;
     private double pauses;
+    private double untold;
+    private double backlogged;
+    private final long longestBacklog;
 
     Weather(Simulation world, Scenario scenario) {
         this.world = world;
@@ -26,6 +32,9 @@ final class Weather {
         this.twice = rate(scenario, Fault.TWICE, 0.5);
         this.lostMessages = rate(scenario, Fault.LOST_MESSAGES, 0.1);
         this.pauses = rate(scenario, Fault.PAUSES, 0.003);
+        this.untold = scenario.has(Fault.LOST_MESSAGES) ? 0.2 : 0;
+        this.longestBacklog = scenario.has(Fault.BACKLOG) ? world.between(0, LONGEST_BACKLOG) : 0;
+        this.backlogged = scenario.isOnly(Fault.BACKLOG) ? 1 : rate(scenario, Fault.BACKLOG, 0.2);
     }
 
     /** Some runs have much of it, others little. */
@@ -40,6 +49,23 @@ final class Weather {
         twice = 0;
         lostMessages = 0;
         pauses = 0;
+        untold = 0;
+        backlogged = 0;
+    }
+
+    /** The longest time that a request waits in the client's own queue. */
+    long longestBacklog() {
+        return longestBacklog;
+    }
+
+    /** How long a request waits in the client's own queue before it is sent. */
+    long backlog() {
+        return world.chance(backlogged) ? world.between(longestBacklog / 2, longestBacklog) : 0;
+    }
+
+    /** Whether a client is told that the connection broke by which messages reach it. */
+    boolean tellsOfEnd() {
+        return !world.chance(untold);
     }
 
     /** How long a message is under way. */

@@ -1,7 +1,6 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One connection of a client to a node: requests arrive in the order in which they were sent, and so do replies. */
@@ -21,6 +19,7 @@ final class Wire {
     private static final long LATEST = 900 * Weather.MILLI;
 
     private static final double CERTAINLY_NOT_EXECUTED = 0.4;
+    private static final double CLOSED_UNNOTICED = 0.5;
 
     private final Link link;
     private final SimulatedClient client;
@@ -30,6 +29,10 @@ final class Wire {
     private final Set<Call<?>> underWay = new LinkedHashSet<>();
     private long lastArrival;
     private long lastReply;
+    /** It was closed while it was idle, and the client does not know. */
+    private boolean stale;
+    /** It leads to a server that was the master before, and is a replica now. */
+    private boolean toReplica;
 
     Wire(Link link) {
         this.link = link;
@@ -41,22 +44,24 @@ final class Wire {
 
     /** A request and its reply. */
     private final class Call<T> {
-        final String what;
-        final Function<NodeStore, CompletionStage<T>> work;
+        final Message<T> message;
         final CompletableFuture<T> reply = new CompletableFuture<>();
         Simulation.@Nullable Event arrival;
+        boolean atReplica = toReplica;
         boolean lost;
         boolean executed;
 
-        Call(String what, Function<NodeStore, CompletionStage<T>> work) {
-            this.what = what;
-            this.work = work;
+        Call(Message<T> message) {
+            this.message = message;
         }
 
         void fail(Failure failure) {
             if (underWay.remove(this)) {
-                world.note(client.name(), "hears", () -> failure + " of " + what + " from " + node.name());
+                world.note(client.name(), "hears", () -> failure + " of " + message.what() + " from " + node.name());
                 boolean unknown = failure != Failure.NOT_CONNECTED;
+                if (unknown && arrival != null) {
+                    message.lost().run();
+                }
                 reply.completeExceptionally(new StoreUnavailableException(
                         node.name() + " " + failure,
                         unknown,
@@ -65,14 +70,28 @@ final class Wire {
         }
     }
 
-    <T> CompletionStage<T> send(String what, Function<NodeStore, CompletionStage<T>> work) {
-        Call<T> call = new Call<>(what, work);
+    <T> CompletionStage<T> send(Message<T> message) {
+        if (message.connection() == Message.On.NEW) {
+            replaced();
+        }
+        boolean found = stale;
+        boolean checked = found && link.checks(message);
+        if (found) {
+            replaced();
+        }
+        Call<T> call = new Call<>(message);
         underWay.add(call);
+        if (found && !checked) {
+            // Nothing was sent, but a client that writes to a closed connection cannot tell.
+            client.at(world.now() + weather.delay(), this, () -> call.fail(Failure.CUT));
+            return call.reply;
+        }
         if (!link.isConnected()) {
             client.at(world.now() + weather.delay(), this, () -> call.fail(Failure.NOT_CONNECTED));
             return call.reply;
         }
-        lastArrival = Math.max(lastArrival, link.notStalled(world.now() + weather.delay()));
+        long check = checked ? 2 * weather.delay() : 0;
+        lastArrival = Math.max(lastArrival, link.notStalled(world.now() + check + weather.delay()));
         arriveAt(lastArrival, call);
         client.at(world.now() + client.commandTimeout(), this, () -> call.fail(Failure.TIMED_OUT));
         if (weather.cuts()) {
@@ -93,20 +112,34 @@ final class Wire {
         if (call.lost || !node.isUp()) {
             return;
         }
-        world.note(node.name(), call.executed ? "does again" : "does", () -> call.what + " of " + client.name());
+        if (call.atReplica) {
+            if (!call.executed) {
+                call.executed = true;
+                world.note(
+                        node.name(), "is asked", () -> call.message.what() + " of " + client.name() + " as a replica");
+                reply(call, call.message.atReplica().get());
+            }
+            return;
+        }
+        world.note(
+                node.name(), call.executed ? "does again" : "does", () -> call.message.what() + " of " + client.name());
         boolean first = !call.executed;
         call.executed = true;
         Set<QueuePlace> before = first ? Set.of() : Leftovers.places(node);
-        CompletionStage<T> result = call.work.apply(node.store());
+        CompletionStage<T> result = call.message.work().apply(node.store());
         if (!first) {
             Set<QueuePlace> added = Leftovers.places(node);
             added.removeAll(before);
             node.placesByRepetition().addAll(added);
         }
         if (first) {
-            lastReply = Math.max(lastReply, link.notStalled(world.now() + weather.delay()));
-            client.at(lastReply, this, () -> answer(call, result));
+            reply(call, result);
         }
+    }
+
+    private <T> void reply(Call<T> call, CompletionStage<T> result) {
+        lastReply = Math.max(lastReply, link.notStalled(world.now() + weather.delay()));
+        client.at(lastReply, this, () -> answer(call, result));
     }
 
     private <T> void answer(Call<T> call, CompletionStage<T> result) {
@@ -117,18 +150,42 @@ final class Wire {
             world.note(
                     client.name(),
                     "hears",
-                    () -> (failure == null ? value : failure) + " to " + call.what + " from " + node.name());
+                    () -> (failure == null ? value : failure) + " to " + call.message.what() + " from " + node.name());
             if (failure == null) {
                 call.reply.complete(value);
             } else {
+                if (call.atReplica) {
+                    link.leaveReplica();
+                }
                 call.reply.completeExceptionally(failure);
             }
         });
     }
 
+    /** Another connection takes its place, to the server that has the address now. */
+    void replaced() {
+        stale = false;
+        toReplica = false;
+    }
+
+    /** The server closes it unless it is in use. */
+    void closeIfIdle() {
+        if (underWay.isEmpty()) {
+            stale = true;
+        }
+    }
+
+    /** The server at its other end is a replica from now on. */
+    void demoted() {
+        toReplica = true;
+        underWay.forEach(call -> call.atReplica |= !call.executed);
+    }
+
     /** The connection breaks. What was under way to the node arrives a little later, or never; no reply arrives. */
     void cut() {
+        toReplica = false;
         if (underWay.isEmpty()) {
+            stale = world.chance(CLOSED_UNNOTICED);
             return;
         }
         world.note(client.name(), "loses", () -> "a connection to " + node.name());

@@ -65,16 +65,24 @@ final class Worker {
                 "wants",
                 () -> want.keys() + (want.waits() ? "" : " at once") + " for " + want.leaseMillis() + " ms"
                         + (want.renewed() ? ", renewed" : ""));
-        CompletableFuture<Optional<Lease>> request = want.ask().get();
+        Contact contact = new Contact();
+        CompletableFuture<Optional<Lease>> request = client.asking(contact, want.ask());
         if (want.waits() && world.chance(0.15)) {
-            client.at(world.now() + world.between(0, 3 * Weather.SECOND), this, () -> cancel(request));
+            client.at(
+                    world.now() + world.between(0, world.chance(0.5) ? Weather.SECOND / 5 : 3 * Weather.SECOND),
+                    this,
+                    () -> cancel(request));
         }
         request.whenComplete((lease, failure) -> {
             if (lease != null && lease.isPresent()) {
                 got(history.issued(this, new Hold(client, want, lease.get(), began, world.now()), floor), want);
             } else {
                 world.note(name, "has not", () -> failure == null ? "in time" : failure.toString());
-                history.ended(this);
+                if (failure == null) {
+                    history.ended(this);
+                } else {
+                    history.failed(this, want, began, contact, failure);
+                }
                 rest();
             }
         });
@@ -121,7 +129,7 @@ final class Worker {
         history.releasing(hold);
         release.whenComplete((done, failure) -> {
             world.note(name, "released", () -> failure == null ? done.toString() : failure.toString());
-            history.released(this, hold);
+            history.released(hold, failure == null ? Optional.of(done) : Optional.empty());
             rest();
         });
     }

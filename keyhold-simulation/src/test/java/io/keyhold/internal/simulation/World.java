@@ -22,7 +22,15 @@ enum World {
     WILD_READ_WRITE(Scenario.wild(Kind.READ_WRITE)),
     CALM_ALL_OF(Scenario.calm(Kind.ALL_OF)),
     STORMY_ALL_OF(Scenario.stormy(Kind.ALL_OF)),
-    WILD_ALL_OF(Scenario.wild(Kind.ALL_OF));
+    WILD_ALL_OF(Scenario.wild(Kind.ALL_OF)),
+    FAILOVER_MUTEX(Scenario.of(Kind.MUTEX, Fault.FAILOVERS)),
+    FAILOVER_SEMAPHORE(Scenario.of(Kind.SEMAPHORE, Fault.FAILOVERS)),
+    FORGETFUL_MUTEX(Scenario.of(Kind.MUTEX, Fault.AMNESIA, Fault.IDLE_CLOSES)),
+    FORGETFUL_SEMAPHORE(Scenario.of(Kind.SEMAPHORE, Fault.AMNESIA, Fault.IDLE_CLOSES)),
+    BACKLOG_MUTEX(Scenario.of(Kind.MUTEX, Fault.BACKLOG)),
+    BACKLOG_SEMAPHORE(Scenario.of(Kind.SEMAPHORE, Fault.BACKLOG)),
+    OUTAGE_MUTEX(Scenario.of(Kind.MUTEX, Fault.CRASHES)),
+    OUTAGE_ALL_OF(Scenario.of(Kind.ALL_OF, Fault.CRASHES));
 
     private static final int LINES_TO_READ = 300;
 

@@ -1,6 +1,7 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
@@ -12,7 +13,9 @@ import io.keyhold.spi.CallMode;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 
 /** Clients that make one mistake each. */
 final class WrongClients {
@@ -32,35 +35,87 @@ final class WrongClients {
                         new GrantNotice(notice.number(), notice.fencingToken(), notice.atMicros() + 3_600_000_000L)));
     }
 
+    /** Does not notice that its grant channel has ended. */
+    static LockStore withoutEnds(LockStore right) {
+        return listening(right, listener -> new ForwardingListener(listener) {
+            @Override
+            public void ended(Throwable reason) {}
+        });
+    }
+
     private interface Hearing {
         void granted(GrantNotice notice, Inbox.Listener listener);
     }
 
     private static LockStore hearing(LockStore right, Hearing hearing) {
+        return listening(right, listener -> new ForwardingListener(listener) {
+            @Override
+            public void granted(GrantNotice notice) {
+                hearing.granted(notice, listener);
+            }
+        });
+    }
+
+    private static LockStore listening(LockStore right, UnaryOperator<Inbox.Listener> wrong) {
         return new DelegatingStore(right) {
             @Override
             public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-                return super.openInbox(new Inbox.Listener() {
-                    @Override
-                    public void granted(GrantNotice notice) {
-                        hearing.granted(notice, listener);
-                    }
+                return super.openInbox(wrong.apply(listener));
+            }
+        };
+    }
 
-                    @Override
-                    public void freed(long number) {
-                        listener.freed(number);
-                    }
+    private static class ForwardingListener implements Inbox.Listener {
+        private final Inbox.Listener right;
 
-                    @Override
-                    public void probed() {
-                        listener.probed();
-                    }
+        ForwardingListener(Inbox.Listener right) {
+            this.right = right;
+        }
 
-                    @Override
-                    public void ended(Throwable reason) {
-                        listener.ended(reason);
-                    }
-                });
+        @Override
+        public void granted(GrantNotice notice) {
+            right.granted(notice);
+        }
+
+        @Override
+        public void freed(long number) {
+            right.freed(number);
+        }
+
+        @Override
+        public void probed() {
+            right.probed();
+        }
+
+        @Override
+        public void ended(Throwable reason) {
+            right.ended(reason);
+        }
+    }
+
+    /** Does not take note of when a request is sent, so that its lease counts from when it entered the client's own queue. */
+    static LockStore countingFromLocalQueue(LockStore right) {
+        return new DelegatingStore(right) {
+            @Override
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+                return super.acquire(request, mode, () -> {});
+            }
+        };
+    }
+
+    /** Takes every failure of its store for one that does not pass, and does not wait for its return. */
+    static LockStore failingAtOnce(LockStore right) {
+        return new DelegatingStore(right) {
+            @Override
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+                return super.acquire(request, mode, sending)
+                        .handle((reply, failure) -> failure == null
+                                ? CompletableFuture.completedStage(reply)
+                                : CompletableFuture.<AcquireReply>failedStage(new StoreUnavailableException(
+                                        String.valueOf(failure.getMessage()),
+                                        true,
+                                        new IllegalStateException(failure))))
+                        .thenCompose(stage -> stage);
             }
         };
     }

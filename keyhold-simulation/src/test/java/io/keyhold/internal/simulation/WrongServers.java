@@ -3,9 +3,12 @@ package io.keyhold.internal.simulation;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Limit;
+import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
@@ -13,11 +16,53 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** Servers that make one mistake each. */
 final class WrongServers {
 
     private WrongServers() {}
+
+    /**
+     * Publishes each grant before it is made, and makes it only if the reply of PUBLISH counts a listener. Those that listen at
+     * a replica hear it all the same.
+     */
+    static NodeStore publishingFirst(NodeStore right, SimulatedNode node) {
+        return new DelegatingStore(right) {
+            @Override
+            public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+                String key = request.claim().key();
+                return publishing(key, request.token(), () -> super.acquire(request, mode, sending));
+            }
+
+            @Override
+            public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+                String key = request.claim().key();
+                return publishing(key, request.token(), () -> super.release(request, mode));
+            }
+
+            /** All but the one that asks were next for a moment. */
+            private <T> T publishing(String key, String asking, Supplier<T> work) {
+                List<QueuePlace> before = Leftovers.view(right, key).queue();
+                T result = work.get();
+                LockView after = Leftovers.view(right, key);
+                before.stream()
+                        .filter(place -> !after.queue().contains(place))
+                        .filter(place -> !place.token().equals(asking))
+                        .filter(place -> after.holds().stream()
+                                .noneMatch(hold -> hold.token().equals(place.token())))
+                        .forEach(this::publish);
+                return result;
+            }
+
+            private void publish(QueuePlace place) {
+                long fencingToken = node.clock().wallMillis() * 1_000;
+                long micros = node.clock().monotonicNanos() / 1_000;
+                GrantNotice notice = new GrantNotice(place.number(), fencingToken, micros);
+                node.publishToReplicas(place.inbox(), listener -> listener.granted(notice));
+            }
+        };
+    }
 
     /** Frees the lock whoever holds it. */
     static NodeStore blindRelease(NodeStore right) {

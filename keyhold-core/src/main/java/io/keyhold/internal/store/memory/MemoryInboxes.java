@@ -21,7 +21,11 @@ final class MemoryInboxes {
     private int opened;
 
     Inbox open(Inbox.Listener listener) {
-        MemoryInbox inbox = new MemoryInbox("inbox-" + ++opened, listener);
+        return open("inbox-" + ++opened, listener);
+    }
+
+    Inbox open(String address, Inbox.Listener listener) {
+        MemoryInbox inbox = new MemoryInbox(address, listener);
         inboxes.put(inbox.address, inbox);
         return inbox;
     }
@@ -72,7 +76,7 @@ final class MemoryInboxes {
 
         @Override
         public void close() {
-            if (inboxes.remove(address) != null) {
+            if (inboxes.remove(address, this)) {
                 listener.ended(new IllegalStateException("the inbox was closed"));
             }
         }

@@ -179,6 +179,11 @@ public final class MemoryStore implements NodeStore {
         return atomically(() -> Optional.of(inboxes.open(listener)));
     }
 
+    /** Opens an inbox at an address that the client chooses, as on Redis: it can be opened again at the same one. */
+    public CompletionStage<Inbox> openInbox(String address, Inbox.Listener listener) {
+        return atomically(() -> inboxes.open(address, listener));
+    }
+
     @Override
     public void close() {}
 
