@@ -71,8 +71,7 @@ class FailoverTest {
                 Keyhold holder = setup.client(address.uri()).build();
                 Keyhold keyhold = setup.client(address.uri()).build()) {
             secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
-            Lease held =
-                    holder.lock(KEY).with(options -> options.lease(LEASE)).acquire();
+            Lease held = holder.lock(KEY).with(options -> options.lease(LEASE)).acquire();
             CompletableFuture<Lease> waiting =
                     keyhold.lock(KEY).with(options -> options.lease(LEASE)).acquireAsync();
             await(() -> holder.inspect().lock(KEY).waiting() == 1);

@@ -57,16 +57,15 @@ class SubscribeRefusedTest {
             keyhold.lock("warm").acquire().release();
             console.ask("CONFIG", "SET", "maxclients", String.valueOf(stat(console, "connected_clients")));
             long rejected = stat(console, "rejected_connections");
-            Thread[] thread = new Thread[1];
             CompletableFuture<Lease> waiting = new CompletableFuture<>();
-            thread[0] = new Thread(() -> {
+            Thread thread = new Thread(() -> {
                 try {
                     waiting.complete(keyhold.lock(KEY).acquire());
                 } catch (InterruptedException | RuntimeException e) {
                     waiting.completeExceptionally(e);
                 }
             });
-            thread[0].start();
+            thread.start();
             await(() -> stat(console, "rejected_connections") > rejected || waiting.isDone());
             assertThat(waiting).isNotDone();
             assertThat(channels(console)).isZero();
@@ -76,7 +75,7 @@ class SubscribeRefusedTest {
             assertThat(waiting).isNotDone();
             assertThat(held.release()).isTrue();
             assertThat(waiting.get(60, TimeUnit.SECONDS).release()).isTrue();
-            thread[0].join();
+            thread.join();
         }
     }
 }
