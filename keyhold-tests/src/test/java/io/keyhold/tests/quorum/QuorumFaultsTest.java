@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdBuilder;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.embedded.EmbeddedRedisBuilder;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -55,6 +59,38 @@ class QuorumFaultsTest {
             nodes.server(1).resume();
             Nodes.await(() -> nodes.knowing(KEY).isEmpty());
         }
+    }
+
+    /** The servers remember all that they have answered, and so vote as soon as they are back. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jedis", "lettuce"})
+    void aWaiterSurvivesTheRestartOfAMajority(String driver) throws Exception {
+        EmbeddedRedisBuilder durable =
+                EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "always");
+        try (Nodes nodes = Nodes.start(3, durable);
+                Keyhold holder = patient(nodes, driver).build();
+                Keyhold keyhold = patient(nodes, driver).build()) {
+            Lease held = lock(holder).acquire();
+            CompletableFuture<Optional<Lease>> waiting = lock(keyhold).tryAcquireAsync(Duration.ofMinutes(3));
+            Nodes.await(() -> holder.inspect().lock(KEY).waiting() > 0);
+            nodes.server(0).kill();
+            nodes.server(1).kill();
+            nodes.server(0).restart();
+            nodes.server(1).restart();
+            assertThat(waiting).isNotDone();
+            held.close();
+            assertThat(waiting)
+                    .succeedsWithin(Duration.ofMinutes(3))
+                    .satisfies(lease -> assertThat(lease).isPresent());
+        }
+    }
+
+    private static KeyholdBuilder patient(Nodes nodes, String driver) {
+        return Keyhold.builder()
+                .quorum(driven(nodes, driver))
+                .admitFreshNodes(true)
+                .nodeTimeout(Nodes.PATIENT)
+                .longestLease(Nodes.LONGEST_LEASE);
     }
 
     @Test

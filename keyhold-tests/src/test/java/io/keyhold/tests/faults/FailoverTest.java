@@ -1,0 +1,85 @@
+package io.keyhold.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A failover behind an address that stays the same, with connections to the demoted server left open. */
+@Execution(ExecutionMode.CONCURRENT)
+class FailoverTest {
+
+    private static final String KEY = "invoice:42";
+
+    /** Longer than the failover takes on a busy machine. */
+    private static final Duration LEASE = Duration.ofSeconds(60);
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
+        }
+    }
+
+    /** The second server takes over, with all that the first one knew. */
+    private static void failOver(Console first, EmbeddedRedis second, Console console, StableAddress address) {
+        await(() -> console.text("INFO", "replication").contains("master_link_status:up"));
+        first.ask("WAIT", "1", "0");
+        console.ask("REPLICAOF", "NO", "ONE");
+        first.ask("REPLICAOF", "127.0.0.1", String.valueOf(second.port()));
+        address.leadTo(second.port());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void aClientOfADemotedServerFindsTheNewOne(Setup setup) throws Exception {
+        try (EmbeddedRedis first = EmbeddedRedis.start();
+                EmbeddedRedis second = EmbeddedRedis.start();
+                Console firstConsole = new Console(first.uri());
+                Console secondConsole = new Console(second.uri());
+                StableAddress address = StableAddress.of(first.port());
+                Keyhold keyhold = setup.client(address.uri()).build()) {
+            secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
+            keyhold.lock(KEY).acquire().release();
+            failOver(firstConsole, second, secondConsole, address);
+            Lease lease =
+                    keyhold.lock(KEY).with(options -> options.lease(LEASE)).acquire();
+            assertThat(secondConsole.text("EXISTS", KEY)).isEqualTo("1");
+            assertThat(lease.release()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void aWaiterIsServedByTheNewServer(Setup setup) throws Exception {
+        try (EmbeddedRedis first = EmbeddedRedis.start();
+                EmbeddedRedis second = EmbeddedRedis.start();
+                Console firstConsole = new Console(first.uri());
+                Console secondConsole = new Console(second.uri());
+                StableAddress address = StableAddress.of(first.port());
+                Keyhold holder = setup.client(address.uri()).build();
+                Keyhold keyhold = setup.client(address.uri()).build()) {
+            secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
+            Lease held = holder.lock(KEY).with(options -> options.lease(LEASE)).acquire();
+            CompletableFuture<Lease> waiting =
+                    keyhold.lock(KEY).with(options -> options.lease(LEASE)).acquireAsync();
+            await(() -> holder.inspect().lock(KEY).waiting() == 1);
+            failOver(firstConsole, second, secondConsole, address);
+            assertThat(held.release()).isTrue();
+            Lease lease = waiting.get(2, TimeUnit.MINUTES);
+            assertThat(secondConsole.text("GET", KEY)).isEqualTo(lease.token());
+            assertThat(lease.release()).isTrue();
+        }
+    }
+}

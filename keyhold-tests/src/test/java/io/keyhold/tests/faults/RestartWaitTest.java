@@ -1,0 +1,206 @@
+package io.keyhold.tests.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Fairness;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.embedded.EmbeddedRedisBuilder;
+import io.keyhold.testkit.TcpProxy;
+import io.keyhold.tests.Setup;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A server that restarts, or is away for a while, under requests that wait: they are served when it is back. */
+@Execution(ExecutionMode.CONCURRENT)
+class RestartWaitTest {
+
+    private static final String KEY = "invoice:42";
+
+    /** Longer than any restart on a busy machine, because an outage of one lease ends a request without a deadline. */
+    private static final Duration LEASE = Duration.ofSeconds(60);
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** What is waited for. */
+    enum Kind {
+        LOCK {
+            @Override
+            CompletableFuture<Lease> acquire(Keyhold keyhold) {
+                return keyhold.lock(KEY).with(options -> options.lease(LEASE)).acquireAsync();
+            }
+        },
+        STRICT_LOCK {
+            @Override
+            CompletableFuture<Lease> acquire(Keyhold keyhold) {
+                return keyhold.lock(KEY)
+                        .with(options -> options.lease(LEASE).fairness(Fairness.STRICT))
+                        .acquireAsync();
+            }
+        },
+        SEMAPHORE {
+            @Override
+            CompletableFuture<Lease> acquire(Keyhold keyhold) {
+                return keyhold.semaphore(KEY, 1)
+                        .with(options -> options.lease(LEASE))
+                        .acquireAsync();
+            }
+        },
+        WRITE_LOCK {
+            @Override
+            CompletableFuture<Lease> acquire(Keyhold keyhold) {
+                return keyhold.readWriteLock(KEY)
+                        .writeLock()
+                        .with(options -> options.lease(LEASE))
+                        .acquireAsync();
+            }
+        },
+        ALL_OF {
+            @Override
+            CompletableFuture<Lease> acquire(Keyhold keyhold) {
+                return keyhold.allOf("{invoices}:1", "{invoices}:2")
+                        .with(options -> options.lease(LEASE))
+                        .acquireAsync();
+            }
+        };
+
+        abstract CompletableFuture<Lease> acquire(Keyhold keyhold);
+
+        /** How many wait in queues of the server. */
+        long waiting(Keyhold keyhold) {
+            return keyhold.inspect().list("*").stream()
+                    .mapToLong(lock -> lock.waiting())
+                    .sum();
+        }
+    }
+
+    private static EmbeddedRedisBuilder remembering() {
+        return EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "always");
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "JEDIS_SCRIPTS, LOCK",
+        "JEDIS_SCRIPTS, STRICT_LOCK",
+        "JEDIS_SCRIPTS, SEMAPHORE",
+        "JEDIS_SCRIPTS, WRITE_LOCK",
+        "JEDIS_SCRIPTS, ALL_OF",
+        "LETTUCE_SCRIPTS, LOCK",
+        "LETTUCE_SCRIPTS, STRICT_LOCK",
+        "LETTUCE_SCRIPTS, SEMAPHORE",
+        "LETTUCE_SCRIPTS, WRITE_LOCK",
+        "LETTUCE_SCRIPTS, ALL_OF"
+    })
+    void aWaiterIsServedAfterARestartWithData(Setup setup, Kind kind) throws Exception {
+        try (EmbeddedRedis server = remembering().start();
+                Keyhold holder = setup.client(server.uri()).build();
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease held = kind.acquire(holder).get(60, TimeUnit.SECONDS);
+            CompletableFuture<Lease> waiting = kind.acquire(keyhold);
+            await(() -> kind.waiting(holder) > 0);
+            server.restart();
+            assertThat(held.isOwned()).as("what the server remembers goes on").isTrue();
+            assertThat(waiting).isNotDone();
+            held.release();
+            assertThat(waiting).succeedsWithin(PATIENCE);
+            assertThat(waiting.join().fencingToken()).isGreaterThan(held.fencingToken());
+            assertThat(waiting.join().release()).isTrue();
+            await(() -> kind.waiting(holder) == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "JEDIS_SCRIPTS, LOCK",
+        "JEDIS_SCRIPTS, STRICT_LOCK",
+        "JEDIS_SCRIPTS, SEMAPHORE",
+        "JEDIS_SCRIPTS, WRITE_LOCK",
+        "JEDIS_SCRIPTS, ALL_OF",
+        "LETTUCE_SCRIPTS, LOCK",
+        "LETTUCE_SCRIPTS, STRICT_LOCK",
+        "LETTUCE_SCRIPTS, SEMAPHORE",
+        "LETTUCE_SCRIPTS, WRITE_LOCK",
+        "LETTUCE_SCRIPTS, ALL_OF"
+    })
+    void aWaiterIsServedAfterARestartWithoutData(Setup setup, Kind kind) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Keyhold holder = setup.client(server.uri()).build();
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            kind.acquire(holder).get(60, TimeUnit.SECONDS);
+            CompletableFuture<Lease> waiting = kind.acquire(keyhold);
+            await(() -> kind.waiting(holder) > 0);
+            server.restart();
+            assertThat(waiting).succeedsWithin(PATIENCE);
+            assertThat(waiting.join().isOwned()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void aThreadWithADeadlineWaitsOutALongOutage(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                TcpProxy proxy = TcpProxy.to(server.host(), server.port());
+                Keyhold holder = setup.client(server.uri()).build();
+                Keyhold keyhold = setup.client(proxy.uri()).build()) {
+            Lease held = Kind.LOCK.acquire(holder).get(60, TimeUnit.SECONDS);
+            CompletableFuture<Optional<Lease>> waiting = new CompletableFuture<>();
+            Thread thread = new Thread(() -> {
+                try {
+                    waiting.complete(keyhold.lock(KEY)
+                            .with(options -> options.lease(LEASE))
+                            .tryAcquire(PATIENCE));
+                } catch (InterruptedException | RuntimeException e) {
+                    waiting.completeExceptionally(e);
+                }
+            });
+            thread.start();
+            await(() -> Kind.LOCK.waiting(holder) > 0);
+            proxy.refuse();
+            long before = proxy.accepted();
+            await(() -> proxy.accepted() > before + 10 || waiting.isDone());
+            assertThat(waiting).as("after ten attempts that failed").isNotDone();
+            held.release();
+            proxy.heal();
+            assertThat(waiting)
+                    .succeedsWithin(PATIENCE)
+                    .satisfies(lease -> assertThat(lease).isPresent());
+            thread.join();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void withoutADeadlineAWaiterFailsAfterAboutOneLease(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                TcpProxy proxy = TcpProxy.to(server.host(), server.port());
+                Keyhold holder = setup.client(server.uri()).build();
+                Keyhold keyhold = setup.client(proxy.uri()).build()) {
+            Kind.LOCK.acquire(holder).get(60, TimeUnit.SECONDS);
+            CompletableFuture<Lease> waiting = keyhold.lock(KEY)
+                    .with(options -> options.lease(Duration.ofSeconds(2)))
+                    .acquireAsync();
+            await(() -> Kind.LOCK.waiting(holder) > 0);
+            proxy.refuse();
+            assertThat(waiting).failsWithin(PATIENCE);
+            assertThat(waiting.handle((lease, failure) -> failure).join())
+                    .isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+}
