@@ -202,7 +202,7 @@ final class InboxLine {
             if (StoreFailure.isForbidden(cause)) {
                 LOG.log(
                         Level.WARNING,
-                        "SUBSCRIBE is not permitted; polling for the lifetime of this client (required ACL:"
+                        "the grant channel is not permitted; polling for the lifetime of this client (required ACL:"
                                 + " docs/keys.md): {0}",
                         cause.getMessage());
             } else {

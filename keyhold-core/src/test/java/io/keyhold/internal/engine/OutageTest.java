@@ -142,7 +142,7 @@ class OutageTest {
                 "'a', 'b'",
                 "locks 'a', 'b'",
                 new Claim.Locks(List.of("a", "b"), List.of()),
-                List.of("a", "b"),
+                List.of(),
                 List.of());
         return fixture.operations.acquireAsync(new Ask(subject, FIXED, WaitPlan.of(FIXED)));
     }
