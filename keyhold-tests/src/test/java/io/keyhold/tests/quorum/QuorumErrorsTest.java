@@ -70,7 +70,7 @@ class QuorumErrorsTest {
             nodes.server(1).kill();
             String server = nodes.server(0).uri();
             String localhost = server.replace("127.0.0.1", "localhost");
-            for (String name : List.of(proxy.uri(), localhost, server + "/1")) {
+            for (String name : List.of(proxy.uri(), localhost)) {
                 String[] uris = Stream.of(server, name, away)
                         .map(uri -> patient(uri + "?driver=" + driver))
                         .toArray(String[]::new);
