@@ -1,12 +1,16 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
+import io.keyhold.cli.doctor.Server;
 import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.LockJson;
 import io.keyhold.cli.view.LockPage;
 import io.keyhold.cli.view.Output;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.RedisConnectionException;
+import io.keyhold.spi.RedisErrorException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +34,8 @@ import picocli.CommandLine.Parameters;
         })
 final class ShowCommand implements Callable<Integer> {
 
+    private static final String CLIENT = "keyhold-show";
+
     @Mixin
     private CommonOptions common = new CommonOptions();
 
@@ -42,15 +48,29 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         KeyRules.checkReadable(List.of(key));
-        try (Keyhold keyhold = common.connection().client("keyhold-show")) {
+        Connection connection = common.connection();
+        try (Keyhold keyhold = connection.client(CLIENT)) {
             LockSnapshot lock = Look.at(keyhold, key);
             Optional<QuorumSnapshot> quorum = keyhold.inspect().quorum();
             new Output()
                     .lines(
                             json
                                     ? List.of(Json.pretty(object(lock, quorum)))
-                                    : LockPage.of(lock, quorum, Instant.now()));
+                                    : LockPage.of(lock, quorum, Instant.now(), serverTime(connection, lock)));
             return lock.isHeld() ? ExitCode.OK : ExitCode.NO;
+        }
+    }
+
+    /** For a lock that is held on one server, whose user may ask for the time. */
+    private static Optional<Instant> serverTime(Connection connection, LockSnapshot lock) {
+        if (!lock.isHeld() || connection.servers().size() > 1) {
+            return Optional.empty();
+        }
+        try (Server server =
+                new Server(JedisDriver.open(connection.servers().get(0).withClientName(CLIENT)))) {
+            return Optional.of(server.time());
+        } catch (RedisErrorException | RedisConnectionException unknown) {
+            return Optional.empty();
         }
     }
 

@@ -165,6 +165,23 @@ final class LookTest {
                 .contains("  label     billing\n", "queue     1 waiting\n", "the lock");
     }
 
+    /** A record and an end in the server's future are what a clock that is set back leaves behind. */
+    @Test
+    void aLockThatEndsTooLate() {
+        LockOptions untouched =
+                LockOptions.builder().lease(Duration.ofMinutes(1)).renew(false).build();
+        Lease lease = keyhold.lock("late", untouched).tryAcquire().orElseThrow();
+        assertThat(command.run("show", "late").output()).doesNotContain("warning");
+        long granted = (System.currentTimeMillis() + 3_600_000) * 1_000;
+        send(server.uri(), "SET", "{late}:kh:fence", lease.fencingToken() + " " + granted + " " + lease.token());
+        assertThat(command.run("show", "late").output()).doesNotContain("warning");
+        send(server.uri(), "PEXPIRE", "late", "3660000");
+        Launcher.Result page = command.run("show", "late");
+        assertThat(page.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(page.output())
+                .containsPattern("  warning   ends \\S+ too late or more: the server's clock was set back");
+    }
+
     @Test
     void aLockThatNobodyHolds() {
         Launcher.Result page = command.run("show", "nothing");

@@ -20,7 +20,7 @@ interface ConnectionSource {
     }
 
     /**
-     * A connection that nobody else uses; for {@link CallLane#RELEASE} one that has just been alive. Waits through
+     * A connection for one call or session alone; for {@link CallLane#RELEASE} one that has just been alive. Waits through
      * interrupts: the interrupted thread may be about to release a lock. Throws what the driver's caller is to get.
      */
     Loan borrow(CallLane lane, long deadline);

@@ -10,7 +10,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * Finds out whether a connection that was idle is still alive.
  *
  * <p>By PING, because nothing less is certain: the end of a connection that the server closed waits in the socket, but a
- * machine that was started again, or a firewall that has forgotten the connection, tells only those who send. It costs a
+ * machine that was restarted, or a firewall that has forgotten the connection, shows only when something is sent. It costs a
  * round trip, which is why a connection that has replied a moment ago is trusted.
  */
 final class IdleCheck {
@@ -34,7 +34,7 @@ final class IdleCheck {
             ping(connection);
             connection.setSoTimeout(usual);
             return true;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return false;
         }
     }

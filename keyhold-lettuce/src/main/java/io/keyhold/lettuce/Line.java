@@ -53,8 +53,8 @@ final class Line {
 
     /**
      * Whether the server is known to be at the other end. If it has not replied for more than a moment it is asked with
-     * PING, because nothing less is certain: that the server has closed the connection is noticed here, but a machine that
-     * was started again, or a firewall that has forgotten the connection, tells only those who send. Takes no more than
+     * PING, because nothing less is certain: a close by the server may not have been noticed yet, and a machine that was
+     * restarted, or a firewall that has forgotten the connection, shows only when something is sent. Takes no more than
      * half of the connect timeout, so that another line can be opened. A line that does not pass is retired.
      */
     CompletableFuture<Boolean> isAlive() {

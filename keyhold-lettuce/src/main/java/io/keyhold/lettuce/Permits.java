@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A semaphore whose waiters are stages instead of threads. First come, first served. */
 final class Permits {
@@ -45,14 +46,10 @@ final class Permits {
                     long left = timeoutNanos - (System.nanoTime() - (last - since > 0 ? last : since));
                     if (left > 0) {
                         watch(waiter, since, left);
-                    } else if (withdraw(waiter)) {
+                    } else {
                         waiter.completeExceptionally(new TimeoutException());
                     }
                 });
-    }
-
-    private synchronized boolean withdraw(CompletableFuture<Boolean> waiter) {
-        return waiters.remove(waiter);
     }
 
     /** A permit was of use: its user got replies. */
@@ -60,16 +57,19 @@ final class Permits {
         lastProgress = System.nanoTime();
     }
 
+    /** Goes to the first waiter that has not given up. Outside the lock, because it runs what the waiter does with it. */
     void release() {
-        CompletableFuture<Boolean> next;
-        synchronized (this) {
-            next = waiters.poll();
-            if (next == null) {
-                free++;
-            }
+        CompletableFuture<Boolean> next = nextOrFree();
+        while (next != null && !next.complete(true)) {
+            next = nextOrFree();
         }
-        if (next != null) {
-            next.complete(true); // Outside the lock, because it runs what the waiter does with it.
+    }
+
+    private synchronized @Nullable CompletableFuture<Boolean> nextOrFree() {
+        CompletableFuture<Boolean> next = waiters.poll();
+        if (next == null) {
+            free++;
         }
+        return next;
     }
 }

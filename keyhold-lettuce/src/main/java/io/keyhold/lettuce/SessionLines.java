@@ -35,7 +35,7 @@ final class SessionLines {
     }
 
     /**
-     * A line that nobody else uses; for a release one that has just been alive. Fails within the connect timeout after the
+     * A line for one session alone; for a release one that has just been alive. Fails within the connect timeout after the
      * lane had a place for it, with what the driver's caller is to get.
      */
     CompletableFuture<Line> borrow(CallLane lane) {

@@ -9,10 +9,15 @@ import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** When a command counts as sent. */
 @Timeout(60)
@@ -22,14 +27,9 @@ class LettuceSendingTest {
     @Test
     void commandThatWaitsForTheWritingThreadIsNotSent() throws InterruptedException {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                RedisDriver driver = LettuceDriver.open(RedisUri.parse(server.uri() + "?commandTimeout=30s"))) {
-            CountDownLatch busy = new CountDownLatch(1);
-            CountDownLatch free = new CountDownLatch(1);
-            driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS).thenAccept(pong -> {
-                busy.countDown();
-                awaitQuietly(free);
-            });
-            busy.await();
+                RedisDriver driver = open(server);
+                RedisDriver other = open(server)) {
+            CountDownLatch free = keepBusy(driver, other);
             CompletableFuture<Thread> sent = new CompletableFuture<>();
             CompletableFuture<?> reply = driver.call(
                             RedisCall.of("PING"),
@@ -43,6 +43,64 @@ class LettuceSendingTest {
             assertThat(reply.join()).isEqualTo("PONG");
             assertThat(sent.join().getName()).startsWith("lettuce-");
         }
+    }
+
+    /** The thread that would notice it is busy: to the caller the connection looks open still. */
+    @ParameterizedTest
+    @EnumSource
+    void releaseAfterACloseThatNothingHasNoticedSucceeds(Kind kind) throws InterruptedException {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                RedisDriver driver = open(server);
+                RedisDriver other = open(server)) {
+            kind.release(driver).join(); // Now its connection is open.
+            CountDownLatch free = keepBusy(driver, other);
+            other.call(RedisCall.of("CLIENT", "KILL", "TYPE", "normal"), CallMode.BLOCKING)
+                    .toCompletableFuture()
+                    .join();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)); // More than a moment since the last reply.
+            CompletableFuture<?> reply = kind.release(driver);
+            free.countDown();
+            assertThat(reply.join()).asString().contains("released");
+        }
+    }
+
+    /** What may release a lock. */
+    private enum Kind {
+        CALL {
+            @Override
+            CompletableFuture<?> release(RedisDriver driver) {
+                return driver.call(ECHO, RELEASE).toCompletableFuture();
+            }
+        },
+        SESSION {
+            @Override
+            CompletableFuture<?> release(RedisDriver driver) {
+                return driver.exclusively(RELEASE, session -> session.pipeline(List.of(ECHO)))
+                        .toCompletableFuture();
+            }
+        };
+
+        private static final CallOptions RELEASE = CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE);
+        private static final RedisCall ECHO = RedisCall.of("ECHO", "released");
+
+        abstract CompletableFuture<?> release(RedisDriver driver);
+    }
+
+    private static RedisDriver open(EmbeddedRedis server) {
+        return LettuceDriver.open(RedisUri.parse(server.uri() + "?connectTimeout=30s&commandTimeout=30s"));
+    }
+
+    /** Occupies the thread of a driver from now until the latch is opened. */
+    private static CountDownLatch keepBusy(RedisDriver driver, RedisDriver other) throws InterruptedException {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch free = new CountDownLatch(1);
+        driver.call(RedisCall.of("BLPOP", "signal", "0"), CallMode.ASYNCHRONOUS).thenAccept(signal -> {
+            busy.countDown();
+            awaitQuietly(free);
+        });
+        other.call(RedisCall.of("RPUSH", "signal", "now"), CallMode.BLOCKING);
+        busy.await();
+        return free;
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -3,6 +3,7 @@ package io.keyhold.cli.doctor;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.spi.RedisCall;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -11,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * What would stay for ever: locks that are held without an end, whose holder may be dead, and companions of locks that have lost their
- * expiry. Keyhold leaves neither behind of its own accord.
+ * expiry. Keyhold leaves neither behind of its own accord. And what would stay for too long ({@link LateEnd}).
  */
 final class LeftoversCheck implements Check {
 
@@ -48,8 +49,9 @@ final class LeftoversCheck implements Check {
                         .anyMatch(holder -> holder.remaining().isEmpty()))
                 .map(LockSnapshot::key)
                 .toList();
+        List<String> late = endingLate(locks);
         List<String> companions = companionsWithoutExpiry();
-        if (endless.isEmpty() && companions.isEmpty()) {
+        if (endless.isEmpty() && late.isEmpty() && companions.isEmpty()) {
             return Finding.ok(this, locks.size() + " held now, nothing left behind, among " + keys + " keys");
         }
         List<String> seen = new ArrayList<>();
@@ -58,6 +60,11 @@ final class LeftoversCheck implements Check {
             seen.add("held without an end: " + named(endless));
             cures.add("keyhold show KEY tells who holds it; if that process is gone, keyhold release KEY --force.");
         }
+        if (!late.isEmpty()) {
+            seen.add("ends too late, because the server's clock was set back: " + named(late));
+            cures.add(
+                    "If the holder of such a lock is gone, keyhold release KEY --force; else its release or renewal sets it right.");
+        }
         if (!companions.isEmpty()) {
             seen.add("records without expiry: " + named(companions));
             cures.add("Give the records an expiry again: PEXPIRE KEY 86400000.");
@@ -65,9 +72,22 @@ final class LeftoversCheck implements Check {
         return Finding.warn(
                 this,
                 String.join("; ", seen),
-                "What has no end stays for ever, if whoever made it is gone: a lock that nobody can take, memory that"
-                        + " nobody needs.",
+                "What has no end, or ends too late, stays if its holder is gone: a lock that no other client can take, or memory"
+                        + " that is not needed.",
                 String.join(" ", cures));
+    }
+
+    /** The time is asked for after the locks: what was granted in between must not look like the future. */
+    private List<String> endingLate(List<LockSnapshot> locks) {
+        if (locks.isEmpty()) {
+            return List.of();
+        }
+        Instant now = server.time();
+        return locks.stream()
+                .filter(lock -> lock.holders().stream()
+                        .anyMatch(holder -> LateEnd.of(holder, now).isPresent()))
+                .map(LockSnapshot::key)
+                .toList();
     }
 
     private List<String> companionsWithoutExpiry() {

@@ -5,7 +5,9 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +36,13 @@ public final class Server implements AutoCloseable {
     @Nullable
     Object call(String command, String... arguments) {
         return await(driver.call(RedisCall.of(command, arguments), CallMode.BLOCKING));
+    }
+
+    /** The time of its clock. */
+    public Instant time() {
+        List<?> time = (List<?>) Objects.requireNonNull(call("TIME"), "TIME");
+        return Instant.ofEpochSecond(
+                Long.parseLong(String.valueOf(time.get(0))), 1_000 * Long.parseLong(String.valueOf(time.get(1))));
     }
 
     List<@Nullable Object> pipeline(List<RedisCall> calls) {

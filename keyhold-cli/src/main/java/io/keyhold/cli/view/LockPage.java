@@ -1,5 +1,6 @@
 package io.keyhold.cli.view;
 
+import io.keyhold.cli.doctor.LateEnd;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
@@ -20,13 +21,17 @@ public final class LockPage {
     private final List<String> lines = new ArrayList<>();
     private final Instant now;
 
-    private LockPage(Instant now) {
+    private final Optional<Instant> serverTime;
+
+    private LockPage(Instant now, Optional<Instant> serverTime) {
         this.now = now;
+        this.serverTime = serverTime;
     }
 
-    /** The page, as of now; with the standing of the quorum that it lives on, if it does. */
-    public static List<String> of(LockSnapshot lock, Optional<QuorumSnapshot> quorum, Instant now) {
-        LockPage page = new LockPage(now);
+    /** The page, as of now; with the standing of the quorum that it lives on, if it does, or else the server's time, if it is known. */
+    public static List<String> of(
+            LockSnapshot lock, Optional<QuorumSnapshot> quorum, Instant now, Optional<Instant> serverTime) {
+        LockPage page = new LockPage(now, serverTime);
         page.head(lock);
         lock.holders().forEach(holder -> page.holder(lock, holder));
         page.more("  and %d holders more", lock.holding() - lock.holders().size());
@@ -67,6 +72,13 @@ public final class LockPage {
         detail(
                 "expires",
                 holder.remaining().map(left -> "in " + Ages.text(left)).orElse("never"));
+        serverTime
+                .flatMap(time -> LateEnd.of(holder, time))
+                .ifPresent(late -> detail(
+                        "warning",
+                        "ends " + Ages.text(late)
+                                + " too late or more: the server's clock was set back after the grant, and the end of a lease"
+                                + " is a time of day; if the holder is gone, use keyhold release --force"));
     }
 
     private void queue(LockSnapshot lock) {

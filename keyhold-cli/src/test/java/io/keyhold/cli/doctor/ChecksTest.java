@@ -3,6 +3,7 @@ package io.keyhold.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Keyhold;
+import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.cli.PatientUri;
 import io.keyhold.embedded.EmbeddedRedis;
@@ -12,6 +13,7 @@ import io.keyhold.spi.RedisUri;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -242,6 +244,27 @@ final class ChecksTest {
             keyhold.lock("{tag}:lock").acquire();
             server.call("PERSIST", "{tag}:kh:fence:{tag}:lock");
             is(Level.WARN, check, "records without expiry: {good}:kh:fence, {tag}:kh:fence:{tag}:lock");
+        }
+    }
+
+    /** A record and an end in the server's future are what a clock that is set back leaves behind. */
+    @Test
+    void leasesThatEndTooLate() throws InterruptedException {
+        try (Keyhold keyhold = Keyhold.connect(PatientUri.of(redis.uri()))) {
+            LockOptions untouched = LockOptions.builder()
+                    .lease(Duration.ofMinutes(1))
+                    .renew(false)
+                    .build();
+            keyhold.lock("good", untouched).acquire();
+            Lease late = keyhold.lock("late", untouched).acquire();
+            LeftoversCheck check = new LeftoversCheck(server, keyhold.inspect(), false);
+            is(Level.OK, check, "2 held now");
+            long granted = (System.currentTimeMillis() + 3_600_000) * 1_000;
+            String record = late.fencingToken() + " " + granted + " " + late.token();
+            server.call("SET", "{late}:kh:fence", record, "PX", "86400000");
+            is(Level.OK, check, "2 held now");
+            server.call("PEXPIRE", "late", "3660000");
+            is(Level.WARN, check, "ends too late, because the server's clock was set back: late");
         }
     }
 

@@ -67,7 +67,7 @@ public final class Engine implements AutoCloseable {
     private volatile boolean closed;
 
     /** The methods are written out because those that come with a record cost the first lock of a process 15 ms. */
-    private record ThreadHold(String what, Thread thread) {
+    private record ThreadHold(Subject.Held what, Thread thread) {
 
         @Override
         public int hashCode() {
@@ -223,7 +223,7 @@ public final class Engine implements AutoCloseable {
     HeldLease own(HeldLease lease) {
         Thread owner = lease.takenBy();
         if (owner != null && lease.isOpen()) {
-            for (String what : lease.subject().heldAs()) {
+            for (Subject.Held what : lease.subject().heldAs()) {
                 heldByThread.put(new ThreadHold(what, owner), lease);
             }
             if (!lease.isOpen()) {
@@ -244,7 +244,7 @@ public final class Engine implements AutoCloseable {
     void disown(HeldLease lease) {
         Thread owner = lease.takenBy();
         if (owner != null) {
-            for (String what : lease.subject().heldAs()) {
+            for (Subject.Held what : lease.subject().heldAs()) {
                 heldByThread.remove(new ThreadHold(what, owner), lease);
             }
         }
@@ -261,7 +261,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /** The lease by which this thread holds that. */
-    Optional<HeldLease> heldHere(String what) {
+    Optional<HeldLease> heldHere(Subject.Held what) {
         return Optional.ofNullable(heldByThread.get(new ThreadHold(what, Thread.currentThread())))
                 .filter(HeldLease::isHeld);
     }

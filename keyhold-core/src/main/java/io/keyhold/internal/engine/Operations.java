@@ -207,7 +207,7 @@ public final class Operations {
     }
 
     /** The token by which this thread holds that, if it does. */
-    public Optional<String> heldHere(String what) {
+    public Optional<String> heldHere(Subject.Held what) {
         return engine.heldHere(what).map(HeldLease::storedToken);
     }
 

@@ -22,10 +22,14 @@ record AllOf(List<LockKey> keys) implements LockSubject {
                 keys.stream().map(LockKey::name).collect(Collectors.joining(", ")),
                 "locks " + keys.stream().map(LockKey::toString).collect(Collectors.joining(", ")),
                 new Claim.Locks(stored, List.of()),
-                stored,
+                keys.stream().map(AllOf::held).toList(),
                 keys.stream()
-                        .map(key -> Subject.Obstacle.again(key.stored(), "lock " + key))
+                        .map(key -> Subject.Obstacle.again(held(key), "lock " + key))
                         .toList());
+    }
+
+    private static Subject.Held held(LockKey key) {
+        return new Subject.Held(Subject.Kind.LOCK, key.stored());
     }
 
     /** If it is held in part, it cannot be had. */

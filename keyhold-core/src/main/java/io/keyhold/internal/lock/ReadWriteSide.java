@@ -13,20 +13,22 @@ import java.util.Optional;
  * One side of a read/write lock, which is a semaphore with a great many permits: a reader takes one, a writer all of them.
  */
 enum ReadWriteSide {
-    READ("read", 1),
-    WRITE("write", Limit.READ_WRITE);
+    READ("read", 1, Subject.Kind.READ),
+    WRITE("write", Limit.READ_WRITE, Subject.Kind.WRITE);
 
     private final String word;
     private final int permits;
+    private final Subject.Kind kind;
 
-    ReadWriteSide(String word, int permits) {
+    ReadWriteSide(String word, int permits, Subject.Kind kind) {
         this.word = word;
         this.permits = permits;
+        this.kind = kind;
     }
 
     /** What a thread that holds this side is known to hold. */
-    private String heldAs(LockKey key) {
-        return word + " " + key.stored();
+    private Subject.Held heldAs(LockKey key) {
+        return new Subject.Held(kind, key.stored());
     }
 
     private String text(LockKey key) {

@@ -1,16 +1,18 @@
 package io.keyhold.internal.lock;
 
 import io.keyhold.Lease;
+import io.keyhold.internal.engine.Subject;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which thread holds which key through {@link ThreadOwnedLock}, and how many times. An entry is its thread's alone. */
+/** Which thread holds what through {@link ThreadOwnedLock}, and how many times. An entry is its thread's alone. */
 final class ThreadHolds {
 
     private final Map<Holder, Hold> holds = new ConcurrentHashMap<>();
 
-    private record Holder(String key, Thread thread) {}
+    private record Holder(List<Subject.Held> what, Thread thread) {}
 
     static final class Hold {
         final Lease lease;
@@ -22,15 +24,15 @@ final class ThreadHolds {
     }
 
     @Nullable
-    Hold ofThisThread(String key) {
-        return holds.get(new Holder(key, Thread.currentThread()));
+    Hold ofThisThread(List<Subject.Held> what) {
+        return holds.get(new Holder(what, Thread.currentThread()));
     }
 
-    void begin(String key, Lease lease) {
-        holds.put(new Holder(key, Thread.currentThread()), new Hold(lease));
+    void begin(List<Subject.Held> what, Lease lease) {
+        holds.put(new Holder(what, Thread.currentThread()), new Hold(lease));
     }
 
-    void end(String key) {
-        holds.remove(new Holder(key, Thread.currentThread()));
+    void end(List<Subject.Held> what) {
+        holds.remove(new Holder(what, Thread.currentThread()));
     }
 }

@@ -6,6 +6,7 @@ import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
 import io.keyhold.internal.engine.Subject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -18,13 +19,13 @@ final class ThreadOwnedLock implements Lock {
     private final DistributedLock lock;
     private final ThreadHolds holds;
     private final Subject subject;
-    private final String what;
+    private final List<Subject.Held> what;
 
     ThreadOwnedLock(DistributedLock lock, ThreadHolds holds, Subject subject) {
         this.lock = lock;
         this.holds = holds;
         this.subject = subject;
-        this.what = String.join(" ", subject.heldAs());
+        this.what = subject.heldAs();
     }
 
     @Override

@@ -179,7 +179,8 @@ class AllOfTest {
         List<String> sorted = List.of(keys);
         String names =
                 String.join(", ", sorted.stream().map(key -> "'" + key + "'").toList());
-        Subject subject = new Subject(names, "locks " + names, new Claim.Locks(sorted, List.of()), sorted, List.of());
+        Subject subject =
+                new Subject(names, "locks " + names, new Claim.Locks(sorted, List.of()), List.of(), List.of());
         return new Ask(subject, options, plan);
     }
 

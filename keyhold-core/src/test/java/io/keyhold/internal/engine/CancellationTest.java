@@ -53,7 +53,7 @@ class CancellationTest {
             @Override
             Ask ask() {
                 Claim claim = new Claim.Locks(keys(), List.of());
-                Subject subject = new Subject("a, b", "locks a, b", claim, keys(), List.of());
+                Subject subject = new Subject("a, b", "locks a, b", claim, List.of(), List.of());
                 return new Ask(subject, FIXED, WaitPlan.of(FIXED));
             }
         };

@@ -27,9 +27,10 @@ final class History {
     private final Map<String, GuardedResource> resources = new HashMap<>();
     private final boolean guards;
     private int grants;
+    private long lastGrant = -1;
     private long lastAction;
 
-    private record Waiting(SimulatedClient client, Want want) {}
+    private record Waiting(SimulatedClient client, Want want, long since) {}
 
     History(Simulation world, Scenario scenario, int limit, boolean guards, Releases releases) {
         this.world = world;
@@ -53,7 +54,7 @@ final class History {
     /** A request begins. Answers the largest token of all that were issued before. */
     long began(Worker worker, SimulatedClient client, Want want) {
         lastAction = world.now();
-        waiting.put(worker, new Waiting(client, want));
+        waiting.put(worker, new Waiting(client, want, world.now()));
         return tokens.largest(want.keys());
     }
 
@@ -65,6 +66,7 @@ final class History {
     Hold issued(Worker worker, Hold hold, long floor) {
         ended(worker);
         grants++;
+        lastGrant = world.now();
         long largest = tokens.largest(hold.keys);
         boolean alone = limit == 1 || hold.permits == limit;
         if (alone && exclusive && hold.isHeld() && hold.fencingToken <= largest) {
@@ -129,6 +131,12 @@ final class History {
                 .anyMatch(one -> one.want().waits()
                         && one.client().isAlive()
                         && !one.client().isPaused());
+    }
+
+    /** Whether a request waits since then or longer, and none has got anything since. */
+    boolean isAnybodyUnservedSince(long then) {
+        return lastGrant < then
+                && waiting.values().stream().anyMatch(one -> one.want().waits() && one.since() < then);
     }
 
     Set<Worker> unanswered() {

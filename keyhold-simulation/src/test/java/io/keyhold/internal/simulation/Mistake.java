@@ -92,7 +92,7 @@ enum Mistake implements Mutation {
             return new WrongClients.StoppedClock();
         }
     },
-    END_OF_CHANNEL_UNNOTICED(World.FORGETFUL_MUTEX.scenario(), "nobody has held anything") {
+    END_OF_CHANNEL_UNNOTICED(World.FORGETFUL_MUTEX.scenario(), "waited through the outage") {
         @Override
         public LockStore store(LockStore right, KeyholdClock clock) {
             return WrongClients.withoutEnds(right);

@@ -13,6 +13,9 @@ final class Outages {
     /** Clocks run as fast as one another to within this part. */
     private static final double ALLOWANCE = 0.02;
 
+    /** And the wall clock shows milliseconds. */
+    private static final long GRANULARITY = 2 * Weather.MILLI;
+
     private final Simulation world;
     private final boolean clocksAreGood;
 
@@ -30,7 +33,7 @@ final class Outages {
         }
         long waits = want.maxWait().map(Duration::toNanos).orElse(want.leaseMillis() * Weather.MILLI);
         long from = want.maxWait().isPresent() ? began : contact.lastReply().getAsLong();
-        if (world.now() - from < waits * (1 - ALLOWANCE)) {
+        if (world.now() - from < waits * (1 - ALLOWANCE) - GRANULARITY) {
             world.violated("a request that had reached its store failed after " + (world.now() - from) / Weather.MILLI
                     + " ms of " + waits / Weather.MILLI
                     + (want.maxWait().isPresent() ? " that it could wait: " : " that it waits for a reply: ")

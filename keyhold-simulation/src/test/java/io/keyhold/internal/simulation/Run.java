@@ -24,9 +24,6 @@ final class Run {
     /** Whoever releases hands over: a few messages. */
     private static final long CALM_BOUND = Weather.SECOND / 2;
 
-    /** A server that is back, and has lost what was held, serves those that waited through its outage. */
-    private static final long BOUND_AFTER_OUTAGE = 2 * Weather.SECOND;
-
     private static final long LONGEST_ACTION = 40 * Weather.SECOND;
     private static final long LONGEST_END = 240 * Weather.SECOND;
 
@@ -120,6 +117,9 @@ final class Run {
         world.check(history::check);
         world.check(progress::check);
         progress.expect(boundFromTheStart());
+        if (scenario.losesLocks()) {
+            progress.expectAfterReturn();
+        }
         workers.forEach(Worker::start);
         Troubles troubles = new Troubles(world, scenario, nodes, clients);
         troubles.start();
@@ -139,7 +139,7 @@ final class Run {
         if (scenario.isOnly(Fault.BACKLOG)) {
             return 2 * weather.longestBacklog() + longestLease * Weather.MILLI + Weather.SECOND;
         }
-        return scenario.losesLocks() ? BOUND_AFTER_OUTAGE : Long.MAX_VALUE;
+        return Long.MAX_VALUE;
     }
 
     private void runUntilDone(long most) {

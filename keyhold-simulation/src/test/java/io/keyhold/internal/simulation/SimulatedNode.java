@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -29,6 +30,7 @@ final class SimulatedNode {
     private MemoryStore memory;
     private NodeStore store;
     private boolean up = true;
+    private OptionalLong backSince = OptionalLong.empty();
     private long standsStillUntil;
 
     SimulatedNode(Simulation world, String name, SimulatedClock clock, Mutation mutation) {
@@ -60,6 +62,11 @@ final class SimulatedNode {
 
     boolean isUp() {
         return up;
+    }
+
+    /** When it came back from its last crash, if it had one and is back. */
+    OptionalLong backSince() {
+        return backSince;
     }
 
     long standsStillUntil() {
@@ -100,6 +107,7 @@ final class SimulatedNode {
     void crash(boolean withMemory) {
         world.note(name, "crashes", () -> withMemory ? "and will remember" : "and forgets everything");
         up = false;
+        backSince = OptionalLong.empty();
         links.forEach(Link::nodeCrashed);
         if (!withMemory) {
             memory = new MemoryStore(clock);
@@ -122,6 +130,7 @@ final class SimulatedNode {
         if (!up) {
             world.note(name, "is back", () -> "");
             up = true;
+            backSince = OptionalLong.of(world.now());
         }
     }
 

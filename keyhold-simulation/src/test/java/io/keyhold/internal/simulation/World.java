@@ -25,12 +25,18 @@ enum World {
     WILD_ALL_OF(Scenario.wild(Kind.ALL_OF)),
     FAILOVER_MUTEX(Scenario.of(Kind.MUTEX, Fault.FAILOVERS)),
     FAILOVER_SEMAPHORE(Scenario.of(Kind.SEMAPHORE, Fault.FAILOVERS)),
+    FAILOVER_READ_WRITE(Scenario.of(Kind.READ_WRITE, Fault.FAILOVERS)),
+    FAILOVER_ALL_OF(Scenario.of(Kind.ALL_OF, Fault.FAILOVERS)),
+    FAILOVER_QUORUM(Scenario.of(Kind.QUORUM, Fault.FAILOVERS)),
     FORGETFUL_MUTEX(Scenario.of(Kind.MUTEX, Fault.AMNESIA, Fault.IDLE_CLOSES)),
     FORGETFUL_SEMAPHORE(Scenario.of(Kind.SEMAPHORE, Fault.AMNESIA, Fault.IDLE_CLOSES)),
+    FORGETFUL_ALL_OF(Scenario.of(Kind.ALL_OF, Fault.AMNESIA, Fault.IDLE_CLOSES)),
     BACKLOG_MUTEX(Scenario.of(Kind.MUTEX, Fault.BACKLOG)),
     BACKLOG_SEMAPHORE(Scenario.of(Kind.SEMAPHORE, Fault.BACKLOG)),
     OUTAGE_MUTEX(Scenario.of(Kind.MUTEX, Fault.CRASHES)),
-    OUTAGE_ALL_OF(Scenario.of(Kind.ALL_OF, Fault.CRASHES));
+    OUTAGE_SEMAPHORE(Scenario.of(Kind.SEMAPHORE, Fault.CRASHES)),
+    OUTAGE_ALL_OF(Scenario.of(Kind.ALL_OF, Fault.CRASHES)),
+    OUTAGE_QUORUM(Scenario.of(Kind.QUORUM, Fault.CRASHES));
 
     private static final int LINES_TO_READ = 300;
 

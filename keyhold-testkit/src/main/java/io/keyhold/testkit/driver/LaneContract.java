@@ -69,7 +69,7 @@ public interface LaneContract extends DriverUnderTest {
         for (int i = 0; i < 40; i++) {
             driver.call(RedisCall.of("BLPOP", fresh(), "0"), CallOptions.of(CallMode.ASYNCHRONOUS, lane));
         }
-        eventually("the calls are under way", () -> blocked() > before);
+        eventually("the calls are in flight", () -> blocked() > before);
     }
 
     private long blocked() {
@@ -110,11 +110,11 @@ public interface LaneContract extends DriverUnderTest {
     @Test
     default void queuedCallsAreNotGivenUpWhileTheServerReplies() {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
-                RedisDriver driver = open(proxy.uri() + "?connectTimeout=4s&commandTimeout=20s")) {
+                RedisDriver driver = open(proxy.uri() + "?connectTimeout=5s&commandTimeout=20s")) {
             reply(driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS));
             proxy.delayReplies(Duration.ofMillis(100));
             List<CompletionStage<Object>> calls = new ArrayList<>();
-            for (int i = 0; i < 400; i++) {
+            for (int i = 0; i < 480; i++) {
                 calls.add(driver.call(RedisCall.of("ECHO", "" + i), CallMode.ASYNCHRONOUS));
             }
             for (int i = 0; i < calls.size(); i++) {
@@ -126,11 +126,11 @@ public interface LaneContract extends DriverUnderTest {
     @Test
     default void queuedSessionsAreNotGivenUpWhileTheServerReplies() {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
-                RedisDriver driver = open(proxy.uri() + "?maxConnections=8&connectTimeout=4s&commandTimeout=20s")) {
+                RedisDriver driver = open(proxy.uri() + "?maxConnections=8&connectTimeout=5s&commandTimeout=20s")) {
             SessionsAtOnce.hold(driver, 8).end();
             proxy.delayReplies(Duration.ofMillis(100));
             List<CompletionStage<? extends List<?>>> sessions = new ArrayList<>();
-            for (int i = 0; i < 400; i++) {
+            for (int i = 0; i < 480; i++) {
                 sessions.add(Work.pipeline(driver, CallMode.ASYNCHRONOUS, RedisCall.of("ECHO", "" + i)));
             }
             for (int i = 0; i < sessions.size(); i++) {

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link Keyhold#allOf}, beside what every lock does. */
 public interface AllOfContract extends StoreUnderTest {
@@ -202,6 +203,30 @@ public interface AllOfContract extends StoreUnderTest {
             assertThat(operator.inspect().forceRelease(key + "a")).isTrue();
             assertThat(lease.release()).as("it was taken away in part").isFalse();
             assertThat(operator.lock(key + "b").isLocked()).isFalse();
+        }
+    }
+
+    /** Keys may contain anything, also what a list of keys would be joined with. */
+    @ParameterizedTest
+    @ValueSource(strings = {" ", ",", ", ", "\n", "\u0000"})
+    @SuppressWarnings("LockNotBeforeTry") // The order of lock and unlock is what is tested.
+    default void theLockOfAKeyIsNotThatOfItsParts(String between) throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedLock both = keyhold.allOf(key + "a", key + "b");
+            DistributedLock one = keyhold.lock(key + "a" + between + key + "b");
+            one.asLock().lock();
+            assertThatThrownBy(() -> both.asLock().unlock()).isInstanceOf(IllegalMonitorStateException.class);
+            both.asLock().lock();
+            assertThat(both.isLocked()).isTrue();
+            one.asLock().unlock();
+            assertThat(one.isLocked()).isFalse();
+            assertThat(both.isLocked()).isTrue();
+            one.asLock().lock();
+            assertThat(one.isLocked()).isTrue();
+            both.asLock().unlock();
+            assertThat(both.isLocked()).isFalse();
+            one.asLock().unlock();
         }
     }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tokens that the caller chooses, for stores that take them: a quorum does not. */
 public interface OwnTokenContract extends StoreUnderTest {
@@ -68,6 +69,30 @@ public interface OwnTokenContract extends StoreUnderTest {
             assertThat(shown.foreign()).isFalse();
             assertThat(shown.clientName()).isEmpty();
             assertThat(shown.fencingToken()).hasValue(lease.fencingToken());
+        }
+    }
+
+    /** The tokens that Keyhold makes end so where a lock was passed on within a client, and a user may copy their shape. */
+    @ParameterizedTest
+    @ValueSource(strings = {"uid/3", "app@host:1:0123456789abcdef0123456789abcdef.7/3"})
+    default void aTokenThatEndsLikeAPassIsReleasedByToken(String token) throws InterruptedException {
+        try (Keyhold keyhold = client().build();
+                Keyhold other = client().build()) {
+            String key = freshKey();
+            LockOptions mine = LockOptions.builder()
+                    .lease(Duration.ofMinutes(10))
+                    .renew(true)
+                    .token(token)
+                    .build();
+            assertThat(lock(keyhold, key, mine).acquire().detach().token()).isEqualTo(token);
+            assertThat(lock(other, key).release(token)).isTrue();
+            assertThat(lock(keyhold, key).isLocked()).isFalse();
+            assertThat(lock(other, key).release(token)).isFalse();
+            assertThat(lock(keyhold, key, mine).acquire().handOff()).isEqualTo(token);
+            Lease adopted = lock(other, key, mine).adopt(token);
+            assertThat(adopted.isOwned()).isTrue();
+            assertThat(adopted.release()).isTrue();
+            assertThat(lock(keyhold, key).isLocked()).isFalse();
         }
     }
 }

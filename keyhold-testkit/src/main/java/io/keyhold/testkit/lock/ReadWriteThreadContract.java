@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.AlreadyHeldException;
+import io.keyhold.DistributedLock;
 import io.keyhold.DistributedReadWriteLock;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
@@ -14,6 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a thread may do with both sides: go on reading what it wrote, but not write what it reads. */
 @SuppressWarnings("LockNotBeforeTry") // The order of lock and unlock is what is tested.
@@ -190,6 +193,30 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
             assertThatThrownBy(read::unlock)
                     .isInstanceOf(IllegalMonitorStateException.class)
                     .hasMessageContaining(lock.key());
+        }
+    }
+
+    /** Keys may contain anything, also the name of a side. */
+    @ParameterizedTest
+    @ValueSource(strings = {"read ", "write ", "READ ", "WRITE ", "read:", "write:"})
+    default void theLockOfAKeyIsNotASideOfAnother(String side) throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedReadWriteLock sides = keyhold.readWriteLock(key);
+            DistributedLock lock = keyhold.lock(side + key);
+            lock.asLock().lock();
+            sides.writeLock().asLock().lock();
+            assertThat(sides.writeLock().isLocked()).isTrue();
+            lock.asLock().unlock();
+            assertThat(lock.isLocked()).isFalse();
+            assertThat(sides.writeLock().isLocked()).isTrue();
+            lock.asLock().lock();
+            assertThat(lock.isLocked()).isTrue();
+            lock.asLock().unlock();
+            sides.writeLock().asLock().unlock();
+            lock.acquire();
+            sides.readLock().asLock().lock();
+            assertThat(sides.readLock().isLocked()).isTrue();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.keyhold.tests.quorum;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.patient;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.testkit.TcpProxy;
 import java.text.MessageFormat;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,7 +20,10 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** "No quorum" is never all that is said. */
 class QuorumErrorsTest {
@@ -51,6 +56,36 @@ class QuorumErrorsTest {
             nodes.server(4).resume();
             for (int granted : List.of(0, 4)) {
                 Nodes.await(() -> nodes.ask(granted, "EXISTS", KEY).equals("0"));
+            }
+        }
+    }
+
+    /** With the third server away, the two names of the first would be a majority. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jedis", "lettuce"})
+    void oneServerUnderTwoNamesIsNoMajority(String driver) throws Exception {
+        try (Nodes nodes = Nodes.start(2);
+                TcpProxy proxy = TcpProxy.to("127.0.0.1", nodes.server(0).port())) {
+            String away = nodes.server(1).uri();
+            nodes.server(1).kill();
+            String server = nodes.server(0).uri();
+            String localhost = server.replace("127.0.0.1", "localhost");
+            for (String name : List.of(proxy.uri(), localhost, server + "/1")) {
+                String[] uris = Stream.of(server, name, away)
+                        .map(uri -> patient(uri + "?driver=" + driver))
+                        .toArray(String[]::new);
+                try (Keyhold keyhold = Keyhold.builder()
+                        .quorum(uris)
+                        .admitFreshNodes(true)
+                        .nodeTimeout(Nodes.PATIENT)
+                        .longestLease(Nodes.LONGEST_LEASE)
+                        .build()) {
+                    String host = name.equals(localhost) ? "localhost:" : "127.0.0.1:";
+                    assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
+                            .isInstanceOf(StoreUnavailableException.class)
+                            .hasMessageContainingAll("are the same server", nodes.address(0), host);
+                    Nodes.await(() -> nodes.ask(0, "EXISTS", KEY).equals("0"));
+                }
             }
         }
     }

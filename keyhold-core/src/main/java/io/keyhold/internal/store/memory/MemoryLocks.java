@@ -80,7 +80,7 @@ final class MemoryLocks {
     }
 
     /** As {@link #acquireAll}, but numbered by proposal, and with nobody who is handed anything. */
-    VoteReply vote(VoteRequest request) {
+    VoteReply vote(VoteRequest request, String server) {
         Claim claim = request.claim();
         boolean leave = request.ifFree() == AcquireRequest.IfFree.LEAVE;
         for (int i = 0; i < claim.keys().size(); i++) {
@@ -90,7 +90,8 @@ final class MemoryLocks {
                 request.place().ifPresent(waiter -> queues.join(key, waiter));
                 return new VoteReply.Busy(
                         Optional.ofNullable(current).map(Hold::token),
-                        current == null ? OptionalLong.empty() : remaining(current));
+                        current == null ? OptionalLong.empty() : remaining(current),
+                        server);
             }
         }
         request.place().ifPresent(waiter -> claim.keys().forEach(key -> queues.leave(key, waiter)));
@@ -102,7 +103,7 @@ final class MemoryLocks {
                 records.put(key, new GrantRecord(number, wallMicros(), request.token()));
             }
         }
-        return new VoteReply.Granted(number);
+        return new VoteReply.Granted(number, server);
     }
 
     boolean raise(RaiseRequest request) {

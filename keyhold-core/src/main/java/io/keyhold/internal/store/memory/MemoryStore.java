@@ -198,7 +198,9 @@ public final class MemoryStore implements NodeStore {
             sweepNowAndThen();
             request.claim().keys().forEach(key -> checkNoSemaphore("vote for lock", key));
             OptionalLong quarantine = reign.forVote(request.admission());
-            return quarantine.isPresent() ? new VoteReply.Abstained(quarantine.getAsLong()) : locks.vote(request);
+            return quarantine.isPresent()
+                    ? new VoteReply.Abstained(quarantine.getAsLong(), address())
+                    : locks.vote(request, address());
         });
     }
 

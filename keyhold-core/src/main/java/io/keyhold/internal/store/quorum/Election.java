@@ -12,6 +12,7 @@ import io.keyhold.internal.store.VoteRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,9 @@ import java.util.stream.Collectors;
  * rule that only nodes that granted are raised, and only while the lock is still the asker's, keeps two requests that overlap
  * from being issued one number: {@code spec/QuorumFence.tla} has the counterexample for each part that is left out.
  *
+ * <p><b>One server, one vote.</b> A majority of names is none of servers if one server is known by two names: it would grant the lock alone,
+ * and take it along when it fails. Each reply tells which server it is from, and an election in which two nodes are one server fails.
+ *
  * <p>Nothing here is about time. That two holders' windows do not overlap follows from majorities and leases, as on one server:
  * the lease is counted from before the first question.
  */
@@ -73,6 +77,9 @@ final class Election {
     private final Duration patience;
     private final CompletableFuture<AcquireReply> result = new CompletableFuture<>();
     private final Map<NodeStore, NodeAnswer> answers = new LinkedHashMap<>();
+    /** The first node that each server answered as. */
+    private final Map<String, NodeStore> servers = new HashMap<>();
+
     private final Interests.Interest interest;
     private Round round = Round.ONE;
     private boolean waitsLonger;
@@ -98,7 +105,7 @@ final class Election {
         quorum.poll().ask(quorum.nodes(), nodeTimeout, this::vote, new Poll.Listener<VoteReply>() {
             @Override
             public void heard(NodeStore node, CompletableFuture<VoteReply> answer) {
-                act(() -> voted(node, answerOf(answer)));
+                act(() -> heardOf(node, answer));
             }
 
             @Override
@@ -132,6 +139,21 @@ final class Election {
             next = counting.get();
         }
         next.run();
+    }
+
+    private Runnable heardOf(NodeStore node, CompletableFuture<VoteReply> reply) {
+        NodeAnswer answer = answerOf(reply);
+        Optional<NodeStore> twin = reply.isCompletedExceptionally()
+                ? Optional.empty()
+                : Optional.ofNullable(servers.putIfAbsent(reply.join().server(), node))
+                        .filter(other -> other != node);
+        if (twin.isPresent() && !round.isDecided()) {
+            interest.heard(node);
+            answers.put(node, answer);
+            return refused(Quorum.sameServer(twin.get(), node));
+        }
+        twin.ifPresent(first -> quorum.foundTwice(first, node));
+        return voted(node, answer);
     }
 
     private Runnable voted(NodeStore node, NodeAnswer answer) {
@@ -263,6 +285,19 @@ final class Election {
     private Runnable failed() {
         StoreUnavailableException failure = noQuorum();
         return decided(Round.FAILED, () -> result.completeExceptionally(failure));
+    }
+
+    private Runnable refused(String reason) {
+        StoreUnavailableException failure = sameServerTwice(request, reason);
+        return decided(Round.FAILED, () -> result.completeExceptionally(failure));
+    }
+
+    /** The exception attached to it says that waiting does not help, as it would if nodes were just away. */
+    static StoreUnavailableException sameServerTwice(VoteRequest request, String reason) {
+        StoreUnavailableException failure = new StoreUnavailableException(
+                "no quorum for '" + Texts.cut(request.claim().key(), 80) + "': " + reason, false, null);
+        failure.addSuppressed(new IllegalStateException(reason));
+        return failure;
     }
 
     private Runnable decided(Round end, Runnable announced) {

@@ -4,6 +4,7 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.NodeStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes of a quorum, and what all requests to them share. */
 final class Quorum {
@@ -28,6 +30,7 @@ final class Quorum {
     private final RoundCount count = new RoundCount();
     private final AtomicReference<OptionalLong> beganNanos = new AtomicReference<>(OptionalLong.empty());
     private final AtomicLong largestSeen = new AtomicLong();
+    private final AtomicReference<@Nullable String> twice = new AtomicReference<>();
     /** Nodes that have voted for this client. One that knows of no time before is not new to it any more. */
     private final Set<NodeStore> met = ConcurrentHashMap.newKeySet();
 
@@ -129,5 +132,20 @@ final class Quorum {
 
     void meets(NodeStore node) {
         met.add(node);
+    }
+
+    /** An election found after its end that these are one server. The next one is refused for it. */
+    void foundTwice(NodeStore first, NodeStore second) {
+        twice.set(sameServer(first, second));
+    }
+
+    /** Returns what {@link #foundTwice} has told, once: a name may belong to another server by the time of the next election. */
+    Optional<String> foundTwice() {
+        return Optional.ofNullable(twice.getAndSet(null));
+    }
+
+    static String sameServer(NodeStore first, NodeStore second) {
+        return first.address() + " and " + second.address()
+                + " are the same server, which must not vote twice: name every server of a quorum once";
     }
 }

@@ -86,6 +86,10 @@ public final class QuorumStore implements LockStore {
                 request.ifBusy().place(),
                 quorum.proposal(),
                 new VoteRequest.Admission(quorum.settings().longestLease().toMillis(), VoteRequest.IfFresh.WAIT));
+        Optional<String> twice = quorum.foundTwice();
+        if (twice.isPresent()) {
+            return CompletableFuture.failedStage(Election.sameServerTwice(vote, twice.get()));
+        }
         sending.run();
         return new Election(quorum, vote, node -> forNode(vote, node)).hold();
     }

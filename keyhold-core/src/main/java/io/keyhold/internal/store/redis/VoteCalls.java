@@ -77,12 +77,14 @@ final class VoteCalls {
         List<?> parts = Replies.list(reply);
         long kind = Replies.number(parts.get(0));
         if (kind == GRANTED) {
-            return new VoteReply.Granted(Long.parseLong(Replies.text(parts.get(1))));
+            return new VoteReply.Granted(Long.parseLong(Replies.text(parts.get(1))), Replies.text(parts.get(2)));
         }
         return kind == BUSY
                 ? new VoteReply.Busy(
-                        Replies.optionalText(parts.get(1)), Replies.remaining(Replies.number(parts.get(2))))
-                : new VoteReply.Abstained(Replies.number(parts.get(1)));
+                        Replies.optionalText(parts.get(1)),
+                        Replies.remaining(Replies.number(parts.get(2))),
+                        Replies.text(parts.get(3)))
+                : new VoteReply.Abstained(Replies.number(parts.get(1)), Replies.text(parts.get(3)));
     }
 
     ScriptCall raise(RaiseRequest request) {

@@ -9,13 +9,14 @@
 --   MARK IDENTITY PROCESS BEGAN LONGEST       of one in quarantine: since when, in microseconds, and the longest lease that anybody
 --                                             who asked for a vote has told of: the first need not know of the others'
 -- The mark is '!' if the server remembers an earlier reign, '?' if it remembers none, '+' if it was promoted: a replica remembers,
--- but not all that its master has answered. Answers that mark too, between the two.
+-- but not all that its master has answered. Returns that mark too, between the two, and at the end the server's process (run_id), which
+-- is the same at one time under all names of a server and in all its databases.
 local function quarantine(told)
   local info = redis.call('INFO', 'replication')
   local known = redis.call('GET', reign) or ''
   -- Looked for as it stands, because nearly all calls end here, and a pattern takes longer.
   if string.find(info, 'master_replid:' .. string.sub(known, 1, 40) .. '\r', 1, true) then
-    return 0
+    return 0, nil, nil, string.sub(known, 42)
   end
   local identity = string.match(info, 'master_replid:(%x+)')
   local process = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
@@ -39,5 +40,5 @@ local function quarantine(told)
       value = mark .. value .. string.format(' %.0f %.0f', began, most)
     end
   end
-  return math.max(left, 0), mark, value ~= known and value or nil
+  return math.max(left, 0), mark, value ~= known and value or nil, process
 end

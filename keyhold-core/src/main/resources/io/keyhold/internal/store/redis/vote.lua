@@ -13,20 +13,21 @@
 --   part      the token by which whoever asks holds that lock already; left out if it holds none
 -- CONSTANTS stride keep retention
 --   as for acquire
--- Reply {1, fencing token}; {0, holder or nil, PTTL} of the first lock that is not to be had; {2, milliseconds, mark} if the node
---   may not vote for so long yet; the mark is '!' if the server remembers an earlier reign, and others (see reign) if it does not for certain.
+-- Reply {1, fencing token, server}; {0, holder or nil, PTTL, server} of the first lock that is not to be had; {2, milliseconds, mark, server}
+--   if the node may not vote for so long yet; the mark is '!' if the server remembers an earlier reign, and others (see reign) if it does not
+--   for certain. The server is its process: a quorum must not count one server twice that it knows by two names.
 --
 -- Atomic, because between looking and taking others could take it, because the counters must grow with every grant, and because the
 -- node could not be sure any more that it may vote. Locks that go on keep their number, so that the request may be repeated.
 local token, lease, kept, how, proposal, longest, admits, place = unpack(ARGV)
 local reign = KEYS[1]
 -- USES reign
-local wait, mark, says = quarantine(longest)
+local wait, mark, says, server = quarantine(longest)
 if says then
   redis.call('SET', reign, says)
 end
 if wait > 0 then
-  return {2, wait, mark}
+  return {2, wait, mark, server}
 end
 
 local highest, same, first = 0, true, nil
@@ -39,7 +40,7 @@ for i = 1, (#KEYS - 1) / 3 do
       redis.call('RPUSH', queue, place)
       redis.call('PEXPIRE', queue, keep)
     end
-    return {0, holder, redis.call('PTTL', lock)}
+    return {0, holder, redis.call('PTTL', lock), server}
   end
   local number, owner = string.match(redis.call('GET', fence) or '', '^(%d+) %d+ (.*)$')
   held[i] = holder == token
@@ -67,4 +68,4 @@ for i = 1, (#KEYS - 1) / 3 do
     redis.call('SET', lock, token, 'PX', lease)
   end
 end
-return {1, number}
+return {1, number, server}

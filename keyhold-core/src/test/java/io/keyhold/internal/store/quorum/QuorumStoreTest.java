@@ -43,6 +43,33 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
+    void oneServerUnderTwoNamesIsNoMajority() {
+        nodes.get(1).standsFor(nodes.get(0));
+        nodes.get(2).slow("vote");
+        assertThatThrownBy(() -> acquired("a"))
+                .hasCauseInstanceOf(StoreUnavailableException.class)
+                .hasMessageContainingAll(
+                        "no quorum for 'invoice:42': ", nodes.get(0).memory().address(), "are the same server");
+        nodes.get(2).arrive();
+        ring();
+        assertThat(holders()).containsExactly("", "", "");
+        nodes.get(1).forget();
+        number(acquired("b"));
+    }
+
+    @Test
+    void oneServerUnderTwoNamesIsRefusedNextTimeIfItIsFoundLate() {
+        nodes.get(2).standsFor(nodes.get(0));
+        nodes.get(2).slow("vote");
+        number(acquired("a"));
+        nodes.get(2).arrive();
+        assertThat(released("a")).isEqualTo(HoldReply.DONE);
+        assertThatThrownBy(() -> acquired("b")).hasMessageContaining("are the same server");
+        nodes.get(2).forget();
+        number(acquired("c"));
+    }
+
+    @Test
     void aMajorityDecidesWithoutTheSlowNode() {
         nodes.get(1).slow("vote", "giveUp", "renew");
         number(acquired("a"));

@@ -123,6 +123,11 @@ final class TestNode {
         reachable = true;
     }
 
+    /** Becomes another name of that server. */
+    void standsFor(TestNode other) {
+        memory = other.memory;
+    }
+
     /** Starts anew, with nothing in memory. */
     void forget() {
         memory = new MemoryStore(clock);

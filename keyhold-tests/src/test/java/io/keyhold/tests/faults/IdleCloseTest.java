@@ -1,0 +1,128 @@
+package io.keyhold.tests.faults;
+
+import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.inspect.QuorumNode;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server that closes idle connections, by its {@code timeout} or by an operator: a call that may be repeated does not fail by that. */
+class IdleCloseTest {
+
+    private static final String KEY = "invoice:42";
+    private static final String SEMAPHORE = "gpu";
+    private static final Duration LEASE = Duration.ofMinutes(10);
+    private static final LockOptions HELD =
+            LockOptions.builder().lease(LEASE).renew(true).build();
+
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void callsThatMayBeRepeatedSurviveIt(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            DistributedLock lock = keyhold.lock(KEY, HELD);
+            DistributedSemaphore semaphore = keyhold.semaphore(SEMAPHORE, 3);
+            Lease lease = lock.acquire();
+            Lease permit = semaphore.acquire();
+            Lease write = keyhold.readWriteLock("rw", HELD).writeLock().acquire();
+            Lease both = keyhold.allOf(List.of("a", "b"), HELD).acquire();
+            Idle idle = new Idle(keyhold, List.of(console));
+            assertThat(idle.then(lock::isLocked)).isTrue();
+            assertThat(idle.then(lease::isOwned)).isTrue();
+            assertThat(idle.then(permit::isOwned)).isTrue();
+            assertThat(idle.then(write::isOwned)).isTrue();
+            assertThat(idle.then(both::isOwned)).isTrue();
+            assertThat(idle.then(() -> lease.extend(LEASE))).isTrue();
+            assertThat(idle.then(() -> permit.extend(LEASE))).isTrue();
+            assertThat(idle.then(() -> both.extend(LEASE))).isTrue();
+            assertThat(idle.then(() -> keyhold.inspect().lock(KEY)).isHeld()).isTrue();
+            assertThat(idle.then(() -> keyhold.inspect().lock(SEMAPHORE)).availablePermits())
+                    .isEqualTo(2);
+            assertThat(idle.then(() -> keyhold.inspect().list("*"))).hasSize(5);
+            assertThat(idle.then(semaphore::availablePermits)).isEqualTo(2);
+            assertThat(idle.then(() -> semaphore.isHeld(permit.token()))).isTrue();
+            assertThat(idle.then(() -> keyhold.readWriteLock("rw").writeLock().isLocked()))
+                    .isTrue();
+            assertThat(idle.then(() -> keyhold.allOf("a", "b").isLocked())).isTrue();
+            String token = lease.handOff();
+            Lease adopted = idle.then(() -> lock.adopt(token));
+            assertThat(adopted.isOwned()).isTrue();
+            String permitToken = permit.handOff();
+            assertThat(idle.then(() -> semaphore.adopt(permitToken)).isOwned()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jedis", "lettuce"})
+    void soDoThoseToAQuorum(String driver) throws Exception {
+        try (EmbeddedRedis one = EmbeddedRedis.start();
+                EmbeddedRedis two = EmbeddedRedis.start();
+                EmbeddedRedis three = EmbeddedRedis.start();
+                Console first = new Console(one.uri());
+                Console second = new Console(two.uri());
+                Console third = new Console(three.uri());
+                Keyhold keyhold = Keyhold.builder()
+                        .quorum(uri(one, driver), uri(two, driver), uri(three, driver))
+                        .admitFreshNodes(true)
+                        .nodeTimeout(Duration.ofSeconds(5))
+                        .longestLease(LEASE)
+                        .build()) {
+            DistributedLock lock = keyhold.lock(KEY, HELD);
+            Lease lease = lock.acquire();
+            Idle idle = new Idle(keyhold, List.of(first, second, third));
+            while (!keyhold.inspect().quorum().orElseThrow().nodes().stream().allMatch(QuorumNode::canVote)) {
+                Thread.onSpinWait(); // A majority is enough for the lock: the third node may hear of it later.
+            }
+            assertThat(idle.then(() -> keyhold.inspect().quorum()).orElseThrow().nodes())
+                    .hasSize(3)
+                    .allMatch(QuorumNode::canVote);
+            assertThat(idle.then(lock::isLocked)).isTrue();
+            assertThat(idle.then(lease::isOwned)).isTrue();
+            assertThat(idle.then(() -> lease.extend(LEASE))).isTrue();
+            assertThat(idle.then(() -> keyhold.inspect().list("*"))).hasSize(1);
+            assertThat(idle.then(() -> keyhold.inspect().lock(KEY)).nodes())
+                    .allMatch(node -> node.trouble().isEmpty());
+            String token = lease.handOff();
+            assertThat(idle.then(() -> lock.adopt(token)).isOwned()).isTrue();
+        }
+    }
+
+    private static String uri(EmbeddedRedis server, String driver) {
+        return patient(server.uri() + "?driver=" + driver);
+    }
+
+    /** Several connections of a client, all of which the servers close. */
+    private record Idle(Keyhold keyhold, List<Console> consoles) {
+
+        <T> T then(Callable<T> call) throws Exception {
+            List<CompletableFuture<Boolean>> atOnce = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                atOnce.add(CompletableFuture.supplyAsync(() -> keyhold.lock(KEY).isLocked()));
+            }
+            atOnce.forEach(CompletableFuture::join);
+            for (Console console : consoles) {
+                for (String type : Set.of("normal", "pubsub")) {
+                    console.ask("CLIENT", "KILL", "TYPE", type, "SKIPME", "yes");
+                }
+            }
+            return call.call();
+        }
+    }
+}
