@@ -139,11 +139,7 @@ class OutageTest {
 
     private CompletableFuture<Lease> allOf() {
         Subject subject = new Subject(
-                "'a', 'b'",
-                "locks 'a', 'b'",
-                new Claim.Locks(List.of("a", "b"), List.of()),
-                List.of("a", "b"),
-                List.of());
+                "'a', 'b'", "locks 'a', 'b'", new Claim.Locks(List.of("a", "b"), List.of()), List.of(), List.of());
         return fixture.operations.acquireAsync(new Ask(subject, FIXED, WaitPlan.of(FIXED)));
     }
 
