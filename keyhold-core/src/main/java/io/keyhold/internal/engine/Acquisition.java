@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class Acquisition implements LeaseRequest {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
-    /** How long past its deadline a request waits for the news that it is about to be told. */
-    private static final long LONGEST_CALL_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How soon one past its deadline looks again whether it was told how the one before it ended. */
+    private static final long CALL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Engine engine;
     private final Ask ask;
@@ -45,8 +45,6 @@ final class Acquisition implements LeaseRequest {
     private final boolean queues;
     private final Outage outage;
     private final Contact contact;
-    /** Whether it has waited past its deadline for what it is about to be told. */
-    private boolean overdue;
 
     private boolean repeated;
     /** Whether something may have been missed since the request that is under way was sent. */
@@ -169,12 +167,17 @@ final class Acquisition implements LeaseRequest {
         }
     }
 
+    /** The gate will call when the release of the one before is answered. */
+    void awaitRelease() {
+        gate.behindRelease();
+    }
+
     /** The gate calls: another of this client is done with the lock, which is still the client's. */
     void take(Turn turn, Validity validity) {
         HeldLease lease = lease(turn, validity, ask.isGated());
         engine.hold(lease);
         if (outcome.complete(Optional.of(lease))) {
-            step(this::settle);
+            stepAndSettle(outage::ends);
         } else {
             lease.release(engine.asynchronously());
         }
@@ -338,14 +341,11 @@ final class Acquisition implements LeaseRequest {
     private void giveUp() {
         Acquisition asks =
                 gate.isPassed() ? this : engine.gates().ahead(storedKey()).orElse(this);
-        if (asks != this || gate.isPassed()) {
-            asks.contact.timeIsUp(ask, outcome, () -> step(this::wake));
-        } else if (overdue) {
-            outcome.complete(Optional.empty());
-        } else {
-            // It was called, and hears in a moment of what became of the one before: of a release, or of a failure.
-            overdue = true;
-            wakeIn(LONGEST_CALL_NANOS);
+        boolean asked = asks != this || gate.isPassed();
+        if (!asked && gate.isBehindRelease()) {
+            outcome.complete(Optional.empty()); // The client itself holds the lock until the release is answered.
+        } else if (!asked || !asks.contact.timeIsUp(ask, outcome, () -> step(this::wake))) {
+            wakeIn(CALL_NANOS); // The one before has ended, and leadAfter() with its knowledge is on its way.
         }
     }
 

@@ -24,16 +24,23 @@ final class Contact {
     }
 
     /**
-     * Ends a request whose time is up, as far as the store is concerned: this one, or one behind it. While a command is in flight that
-     * tells more, does nothing and runs {@code later} afterwards.
+     * Ends a request whose time is up, this one or one behind it, with what is known of the lock. While a command is in flight that
+     * tells more, {@code later} runs after it. Returns false if this request is over without an answer, and the next one is
+     * about to be called.
      */
-    void timeIsUp(Ask ask, CompletableFuture<Optional<HeldLease>> outcome, Runnable later) {
-        if (made.isDone()) {
-            outage.failure().ifPresentOrElse(outcome::completeExceptionally, () -> outcome.complete(Optional.empty()));
+    boolean timeIsUp(Ask ask, CompletableFuture<Optional<HeldLease>> outcome, Runnable later) {
+        Optional<Throwable> failure = outage.failure();
+        if (failure.isPresent()) {
+            outcome.completeExceptionally(failure.get());
+        } else if (outage.isReached()) {
+            outcome.complete(Optional.empty());
+        } else if (made.isDone()) {
+            return false;
         } else if (inFlight.isSent()) {
             made.thenRun(later); // One command more than the deadline.
         } else {
             outcome.completeExceptionally(TimeoutMessage.notSent(ask));
         }
+        return true;
     }
 }

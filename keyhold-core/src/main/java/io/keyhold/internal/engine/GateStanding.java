@@ -12,6 +12,7 @@ final class GateStanding {
     private final Acquisition request;
     private final boolean gated;
     private final AtomicBoolean ahead = new AtomicBoolean();
+    private volatile boolean behindRelease;
 
     GateStanding(Engine engine, Acquisition request, boolean gated) {
         this.engine = engine;
@@ -34,6 +35,15 @@ final class GateStanding {
     /** Its turn has come. */
     void called() {
         ahead.set(true);
+    }
+
+    /** It is next, and will be called when the lease before it has been released. */
+    void behindRelease() {
+        behindRelease = true;
+    }
+
+    boolean isBehindRelease() {
+        return behindRelease;
     }
 
     boolean isAhead() {

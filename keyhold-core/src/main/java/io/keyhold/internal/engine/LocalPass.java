@@ -32,6 +32,7 @@ final class LocalPass {
             next.get().take(lease.turn().next(), lease.validity());
             return CompletableFuture.completedFuture(true);
         }
+        next.ifPresent(Acquisition::awaitRelease);
         CompletableFuture<Boolean> released = new Release(engine, lease, caller).start();
         next.ifPresent(waiter -> released.whenComplete((outcome, failure) -> waiter.lead(failure)));
         return released;

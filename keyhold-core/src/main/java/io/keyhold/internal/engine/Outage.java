@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * its deadline, or, without one, for up to one lease, because by then whatever was held before has ended. One that has
  * never reached the store fails at once: its address may be wrong, which is best told soon.
  *
- * <p>Used by the steps of one request; others read only {@link #failure()}.
+ * <p>Changed by the steps of one request; others of the same key read whether the store was reached, and the failure.
  */
 final class Outage {
 
@@ -22,9 +22,9 @@ final class Outage {
 
     private final KeyholdClock clock;
     private final long longestNanos;
-    private boolean reached;
+    private volatile boolean reached;
     private int failures;
-    private @Nullable Moment since;
+    private volatile @Nullable Moment since;
     private volatile @Nullable Throwable failure;
 
     Outage(Ask ask, KeyholdClock clock) {
@@ -46,10 +46,10 @@ final class Outage {
     /** The store has failed, perhaps once more. */
     void goesOn(Throwable cause) {
         failures++;
-        failure = cause;
         if (since == null) {
             since = Moment.now(clock);
         }
+        failure = cause;
     }
 
     /** Takes over what another request has found out about the same store; an outage began when either of them met it. */

@@ -22,6 +22,8 @@ final class ManualTime implements KeyholdClock, Scheduler {
     Runnable atSchedule = () -> {};
 
     Runnable atCancel = () -> {};
+    /** How late timers are that are set now, as on a machine short of processor time. */
+    Duration lateTimers = Duration.ZERO;
 
     @Override
     public long monotonicNanos() {
@@ -35,7 +37,8 @@ final class ManualTime implements KeyholdClock, Scheduler {
 
     @Override
     public Timer schedule(long delayNanos, Runnable task) {
-        long at = delayNanos >= Long.MAX_VALUE - monotonic ? Long.MAX_VALUE : monotonic + Math.max(0, delayNanos);
+        long delay = delayNanos >= Long.MAX_VALUE / 2 ? delayNanos : delayNanos + lateTimers.toNanos();
+        long at = delay >= Long.MAX_VALUE - monotonic ? Long.MAX_VALUE : monotonic + Math.max(0, delay);
         Task entry = new Task(at, counter++, task);
         tasks.add(entry);
         atSchedule.run();
