@@ -27,7 +27,7 @@ enum Mistake implements Mutation {
     READER_BESIDE_WRITER(Scenario.calm(Kind.READ_WRITE), WrongServers::readerBesideWriter),
     ALL_BUT_ONE(Scenario.calm(Kind.ALL_OF), WrongServers::allButOne),
 
-    GRANT_TOLD_BEFORE_IT_IS_MADE(World.FAILOVER_MUTEX.scenario(), "held") {
+    GRANT_TOLD_BEFORE_IT_IS_MADE(World.FAILOVER_MUTEX.scenario(), "held at once") {
         @Override
         public NodeStore server(NodeStore right, SimulatedNode node) {
             return WrongServers.publishingFirst(right, node);
