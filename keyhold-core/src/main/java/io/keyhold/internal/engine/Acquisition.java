@@ -355,6 +355,7 @@ final class Acquisition implements LeaseRequest {
         }
         if (!inFlight.isEmpty()) {
             standing.keep(notice);
+            inFlight.withdraw(); // If it is not sent, its turn may come after the end of what was granted.
             return;
         }
         Optional<Validity> validity = engine.storeTime().validity(notice.atMicros(), ask.leaseMillis());
@@ -403,7 +404,7 @@ final class Acquisition implements LeaseRequest {
 
     private void failed(Throwable failure) {
         if (inFlight.isWithdrawn()) {
-            giveUp(); // Nothing was sent.
+            standing.takeEarly().ifPresentOrElse(this::granted, this::giveUp); // Nothing was sent.
             return;
         }
         if (StoreFailure.isOutcomeUnknown(failure)) {
@@ -468,8 +469,7 @@ final class Acquisition implements LeaseRequest {
                 undo(everything);
             }
             if (left.place() && !away) {
-                // In one step out of the queue, or of the lock if it was granted meanwhile: then the next waiter has
-                // it.
+                // In one step out of the queue, or of the lock if it was granted meanwhile.
                 inFlight.await(engine.release(everything, caller), (reply, failure) -> {
                     if (failure != null) {
                         undo(everything);

@@ -71,10 +71,16 @@ final class Standing {
      * is the news.
      */
     Optional<GrantNotice> takeEarly(AcquireReply.Busy answer) {
+        return takeEarly()
+                .filter(grant ->
+                        answer.atMicros().isEmpty() || answer.atMicros().getAsLong() <= grant.atMicros());
+    }
+
+    /** The grant that was kept, for a request that is not sent any more. */
+    Optional<GrantNotice> takeEarly() {
         Optional<GrantNotice> kept = early;
         early = Optional.empty();
-        return kept.filter(
-                grant -> answer.atMicros().isEmpty() || answer.atMicros().getAsLong() <= grant.atMicros());
+        return kept;
     }
 
     /** Leaves the room; answers the place, which may still be in the store's queue. */
