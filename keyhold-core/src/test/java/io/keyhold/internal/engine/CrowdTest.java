@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Lease;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -59,5 +60,21 @@ class CrowdTest {
         assertThat(fixture.count("release")).isEqualTo(1);
         fixture.store.deliver();
         assertThat(released).isCompletedWithValue(true);
+    }
+
+    /** Else the grant could end before the look has its turn, again and again. */
+    @Test
+    void aGrantIsTakenThoughALookWaitsToBeSent() {
+        Lease holder = fixture.anotherClient()
+                .acquire("a", FIXED.toBuilder().lease(Duration.ofMinutes(1)).build());
+        CompletableFuture<Optional<Lease>> waiting = fixture.request("a", FIXED);
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        IntStream.range(0, AT_A_TIME).forEach(i -> fixture.request("key" + i, FIXED));
+        long sent = fixture.count("acquire a");
+        fixture.time.pass(Duration.ofSeconds(10));
+        assertThat(fixture.count("acquire a")).as("the look waits").isEqualTo(sent);
+        holder.release();
+        assertThat(waiting)
+                .isCompletedWithValueMatching(lease -> lease.orElseThrow().isHeld());
     }
 }
