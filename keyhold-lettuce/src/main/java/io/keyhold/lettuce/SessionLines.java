@@ -73,12 +73,16 @@ final class SessionLines {
         });
     }
 
+    /** What broke one line has most likely broken the idle ones too: a call that is repeated must not get another of them. */
     void giveBack(CallLane lane, Line line) {
         if (line.isUsable()) {
             idle.addFirst(new Idle(line, System.nanoTime()));
             permits(lane).progressed();
         } else {
             line.retire();
+            for (Idle found = idle.pollFirst(); found != null; found = idle.pollFirst()) {
+                found.line().retire();
+            }
         }
         permits(lane).release();
     }

@@ -142,7 +142,10 @@ final class ArchitectureTest {
                 .check(MainCode.of(KeyholdModule.CORE));
     }
 
-    /** {@code SystemClock}, {@code ThreadScheduler} and {@code BlockingCaller} are the edges where the real world comes in. */
+    /**
+     * {@code SystemClock}, {@code ThreadScheduler}, {@code CallbackThreads} and {@code BlockingCaller} are the edges where
+     * the real world comes in.
+     */
     @Test
     void engineHasNoTimeAndNoThreadOfItsOwn() {
         noClasses()
@@ -152,6 +155,8 @@ final class ArchitectureTest {
                 .doNotHaveFullyQualifiedName("io.keyhold.internal.engine.SystemClock")
                 .and()
                 .doNotHaveFullyQualifiedName("io.keyhold.internal.engine.ThreadScheduler")
+                .and()
+                .doNotHaveFullyQualifiedName("io.keyhold.internal.engine.CallbackThreads")
                 .and()
                 .doNotHaveFullyQualifiedName("io.keyhold.internal.engine.BlockingCaller")
                 .should()

@@ -10,12 +10,14 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.inspect.QuorumNode;
+import io.keyhold.testkit.lock.Background;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +27,7 @@ class IdleCloseTest {
 
     private static final String KEY = "invoice:42";
     private static final String SEMAPHORE = "gpu";
+    private static final int CONNECTIONS = 4;
     private static final Duration LEASE = Duration.ofMinutes(10);
     private static final LockOptions HELD =
             LockOptions.builder().lease(LEASE).renew(true).build();
@@ -123,7 +126,12 @@ class IdleCloseTest {
     private record Idle(Keyhold keyhold, List<Console> consoles) {
 
         <T> T then(Callable<T> call) throws Exception {
-            keyhold.lock(KEY).isLocked();
+            List<Background<Boolean>> several = IntStream.range(0, CONNECTIONS)
+                    .mapToObj(i -> Background.start(() -> keyhold.lock(KEY).isLocked()))
+                    .toList();
+            for (Background<Boolean> one : several) {
+                one.result();
+            }
             for (Console console : consoles) {
                 for (String type : Set.of("normal", "pubsub")) {
                     console.ask("CLIENT", "KILL", "TYPE", type, "SKIPME", "yes");

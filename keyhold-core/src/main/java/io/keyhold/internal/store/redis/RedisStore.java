@@ -5,6 +5,7 @@ import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
+import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
 import java.time.Duration;
@@ -75,6 +76,11 @@ abstract class RedisStore implements LockStore {
     @Override
     public void close() {
         driver.close();
+    }
+
+    /** The engine renews without a thread that waits. One that waits is a user's ({@code extend}), and there may be thousands. */
+    static CallLane renewalLane(CallMode mode) {
+        return mode == CallMode.ASYNCHRONOUS ? CallLane.RENEWAL : CallLane.REQUEST;
     }
 
     /** What is done to that, such as {@code acquire lock}. */

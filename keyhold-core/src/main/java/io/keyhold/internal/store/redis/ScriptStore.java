@@ -193,6 +193,6 @@ public final class ScriptStore extends RedisStore implements NodeStore {
     }
 
     private CompletionStage<List<HoldReply>> renew(ScriptCall call, CallMode mode) {
-        return runner.run(call, CallOptions.of(mode, CallLane.RENEWAL)).thenApply(Replies::holds);
+        return runner.run(call, CallOptions.of(mode, renewalLane(mode))).thenApply(Replies::holds);
     }
 }

@@ -151,7 +151,7 @@ public final class TransactionStore extends RedisStore {
                 "renew " + requests.size() + " locks, the first of them",
                 first,
                 () -> driver.<List<HoldReply>>exclusively(
-                        CallOptions.of(mode, CallLane.RENEWAL),
+                        CallOptions.of(mode, renewalLane(mode)),
                         session -> renewTogether(
                                         session,
                                         renewals.locks(),

@@ -1,6 +1,6 @@
 -- Part of other scripts: puts 'place' at the end of a queue, unless 'how' says that it may be there already and it is. Returns an
--- error if something else stands under the key of the queue, which is left as it is. It needs these of the script around
--- it: place, how, keep.
+-- error if something else stands under the key of the queue, which is left as it is.
+-- It needs these of the script around it: place, how, keep.
 local function join(list)
   local outcome = how == 'rejoin' and redis.pcall('LPOS', list, place)
   if not outcome then
