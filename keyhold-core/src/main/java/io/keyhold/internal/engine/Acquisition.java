@@ -324,9 +324,9 @@ final class Acquisition implements LeaseRequest {
     private void wake() {
         if (!outcome.isDone()) {
             boolean spent = patience.isSpent();
-            if (!inFlight.isEmpty() && spent) {
-                inFlight.withdraw(); // If it was sent, its reply is waited for: one command more than the deadline.
-            } else if (spent) {
+            if (spent && inFlight.isQueued()) {
+                inFlight.withdraw();
+            } else if (spent && inFlight.isEmpty()) { // Else the reply is waited for: one command more.
                 giveUp();
             } else if (inFlight.isEmpty() && gate.isPassed()) {
                 attempt();

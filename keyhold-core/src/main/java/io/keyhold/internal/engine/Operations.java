@@ -35,7 +35,7 @@ public final class Operations {
 
     /** A lease, or nothing if time and attempts are spent. The lease belongs to this thread. */
     public Optional<Lease> tryAcquire(Ask ask) throws InterruptedException {
-        return acquired(ask, LeaseRequest::outcome).map(lease -> lease);
+        return acquired(ask, Operations::decided).map(lease -> lease);
     }
 
     /** A lease, or {@link io.keyhold.AcquireTimeoutException}. The lease belongs to this thread. */
@@ -43,8 +43,16 @@ public final class Operations {
         return acquired(
                         ask,
                         request ->
-                                request.outcome().thenApply(lease -> Optional.of(lease.orElseThrow(request::timeout))))
+                                decided(request).thenApply(lease -> Optional.of(lease.orElseThrow(request::timeout))))
                 .orElseThrow();
+    }
+
+    /** The outcome. If it is that the time is up, only when the place in the queue has been given up, as for a future. */
+    private static CompletableFuture<Optional<HeldLease>> decided(LeaseRequest request) {
+        return request.outcome()
+                .thenCompose(lease -> lease.isPresent()
+                        ? request.outcome()
+                        : request.settled().thenApply(settled -> lease));
     }
 
     /** One attempt, whatever interrupts come. The lease belongs to this thread. */

@@ -22,7 +22,7 @@ final class Pace {
     }
 
     /** An operation that waits for its turn or has been started, and its result. */
-    static final class Pending<T> extends CompletableFuture<T> {
+    final class Pending<T> extends CompletableFuture<T> {
 
         private final Supplier<CompletionStage<T>> operation;
         /** Decides the race between the start and {@link #withdraw()}. */
@@ -42,9 +42,9 @@ final class Pace {
             }
         }
 
-        /** Returns whether it still waits for its turn. */
+        /** Returns whether it waits for others to end. If not, it was started, or is about to be. */
         boolean isQueued() {
-            return !decided.get();
+            return !decided.get() && underWay.get() >= most;
         }
 
         /** Returns whether it was withdrawn before its turn came, so that nothing was sent. */
