@@ -46,7 +46,8 @@ public interface RedisDriver extends AutoCloseable {
     /**
      * Lends one connection to {@code work} for the time that its stage is not complete; nobody else sends on it
      * meanwhile. A connection that is returned while it watches keys, or after a failure, is not lent again in that
-     * state. {@link CallOptions#sending} runs when the connection is lent.
+     * state. {@link CallOptions#sending} runs when the connection is lent. If a connection turns out to be lost before
+     * anything was sent on it, the driver may lend another and apply {@code work} again.
      */
     <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work);
 

@@ -119,15 +119,26 @@ public final class LettuceDriver implements RedisDriver {
         if (closed) {
             return CompletableFuture.failedFuture(Failures.closed(endpoint));
         }
-        return Stages.compose(sessions.borrow(options.lane()), line -> lend(line, options, work));
+        return Stages.compose(sessions.borrow(options.lane()), line -> {
+            LettuceSession session = new LettuceSession(line);
+            // The line was lost while it was idle, and nothing was sent on it: the work begins again on another.
+            return Stages.recover(
+                    lend(line, session, options, work),
+                    failure -> session.isUnused()
+                            ? Stages.compose(
+                                    sessions.borrow(options.lane()),
+                                    next -> lend(next, new LettuceSession(next), options, work))
+                            : CompletableFuture.failedFuture(failure));
+        });
     }
 
-    private <T> CompletionStage<T> lend(
-            Line line, CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
+    private <T> CompletableFuture<T> lend(
+            Line line, LettuceSession session, CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         return Stages.flat(() -> {
                     options.sending().run();
-                    return new LettuceSession(line).lendTo(work);
+                    return session.lendTo(work);
                 })
+                .toCompletableFuture()
                 .whenComplete((value, failure) -> sessions.giveBack(options.lane(), line));
     }
 

@@ -21,6 +21,8 @@ final class LettuceSession implements RedisSession {
     private final Line line;
     private volatile boolean watching;
     private volatile boolean over;
+    private volatile boolean lost;
+    private volatile boolean used;
 
     LettuceSession(Line line) {
         this.line = line;
@@ -89,7 +91,18 @@ final class LettuceSession implements RedisSession {
     }
 
     private <T> CompletableFuture<T> send(List<RedisCall> calls, Function<List<@Nullable Object>, T> meaning) {
-        return line.send(calls, () -> {}, meaning);
+        return line.send(calls, () -> {}, meaning).whenComplete((value, failure) -> {
+            if (failure != null && Failures.isNotSent(failure)) {
+                lost = true;
+            } else {
+                used = true;
+            }
+        });
+    }
+
+    /** Whether its work failed because the line was lost before anything was sent. */
+    boolean isUnused() {
+        return lost && !used;
     }
 
     private static <T> CompletionStage<T> sessionIsOver() {
