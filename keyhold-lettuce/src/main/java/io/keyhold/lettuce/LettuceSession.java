@@ -91,13 +91,17 @@ final class LettuceSession implements RedisSession {
     }
 
     private <T> CompletableFuture<T> send(List<RedisCall> calls, Function<List<@Nullable Object>, T> meaning) {
-        return line.send(calls, () -> {}, meaning).whenComplete((value, failure) -> {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        CompletableFuture<T> sent = line.send(calls, () -> {}, meaning);
+        sent.whenComplete((value, failure) -> {
             if (failure != null && Failures.isNotSent(failure)) {
                 lost = true;
             } else {
                 used = true;
             }
+            Stages.forward(sent, result); // After that, so that the work's failure finds it noted.
         });
+        return result;
     }
 
     /** Whether its work failed because the line was lost before anything was sent. */
