@@ -12,10 +12,9 @@ import java.util.concurrent.TimeoutException;
 /** What a failed operation of a store means for what to do next. */
 final class StoreFailure {
 
-    private static final Set<String> NOT_SERVING =
-            Set.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "TRYAGAIN");
-    private static final Set<String> PASSING =
-            Set.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "TRYAGAIN", "BUSY", "NOREPLICAS");
+    /** Beside those of a server that does not serve. */
+    private static final Set<String> PASSING = Set.of("BUSY", "NOREPLICAS");
+
     private static final String TOO_MANY_CLIENTS = "max number of clients reached";
 
     private StoreFailure() {}
@@ -43,7 +42,8 @@ final class StoreFailure {
         }
         return cause instanceof RedisConnectionException
                 || (cause instanceof RedisErrorException error
-                        && (PASSING.contains(error.code())
+                        && (error.isNotServing()
+                                || PASSING.contains(error.code())
                                 || String.valueOf(error.getMessage()).contains(TOO_MANY_CLIENTS)));
     }
 
@@ -52,7 +52,7 @@ final class StoreFailure {
      * there may be another one by now, so that a new connection may help at once.
      */
     static boolean isNotServing(Throwable failure) {
-        return failure.getCause() instanceof RedisErrorException error && NOT_SERVING.contains(error.code());
+        return failure.getCause() instanceof RedisErrorException error && error.isNotServing();
     }
 
     /** Whether another connection may do better at once: this one broke, or leads to a server that does not serve. */
