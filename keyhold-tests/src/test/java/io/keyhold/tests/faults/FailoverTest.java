@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.testkit.TcpProxy;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
@@ -33,12 +34,12 @@ class FailoverTest {
     }
 
     /** The second server takes over, with all that the first one knew. */
-    private static void failOver(Console first, EmbeddedRedis second, Console console, StableAddress address) {
+    private static void failOver(Console first, EmbeddedRedis second, Console console, TcpProxy address) {
         await(() -> console.text("INFO", "replication").contains("master_link_status:up"));
         first.ask("WAIT", "1", "0");
         console.ask("REPLICAOF", "NO", "ONE");
         first.ask("REPLICAOF", "127.0.0.1", String.valueOf(second.port()));
-        address.leadTo(second.port());
+        address.redirect(second.host(), second.port());
     }
 
     @ParameterizedTest
@@ -48,7 +49,7 @@ class FailoverTest {
                 EmbeddedRedis second = EmbeddedRedis.start();
                 Console firstConsole = new Console(first.uri());
                 Console secondConsole = new Console(second.uri());
-                StableAddress address = StableAddress.of(first.port());
+                TcpProxy address = TcpProxy.to(first.host(), first.port());
                 Keyhold keyhold = setup.client(address.uri()).build()) {
             secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
             keyhold.lock(KEY).acquire().release();
@@ -67,7 +68,7 @@ class FailoverTest {
                 EmbeddedRedis second = EmbeddedRedis.start();
                 Console firstConsole = new Console(first.uri());
                 Console secondConsole = new Console(second.uri());
-                StableAddress address = StableAddress.of(first.port());
+                TcpProxy address = TcpProxy.to(first.host(), first.port());
                 Keyhold holder = setup.client(address.uri()).build();
                 Keyhold keyhold = setup.client(address.uri()).build()) {
             secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
