@@ -15,6 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EndToEnd
 final class TokenCommandTest {
 
+    /** Compared as a whole, so that a failure shows what the command said. */
+    private static final Launcher.Result DONE = new Launcher.Result(0, "", "");
+
     @TempDir
     private Path home = Path.of("");
 
@@ -56,7 +59,7 @@ final class TokenCommandTest {
                           "$KEYHOLD" renew $keys --token "$token"
                           "$KEYHOLD" release $keys --token "$token"
                         done
-                        """)).isEqualTo(new Launcher.Result(0, "", ""));
+                        """)).isEqualTo(DONE);
     }
 
     @Test
@@ -78,11 +81,10 @@ final class TokenCommandTest {
                     .isZero();
             second.kill();
             assertThat(keyhold.run("show", "x").output()).contains(token);
-            assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
+            assertThat(keyhold.run("release", "x", "--token", token)).isEqualTo(DONE);
             // A longer lease, because a majority has a tenth of it to answer.
-            assertThat(keyhold.run("run", "x", "--no-wait", "--lease", "1m", "--", "true")
-                            .exitCode())
-                    .isZero();
+            assertThat(keyhold.run("run", "x", "--no-wait", "--lease", "1m", "--", "true"))
+                    .isEqualTo(DONE);
             assertThat(keyhold.run("acquire", "y", "--lease", "5m", "--longest-lease", "5m")
                             .exitCode())
                     .isZero();

@@ -192,12 +192,15 @@ final class Election {
             return lost();
         }
         // A pause of this process looks like silence of all nodes. What they said meanwhile is heard yet.
-        return isMajority(voted + maybe) ? waitLonger(answer) : failed();
+        return isMajority(voted + maybe) ? waitLonger() : failed();
     }
 
-    /** Once, when the first node took too long. Should the election be decided just then, the timer finds nothing to do. */
-    private Runnable waitLonger(NodeAnswer answer) {
-        if (waitsLonger || !(answer instanceof NodeAnswer.Silent)) {
+    /**
+     * Once, when a node took too long: this answer may be the failure of another that made it matter. Before that, the node timeout is
+     * still to come. Should the election be decided just then, the timer finds nothing to do.
+     */
+    private Runnable waitLonger() {
+        if (waitsLonger || count(NodeAnswer.Silent.class::isInstance) == 0) {
             return () -> {};
         }
         waitsLonger = true;

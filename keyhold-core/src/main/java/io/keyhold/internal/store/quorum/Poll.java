@@ -96,15 +96,17 @@ final class Poll {
 
     private static <T> CompletableFuture<T> ask(NodeStore node, Question<T> question, Listener<T> listener) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        answer.whenComplete((reply, failure) -> listener.heard(node, answer));
+        CompletableFuture<T> heard = answer.whenComplete((reply, failure) -> listener.heard(node, answer));
         asked(node, question).whenComplete((reply, failure) -> {
             boolean inTime = failure == null ? answer.complete(reply) : answer.completeExceptionally(failure);
             if (!inTime) {
-                listener.heardLate(
-                        node,
-                        failure == null
-                                ? CompletableFuture.completedFuture(reply)
-                                : CompletableFuture.failedFuture(failure));
+                CompletableFuture<T> late = failure == null
+                        ? CompletableFuture.completedFuture(reply)
+                        : CompletableFuture.failedFuture(failure);
+                // The timer may have just decided that the node is silent, and not have said so: a listener that heard
+                // it
+                // after the late reply would take the node for silent for good.
+                heard.whenComplete((nothing, timeout) -> listener.heardLate(node, late));
             }
         });
         return answer;
