@@ -137,11 +137,17 @@ class CallbackThreadsTest {
         block(3);
         CountDownLatch ran = new CountDownLatch(1);
         List<Boolean> interrupted = new ArrayList<>();
-        threads.execute(() -> Thread.currentThread().interrupt());
+        // The next task must be in the queue: a thread that waits for one loses its interrupt by that.
+        CountDownLatch queued = new CountDownLatch(1);
+        threads.execute(() -> {
+            await(queued);
+            Thread.currentThread().interrupt();
+        });
         threads.execute(() -> {
             interrupted.add(Thread.currentThread().isInterrupted());
             ran.countDown();
         });
+        queued.countDown();
         ran.await();
         assertThat(interrupted).containsExactly(false);
     }
