@@ -22,7 +22,7 @@ public final class KeyholdBuilder {
     private @Nullable String clientName;
     private String keyPrefix = "";
     private LockOptions defaults = LockOptions.defaults();
-    private RedisCommands commands = RedisCommands.SCRIPTS;
+    private CommandStyle commands = CommandStyle.SCRIPTS;
     private Duration fenceRetention = Duration.ofHours(24);
     private KeyholdClock clock = KeyholdClock.system();
     private @Nullable Executor callbackExecutor;
@@ -129,7 +129,7 @@ public final class KeyholdBuilder {
     }
 
     /** How commands are made atomic on the server. Default: by scripts. */
-    public KeyholdBuilder commands(RedisCommands commands) {
+    public KeyholdBuilder commands(CommandStyle commands) {
         this.commands = Rules.given(commands, "commands");
         return this;
     }

@@ -79,8 +79,8 @@ final class QuorumBuilder {
         return isSet;
     }
 
-    Keyhold build(ClientAssembly assembly, RedisCommands commands) {
-        if (commands != RedisCommands.SCRIPTS) {
+    Keyhold build(ClientAssembly assembly, CommandStyle commands) {
+        if (commands != CommandStyle.SCRIPTS) {
             throw new IllegalStateException("a quorum needs scripts: commands must be SCRIPTS, and is " + commands);
         }
         QuorumAssembly quorum =

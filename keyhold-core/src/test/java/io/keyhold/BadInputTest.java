@@ -177,7 +177,7 @@ class BadInputTest {
                 .hasMessageContaining("longestLease and admitFreshNodes are for a quorum");
         assertThatThrownBy(() -> Keyhold.builder()
                         .quorum(keyhold)
-                        .commands(RedisCommands.TRANSACTIONS)
+                        .commands(CommandStyle.TRANSACTIONS)
                         .build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("must be SCRIPTS, and is TRANSACTIONS");

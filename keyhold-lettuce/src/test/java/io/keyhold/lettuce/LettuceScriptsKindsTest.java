@@ -1,6 +1,6 @@
 package io.keyhold.lettuce;
 
-import io.keyhold.RedisCommands;
+import io.keyhold.CommandStyle;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import io.keyhold.testkit.lock.AllOfContract;
@@ -36,8 +36,8 @@ class LettuceScriptsKindsTest {
         }
 
         @Override
-        protected RedisCommands commands() {
-            return RedisCommands.SCRIPTS;
+        protected CommandStyle commands() {
+            return CommandStyle.SCRIPTS;
         }
     }
 

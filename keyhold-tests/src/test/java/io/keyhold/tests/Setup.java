@@ -2,23 +2,23 @@ package io.keyhold.tests;
 
 import static io.keyhold.testkit.driver.DriverUnderTest.patient;
 
+import io.keyhold.CommandStyle;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
-import io.keyhold.RedisCommands;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Every way to reach a Redis server. */
 public enum Setup {
-    JEDIS_SCRIPTS("jedis", RedisCommands.SCRIPTS),
-    JEDIS_TRANSACTIONS("jedis", RedisCommands.TRANSACTIONS),
-    LETTUCE_SCRIPTS("lettuce", RedisCommands.SCRIPTS),
-    LETTUCE_TRANSACTIONS("lettuce", RedisCommands.TRANSACTIONS);
+    JEDIS_SCRIPTS("jedis", CommandStyle.SCRIPTS),
+    JEDIS_TRANSACTIONS("jedis", CommandStyle.TRANSACTIONS),
+    LETTUCE_SCRIPTS("lettuce", CommandStyle.SCRIPTS),
+    LETTUCE_TRANSACTIONS("lettuce", CommandStyle.TRANSACTIONS);
 
     private final String driver;
-    private final RedisCommands commands;
+    private final CommandStyle commands;
 
-    Setup(String driver, RedisCommands commands) {
+    Setup(String driver, CommandStyle commands) {
         this.driver = driver;
         this.commands = commands;
     }
@@ -34,12 +34,12 @@ public enum Setup {
     }
 
     /** How its operations are made atomic. */
-    public RedisCommands commands() {
+    public CommandStyle commands() {
         return commands;
     }
 
     /** What a request to acquire looks like on the wire. */
     public String acquireOnTheWire() {
-        return commands == RedisCommands.SCRIPTS ? "EVAL" : "EXEC";
+        return commands == CommandStyle.SCRIPTS ? "EVAL" : "EXEC";
     }
 }

@@ -26,7 +26,7 @@ final class ScriptingCheck implements Check {
                     this,
                     "refused: " + refused.getMessage(),
                     "The keyhold command and a client with its usual settings cannot take locks.",
-                    "Allow +@scripting (docs/keys.md has the whole rule); or in Java use RedisCommands.TRANSACTIONS, which"
+                    "Allow +@scripting (docs/keys.md has the whole rule); or in Java use CommandStyle.TRANSACTIONS, which"
                             + " polls instead of waiting in line.");
         }
     }

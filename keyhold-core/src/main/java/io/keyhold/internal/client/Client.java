@@ -63,7 +63,9 @@ final class Client implements Keyhold {
 
     @Override
     public DistributedSemaphore semaphore(String key, SemaphoreOptions options) {
-        return has(LockKind.SEMAPHORE, primitives.semaphore(LockKey.of(keyPrefix, key), options));
+        DistributedSemaphore semaphore = primitives.semaphore(LockKey.of(keyPrefix, key), options);
+        refuseIf(engine.store().refusal(LockKind.SEMAPHORE));
+        return semaphore;
     }
 
     @Override
@@ -73,15 +75,16 @@ final class Client implements Keyhold {
 
     @Override
     public DistributedReadWriteLock readWriteLock(String key, LockOptions options) {
-        return has(LockKind.READ_WRITE, primitives.readWriteLock(LockKey.of(keyPrefix, key), options));
+        DistributedReadWriteLock lock = primitives.readWriteLock(LockKey.of(keyPrefix, key), options);
+        refuseIf(engine.store().refusal(LockKind.READ_WRITE));
+        return lock;
     }
 
     /** Refused here already, so that it is found when the application starts and not when it first needs it. */
-    private <T> T has(LockKind kind, T primitive) {
-        engine.store().refusal(kind).ifPresent(reason -> {
-            throw new UnsupportedOperationException(reason);
-        });
-        return primitive;
+    private static void refuseIf(Optional<String> reason) {
+        if (reason.isPresent()) {
+            throw new UnsupportedOperationException(reason.get());
+        }
     }
 
     @Override
@@ -94,7 +97,9 @@ final class Client implements Keyhold {
         List<LockKey> sorted = Rules.keysTogether(keys).stream()
                 .map(key -> LockKey.of(keyPrefix, key))
                 .toList();
-        return primitives.allOf(sorted, options);
+        DistributedLock all = primitives.allOf(sorted, options);
+        refuseIf(engine.store().refusalOfSeveral());
+        return all;
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.keyhold.internal.client;
 
+import io.keyhold.CommandStyle;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClock;
 import io.keyhold.LockOptions;
-import io.keyhold.RedisCommands;
 import io.keyhold.internal.Rules;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.Scheduler;
@@ -40,7 +40,7 @@ public record ClientAssembly(
     private static final String DEFAULT_CLIENT_NAME = "keyhold";
 
     /** On the server at this URI, with a driver from the class path. */
-    public Keyhold onRedis(RedisUri uri, RedisCommands commands) {
+    public Keyhold onRedis(RedisUri uri, CommandStyle commands) {
         RedisDriver driver = DriverLookup.open(uri.withClientName(name(uri)));
         return client(store(driver, commands), name(uri));
     }
@@ -57,7 +57,7 @@ public record ClientAssembly(
     }
 
     /** On the server behind this driver. */
-    public Keyhold onRedis(RedisDriver driver, RedisCommands commands) {
+    public Keyhold onRedis(RedisDriver driver, CommandStyle commands) {
         return client(store(driver, commands), Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME));
     }
 
@@ -84,7 +84,7 @@ public record ClientAssembly(
         return new ScriptStore(driver, fenceRetention, UUID.randomUUID().toString());
     }
 
-    private LockStore store(RedisDriver driver, RedisCommands commands) {
+    private LockStore store(RedisDriver driver, CommandStyle commands) {
         return switch (commands) {
             case SCRIPTS -> scriptStore(driver);
             case TRANSACTIONS -> new TransactionStore(driver, fenceRetention);

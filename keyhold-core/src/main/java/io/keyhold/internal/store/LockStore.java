@@ -76,6 +76,11 @@ public interface LockStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Why it cannot take several locks at once; empty if it can. */
+    default Optional<String> refusalOfSeveral() {
+        return Optional.empty();
+    }
+
     /** Whether a token that was refused must not be used for another attempt. */
     default boolean usesTokensOnce() {
         return false;

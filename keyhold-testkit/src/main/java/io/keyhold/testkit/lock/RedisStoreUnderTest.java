@@ -2,9 +2,9 @@ package io.keyhold.testkit.lock;
 
 import static io.keyhold.testkit.driver.DriverUnderTest.patient;
 
+import io.keyhold.CommandStyle;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
-import io.keyhold.RedisCommands;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
@@ -31,7 +31,7 @@ public abstract class RedisStoreUnderTest implements OnRedis {
     protected abstract RedisDriver open(RedisUri uri);
 
     /** How the store under test makes its operations atomic. */
-    protected abstract RedisCommands commands();
+    protected abstract CommandStyle commands();
 
     @BeforeEach
     void openOutsider() {

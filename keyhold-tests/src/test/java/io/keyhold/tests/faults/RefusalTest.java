@@ -3,9 +3,9 @@ package io.keyhold.tests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.CommandStyle;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
-import io.keyhold.RedisCommands;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
@@ -47,7 +47,7 @@ class RefusalTest {
             console.ask("CONFIG", "SET", "maxmemory", "1");
             refused(keyhold, "OOM");
             assertThat(console.text("EXISTS", KEY)).isEqualTo("0");
-            if (setup.commands() == RedisCommands.SCRIPTS) {
+            if (setup.commands() == CommandStyle.SCRIPTS) {
                 assertThat(held.extend(Duration.ofSeconds(30)))
                         .as("renewal needs no memory")
                         .isTrue();
@@ -194,7 +194,7 @@ class RefusalTest {
             String uri = "redis://app:pw@127.0.0.1:" + server.port();
             try (Keyhold scripts = Setup.JEDIS_SCRIPTS.client(uri).build();
                     Keyhold transactions = Setup.JEDIS_TRANSACTIONS.client(uri).build()) {
-                refused(scripts, "NOPERM").hasMessageContaining("RedisCommands.TRANSACTIONS");
+                refused(scripts, "NOPERM").hasMessageContaining("CommandStyle.TRANSACTIONS");
                 assertThat(transactions.lock(KEY).acquire().release()).isTrue();
             }
         }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.AcquireTimeoutException;
+import io.keyhold.CommandStyle;
 import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
-import io.keyhold.RedisCommands;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.lettuce.LettuceDriver;
 import io.keyhold.spi.RedisUri;
@@ -139,7 +139,7 @@ class QuorumFormsTest {
     void aNodeMustBeOneServerWithScripts() {
         try (Keyhold transactions = Keyhold.builder()
                         .uri("redis://localhost:1")
-                        .commands(RedisCommands.TRANSACTIONS)
+                        .commands(CommandStyle.TRANSACTIONS)
                         .build();
                 Keyhold memory = Keyhold.inMemory()) {
             assertThatThrownBy(

@@ -67,6 +67,15 @@ class ClusterSlotTest {
                 assertThat(lease.extend(Duration.ofMinutes(20))).as(key).isTrue();
                 assertThat(keyhold.inspect().lock(key).isHeld()).as(key).isTrue();
                 assertThat(lease.release()).as(key).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void soAreThoseOfSemaphores(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(SERVER.uri()).build()) {
+            for (String key : KEYS) {
                 Lease permit = keyhold.semaphore(key, 2).tryAcquire().orElseThrow();
                 assertThat(permit.release()).as(key).isTrue();
             }

@@ -51,7 +51,7 @@ final class AcquireTransaction {
         }
         Optional<GrantRecord> last = Replies.optionalText(replies.get(3)).flatMap(GrantRecord::read);
         boolean onRecord = ours && last.isPresent() && last.get().token().equals(request.token());
-        long now = ServerTime.micros(replies.get(4));
+        long now = Replies.micros(replies.get(4));
         GrantRecord grant =
                 onRecord ? last.orElseThrow() : new GrantRecord(GrantRecord.next(last, now), now, request.token());
         return session.transaction(writes(grant, ours, pttl))

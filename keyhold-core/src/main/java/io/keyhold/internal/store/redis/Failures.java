@@ -72,7 +72,7 @@ final class Failures {
             case "WRONGPASS" -> " (user or password in the URI is wrong, or the user is switched off)";
             case "NOPERM" ->
                 " (the ACL user needs the commands, key patterns and channels in docs/keys.md; ACL LOG on the server"
-                        + " names what was refused; where EVAL must stay forbidden, use RedisCommands.TRANSACTIONS)";
+                        + " names what was refused; where EVAL must stay forbidden, use CommandStyle.TRANSACTIONS)";
             case "OOM" -> " (the server has reached its maxmemory and may not drop anything)";
             case "READONLY" -> " (this is a replica; connect to its master)";
             case "WRONGTYPE" -> " (somebody keeps other data under this key)";

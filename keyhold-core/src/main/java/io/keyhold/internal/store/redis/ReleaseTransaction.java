@@ -1,79 +1,86 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisSession;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Frees one lock or several without a script. Nobody is handed them; but the first in each queue is told to ask. */
+/**
+ * Frees a lock without a script. It cannot hand the lock over, so the first client of the queue that listens is told to ask.
+ * Should this process die before that, the waiter finds out by looking.
+ */
 final class ReleaseTransaction {
 
-    private final List<String> keys;
+    private final RedisSession session;
+    private final String key;
+    private final String queue;
 
-    ReleaseTransaction(List<String> keys) {
-        this.keys = keys;
+    ReleaseTransaction(RedisSession session, String key) {
+        this.session = session;
+        this.key = key;
+        this.queue = KeyNames.queue(key);
     }
 
-    /** One attempt for whoever has this token; empty if it was disturbed. */
-    CompletionStage<Optional<HoldReply>> attempt(RedisSession session, String token) {
-        // MGET, because it answers nil for a key of another type, where GET fails.
-        List<RedisCall> reads = List.of(new RedisCall("WATCH", keys), new RedisCall("MGET", keys));
+    /** One attempt to end this token's hold; empty if it was disturbed. */
+    CompletionStage<Optional<HoldReply>> release(String token) {
+        // MGET, because it returns nil for a key of another type, where GET fails.
+        List<RedisCall> reads = List.of(RedisCall.of("WATCH", key), RedisCall.of("MGET", key));
         return session.pipeline(reads).thenCompose(replies -> {
-            List<?> holders = Replies.list(replies.get(1));
-            List<String> held = new ArrayList<>();
-            HoldReply outcome = HoldReply.DONE;
-            for (int i = 0; i < keys.size(); i++) {
-                Optional<String> holder = Replies.optionalText(holders.get(i));
-                if (holder.isPresent() && holder.get().equals(token)) {
-                    held.add(keys.get(i));
-                } else if (outcome instanceof HoldReply.Done) {
-                    outcome = new HoldReply.NotHeld(holder);
-                }
-            }
-            HoldReply reply = outcome;
-            if (held.isEmpty()) {
-                return session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(reply));
-            }
-            return delete(session, held).thenApply(deleted -> deleted.map(number -> reply));
+            Optional<String> holder =
+                    Replies.optionalText(Replies.list(replies.get(1)).get(0));
+            return holder.isPresent() && holder.get().equals(token)
+                    ? delete().thenApply(deleted -> deleted.map(any -> HoldReply.DONE))
+                    : session.pipeline(List.of(RedisCall.of("UNWATCH")))
+                            .thenApply(unwatched -> Optional.of(new HoldReply.NotHeld(holder)));
         });
     }
 
-    /** Whoever holds it. Answers whether anybody did; empty if it was disturbed. */
-    CompletionStage<Optional<Boolean>> delete(RedisSession session) {
-        return delete(session, keys).thenApply(deleted -> deleted.map(number -> number > 0));
+    /** One attempt to end any hold. Returns whether there was one; empty if it was disturbed. Fails for data of another kind. */
+    CompletionStage<Optional<Boolean>> force() {
+        return session.pipeline(List.of(RedisCall.of("WATCH", key), RedisCall.of("GET", key)))
+                .thenCompose(replies -> delete());
     }
 
-    private static CompletionStage<Optional<Long>> delete(RedisSession session, List<String> locks) {
-        List<FirstInLine> lines = locks.stream()
-                .map(lock -> new FirstInLine(KeyNames.queue(lock)))
-                .toList();
-        List<RedisCall> calls = new ArrayList<>();
-        calls.add(new RedisCall("DEL", locks));
-        lines.forEach(line -> calls.add(line.question()));
-        return session.transaction(calls).thenCompose(replies -> {
+    private CompletionStage<Optional<Boolean>> delete() {
+        return session.transaction(List.of(RedisCall.of("DEL", key), first())).thenCompose(replies -> {
             if (replies == null) {
                 return CompletableFuture.completedStage(Optional.empty());
             }
-            long deleted = Replies.number(replies.get(0));
-            // The locks are free, whatever becomes of the telling.
-            return tellAll(session, lines, replies.subList(1, replies.size()))
-                    .handle((told, failure) -> Optional.of(deleted));
+            boolean deleted = Replies.number(replies.get(0)) > 0;
+            // The lock is free, even if the message fails.
+            return tell(replies.get(1)).handle((told, failure) -> Optional.of(deleted));
         });
     }
 
-    private static CompletionStage<Boolean> tellAll(
-            RedisSession session, List<FirstInLine> lines, List<@Nullable Object> firsts) {
-        CompletionStage<Boolean> told = CompletableFuture.completedStage(true);
-        for (int i = 0; i < lines.size(); i++) {
-            FirstInLine line = lines.get(i);
-            Object first = firsts.get(i);
-            told = told.thenCompose(before -> line.tell(session, first));
+    private RedisCall first() {
+        return RedisCall.of("LINDEX", queue, "0");
+    }
+
+    /** Tells the client of this entry that the lock is free. An entry whose client does not listen is dropped, and the next is told. */
+    private CompletionStage<Void> tell(@Nullable Object first) {
+        if (first == null) {
+            return CompletableFuture.completedStage(null);
         }
-        return told;
+        String text = Replies.text(first);
+        Optional<QueuePlace> place = QueuePlace.read(text);
+        if (place.isEmpty()) {
+            return dropAndTellNext(text);
+        }
+        String channel = place.get().inbox();
+        RedisCall message = RedisInbox.freed(channel, place.get().number());
+        return session.pipeline(List.of(RedisInbox.subscribers(channel), message))
+                .thenCompose(replies -> RedisInbox.isAny(replies.get(0))
+                        ? CompletableFuture.completedStage(null)
+                        : dropAndTellNext(text));
+    }
+
+    private CompletionStage<Void> dropAndTellNext(String text) {
+        return session.pipeline(List.of(RedisCall.of("LREM", queue, "1", text), first()))
+                .thenCompose(replies -> tell(replies.get(1)));
     }
 }

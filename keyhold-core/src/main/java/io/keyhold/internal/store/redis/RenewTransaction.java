@@ -2,6 +2,7 @@ package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisSession;
 import java.util.ArrayList;
@@ -11,19 +12,19 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The steps of {@code renew.lua}, taken from here. */
-final class RenewTransaction implements RenewBatch {
+final class RenewTransaction {
 
-    private final List<Renewals.Hold> holds;
+    private final List<RenewRequest> holds;
     private final long retentionMillis;
 
-    RenewTransaction(List<Renewals.Hold> holds, long retentionMillis) {
+    RenewTransaction(List<RenewRequest> holds, long retentionMillis) {
         this.holds = holds;
         this.retentionMillis = retentionMillis;
     }
 
-    @Override
-    public CompletionStage<Optional<List<HoldReply>>> attempt(RedisSession session) {
-        List<String> keys = holds.stream().map(Renewals.Hold::key).toList();
+    /** One attempt; empty if it was disturbed. */
+    CompletionStage<Optional<List<HoldReply>>> attempt(RedisSession session) {
+        List<String> keys = holds.stream().map(hold -> hold.claim().key()).toList();
         List<RedisCall> reads = new ArrayList<>();
         reads.add(new RedisCall("WATCH", keys));
         // MGET, because it answers nil for a key of another type, where GET fails.
@@ -52,12 +53,13 @@ final class RenewTransaction implements RenewBatch {
                 .thenApply(done -> done == null ? Optional.<List<HoldReply>>empty() : Optional.of(outcome));
     }
 
-    private List<RedisCall> writes(Renewals.Hold held, long pttl) {
+    private List<RedisCall> writes(RenewRequest held, long pttl) {
         String retention = Long.toString(retentionMillis + Math.max(held.leaseMillis(), pttl));
-        RedisCall keepRecord = RedisCall.of("PEXPIRE", KeyNames.fence(held.key()), retention);
+        RedisCall keepRecord =
+                RedisCall.of("PEXPIRE", KeyNames.fence(held.claim().key()), retention);
         boolean longer = held.leaseMillis() != AcquireRequest.NO_EXPIRY && pttl < held.leaseMillis();
         return longer
-                ? List.of(RedisCall.of("PEXPIRE", held.key(), Long.toString(held.leaseMillis())), keepRecord)
+                ? List.of(RedisCall.of("PEXPIRE", held.claim().key(), Long.toString(held.leaseMillis())), keepRecord)
                 : List.of(keepRecord);
     }
 }

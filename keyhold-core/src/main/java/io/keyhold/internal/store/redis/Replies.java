@@ -76,6 +76,12 @@ final class Replies {
         throw new IllegalStateException("expected a list from Redis, and got " + reply);
     }
 
+    /** The reply of TIME, in microseconds. */
+    static long micros(@Nullable Object reply) {
+        List<?> parts = list(reply);
+        return Long.parseLong(text(parts.get(0))) * 1_000_000 + Long.parseLong(text(parts.get(1)));
+    }
+
     static long number(@Nullable Object reply) {
         if (reply instanceof Long number) {
             return number;
