@@ -23,7 +23,6 @@ public final class KeyholdBuilder {
     private String keyPrefix = "";
     private LockOptions defaults = LockOptions.defaults();
     private CommandStyle commands = CommandStyle.SCRIPTS;
-    private Duration fenceRetention = Duration.ofHours(24);
     private KeyholdClock clock = KeyholdClock.system();
     private @Nullable Executor callbackExecutor;
 
@@ -134,16 +133,6 @@ public final class KeyholdBuilder {
         return this;
     }
 
-    /**
-     * How long the server remembers the last fencing token of a key that is not held any more: from 1 minute to 365
-     * days, 24 hours if not set. Tokens keep growing as long as the server's clock never steps back by more than
-     * this. Each key that was locked within that time costs the server about 200 bytes.
-     */
-    public KeyholdBuilder fenceRetention(Duration retention) {
-        this.fenceRetention = Rules.fenceRetention(retention);
-        return this;
-    }
-
     /** Where the client reads time: a test may pass its own. */
     public KeyholdBuilder clock(KeyholdClock clock) {
         this.clock = Rules.given(clock, "clock");
@@ -179,8 +168,7 @@ public final class KeyholdBuilder {
             throw new IllegalStateException(
                     "nodeTimeout, longestLease and admitFreshNodes are for a quorum, and this client has one server");
         }
-        ClientAssembly assembly =
-                new ClientAssembly(keyPrefix, defaults, fenceRetention, clock, callbackExecutor, clientName);
+        ClientAssembly assembly = new ClientAssembly(keyPrefix, defaults, clock, callbackExecutor, clientName);
         if (uri != null) {
             return assembly.onRedis(uri, commands);
         }

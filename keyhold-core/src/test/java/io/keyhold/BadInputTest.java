@@ -86,9 +86,6 @@ class BadInputTest {
             refused(() -> options.maxLocalTime(value), "maxLocalTime must be from 0 ms to 60 s" + was);
             refused(() -> permits.lease(value), "lease must be from 10 ms to 31 days" + was);
             refused(() -> permits.maxWait(value), "maxWait must be from 0 ms to 365 days" + was);
-            refused(
-                    () -> Keyhold.builder().fenceRetention(value),
-                    "fenceRetention must be from 60 s to 365 days" + was);
             refused(() -> Keyhold.builder().nodeTimeout(value), "nodeTimeout must be from 1 ms to 10 s" + was);
             refused(() -> Keyhold.builder().longestLease(value), "longestLease must be from 1 s to 31 days" + was);
             refused(() -> keyhold.lock("a").tryAcquire(value), "maxWait must be from 0 ms to 365 days" + was);
@@ -144,7 +141,6 @@ class BadInputTest {
     void clients() {
         refused(() -> Keyhold.builder().clientName("a b"), "client name must be 1 to 64 letters, digits");
         refused(() -> Keyhold.builder().keyPrefix("a:kh:"), "key prefix must have at most 1000 characters");
-        refused(() -> Keyhold.builder().fenceRetention(Duration.ofSeconds(1)), "fenceRetention must be from 60 s");
         assertThatThrownBy(() -> Keyhold.builder().build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("exactly one of uri, driver, inMemory and quorum, and got 0");

@@ -1,7 +1,6 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
-import io.keyhold.KeyholdBuilder;
 import io.keyhold.cli.doctor.Checkup;
 import io.keyhold.cli.doctor.Finding;
 import io.keyhold.cli.doctor.Purpose;
@@ -11,7 +10,6 @@ import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.Output;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.RedisUri;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +37,6 @@ import picocli.CommandLine.Option;
 final class DoctorCommand implements Callable<Integer> {
 
     private static final String CLIENT = "keyhold-doctor";
-    private static final Duration SHORT = Duration.ofMinutes(1);
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -101,10 +98,8 @@ final class DoctorCommand implements Callable<Integer> {
         return connection.servers().size() > 1 ? Purpose.NODE : Purpose.ALONE;
     }
 
-    /** What is remembered of a key that nobody will ever lock again need not be remembered for long. */
-    private Keyhold client(RedisUri uri) {
-        KeyholdBuilder builder = Keyhold.builder().uri(uri).clientName(CLIENT);
-        return (key != null ? builder : builder.fenceRetention(SHORT)).build();
+    private static Keyhold client(RedisUri uri) {
+        return Keyhold.builder().uri(uri).clientName(CLIENT).build();
     }
 
     /** A server that cannot be reached has one finding. */

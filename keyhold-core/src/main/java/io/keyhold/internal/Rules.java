@@ -118,10 +118,6 @@ public final class Rules {
     }
 
     /** How long a fencing token is remembered. */
-    public static Duration fenceRetention(Duration retention) {
-        return within("fenceRetention", retention, Duration.ofMinutes(1), LONGEST_WAIT, "");
-    }
-
     /** How long a node of a quorum is waited for. */
     public static Duration nodeTimeout(Duration timeout) {
         return within("nodeTimeout", timeout, Duration.ofMillis(1), Duration.ofSeconds(10), "");

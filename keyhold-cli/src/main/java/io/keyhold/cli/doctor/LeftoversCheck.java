@@ -19,7 +19,7 @@ final class LeftoversCheck implements Check {
     private static final int MOST_NAMED = 5;
     private static final long MOST_KEYS = 1_000_000;
     private static final String MARK = ":kh:";
-    private static final List<String> COMPANIONS = List.of("fence", "queue", "permits", "waiters");
+    private static final List<String> COMPANIONS = List.of("queue", "last", "permits", "waiters");
 
     private final Server server;
     private final LockInspector inspector;
@@ -66,8 +66,8 @@ final class LeftoversCheck implements Check {
                     "If the holder of such a lock is gone, keyhold release KEY --force; else its release or renewal sets it right.");
         }
         if (!companions.isEmpty()) {
-            seen.add("records without expiry: " + named(companions));
-            cures.add("Give the records an expiry again: PEXPIRE KEY 86400000.");
+            seen.add("companion keys without expiry: " + named(companions));
+            cures.add("Give the companion keys an expiry again: PEXPIRE KEY 86400000.");
         }
         return Finding.warn(
                 this,

@@ -204,7 +204,18 @@ final class ChecksTest {
 
     @Test
     void whatAnAccessListForbids() {
-        server.call("ACL", "SETUSER", "app", "on", ">pw", "~invoice:*", "~{invoice:*", "+@all", "-@scripting", "-info");
+        server.call(
+                "ACL",
+                "SETUSER",
+                "app",
+                "on",
+                ">pw",
+                "~invoice:*",
+                "~{invoice:*",
+                "~{*}:kh:fence",
+                "+@all",
+                "-@scripting",
+                "-info");
         String uri = "redis://app:pw@127.0.0.1:" + redis.port();
         try (Server limited = server(uri);
                 Keyhold keyhold = Keyhold.connect(PatientUri.of(uri))) {
@@ -237,13 +248,12 @@ final class ChecksTest {
             keyhold.lock("good").acquire();
             LeftoversCheck check = new LeftoversCheck(server, keyhold.inspect(), false);
             is(Level.OK, check, "1 held now");
-            server.call("PERSIST", "{good}:kh:fence");
-            is(Level.WARN, check, "records without expiry: {good}:kh:fence");
+            server.call("RPUSH", "{good}:kh:queue", "entry");
+            is(Level.WARN, check, "companion keys without expiry: {good}:kh:queue");
             keyhold.lock("endless", LockOptions.builder().noExpiry().build()).acquire();
-            is(Level.WARN, check, "held without an end: endless", "{good}:kh:fence");
-            keyhold.lock("{tag}:lock").acquire();
-            server.call("PERSIST", "{tag}:kh:fence:{tag}:lock");
-            is(Level.WARN, check, "records without expiry: {good}:kh:fence, {tag}:kh:fence:{tag}:lock");
+            is(Level.WARN, check, "held without an end: endless", "{good}:kh:queue");
+            server.call("RPUSH", "{tag}:kh:queue:{tag}:lock", "entry");
+            is(Level.WARN, check, "companion keys without expiry: {good}:kh:queue, {tag}:kh:queue:{tag}:lock");
         }
     }
 
@@ -260,8 +270,7 @@ final class ChecksTest {
             LeftoversCheck check = new LeftoversCheck(server, keyhold.inspect(), false);
             is(Level.OK, check, "2 held now");
             long granted = (System.currentTimeMillis() + 3_600_000) * 1_000;
-            String record = late.fencingToken() + " " + granted + " " + late.token();
-            server.call("SET", "{late}:kh:fence", record, "PX", "86400000");
+            server.call("SET", "late", late.token() + " " + late.fencingToken() + " " + granted, "KEEPTTL");
             is(Level.OK, check, "2 held now");
             server.call("PEXPIRE", "late", "3660000");
             is(Level.WARN, check, "ends too late, because the server's clock was set back: late");

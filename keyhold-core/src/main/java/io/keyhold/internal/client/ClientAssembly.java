@@ -17,7 +17,6 @@ import io.keyhold.internal.store.redis.ScriptStore;
 import io.keyhold.internal.store.redis.TransactionStore;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 public record ClientAssembly(
         String keyPrefix,
         LockOptions defaults,
-        Duration fenceRetention,
         KeyholdClock clock,
         @Nullable Executor callbackExecutor,
         @Nullable String clientName) {
@@ -81,13 +79,13 @@ public record ClientAssembly(
     }
 
     ScriptStore scriptStore(RedisDriver driver) {
-        return new ScriptStore(driver, fenceRetention, UUID.randomUUID().toString());
+        return new ScriptStore(driver, UUID.randomUUID().toString());
     }
 
     private LockStore store(RedisDriver driver, CommandStyle commands) {
         return switch (commands) {
             case SCRIPTS -> scriptStore(driver);
-            case TRANSACTIONS -> new TransactionStore(driver, fenceRetention);
+            case TRANSACTIONS -> new TransactionStore(driver);
         };
     }
 

@@ -13,10 +13,10 @@ import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Rules;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeView;
 import io.keyhold.internal.store.QueuePlace;
@@ -144,8 +144,7 @@ final class Inspector implements LockInspector {
 
     private static LockHolder holder(LockKind kind, HoldView view) {
         Optional<TokenText.Origin> origin = TokenText.read(view.token());
-        Optional<GrantRecord> grant =
-                view.record().filter(record -> record.token().equals(view.token()));
+        Optional<LockValue> grant = view.grant();
         return new LockHolder(
                 view.token(),
                 mode(kind, view.permits()),

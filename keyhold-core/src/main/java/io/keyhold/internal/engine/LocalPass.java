@@ -10,7 +10,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The end of a hold behind which others of the same client may be waiting. Where the turn may go on, the next of them has the
  * lock at once, and the store is not asked; else the lock is released there, for whoever waits in all the world, and the
- * next asks for it like everybody.
+ * next asks for it like everybody. The technique is known as <em>lock cohorting</em> (Dice, Marathe and Shavit): a lock of two levels, whose
+ * global level is passed among the threads of one node, here of one client, for a bounded number of times.
  */
 final class LocalPass {
 

@@ -4,7 +4,7 @@ import io.keyhold.internal.TokenText;
 
 /**
  * One grant of the store and the passes within this client that follow on it. Each hold of a turn has a fencing token of its
- * own; the store leaves the numbers free (see {@link io.keyhold.internal.store.GrantRecord#STRIDE}).
+ * own; the store leaves the numbers free (see {@link io.keyhold.internal.store.LockValue#STRIDE}).
  *
  * <p>The store knows all holds of a turn by one token. Users must be able to release by token, from anywhere, and never
  * release somebody else's hold: so a turn ends with the first hold whose token anybody has read

@@ -9,6 +9,6 @@ import java.util.OptionalLong;
  * @param token what stands there
  * @param permits how many permits it is of; 1 for a lock
  * @param remainingMillis when it ends by itself; empty if never
- * @param record what Keyhold noted at its grant; for a lock, at its last grant of this key
+ * @param grant what Keyhold wrote at its grant; empty if the holder is a foreign one
  */
-public record HoldView(String token, int permits, OptionalLong remainingMillis, Optional<GrantRecord> record) {}
+public record HoldView(String token, int permits, OptionalLong remainingMillis, Optional<LockValue> grant) {}

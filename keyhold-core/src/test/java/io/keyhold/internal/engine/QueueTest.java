@@ -185,7 +185,7 @@ class QueueTest {
         holder.release();
         String lateToken = fixture.onServer("a").orElseThrow().token();
         long lateFence =
-                fixture.onServer("a").orElseThrow().record().orElseThrow().fencingToken();
+                fixture.onServer("a").orElseThrow().grant().orElseThrow().fencingToken();
         fixture.time.freeze(Duration.ofMillis(9_950));
         fixture.store.inbox.messages = Messages.ARRIVE;
         fixture.store.inbox.deliver();

@@ -55,7 +55,7 @@ final class SnippetTest {
             new SnippetCompiler(classes).run(snippet);
 
             assertThat(console.ask("KEYS", "*"))
-                    .as("what is left on the server: the fencing tokens of locks that were taken, and no lock")
+                    .as("what is left on the server: the fencing counters of the slots, and no lock")
                     .asInstanceOf(InstanceOfAssertFactories.list(String.class))
                     .isNotEmpty()
                     .allMatch(key -> key.endsWith(":kh:fence"));

@@ -127,7 +127,7 @@ class RefusalTest {
     void keyNotPermitted(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
-            console.ask("ACL", "SETUSER", "app", "on", ">pw", "~billing:*", "~{billing:*", "+@all");
+            console.ask("ACL", "SETUSER", "app", "on", ">pw", "~billing:*", "~{billing:*", "~{*}:kh:fence", "+@all");
             String uri = "redis://app:pw@127.0.0.1:" + server.port();
             try (Keyhold keyhold = setup.client(uri).build()) {
                 refused(keyhold, "NOPERM").hasMessageContaining("docs/keys.md");

@@ -13,6 +13,7 @@ import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.EmbeddedRedisBuilder;
 import io.keyhold.inspect.QuorumNode;
 import io.keyhold.tests.Console;
+import io.keyhold.tests.FencingCounter;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -84,11 +85,11 @@ class QuarantineTest {
                 Keyhold keyhold = unknowing(nodes).build()) {
             nodes.admit();
             takeAndRelease(keyhold);
-            Nodes.await(() -> nodes.knowing("{" + KEY + "}:kh:fence").size() == 3);
+            Nodes.await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 3);
             nodes.ask(1, "FLUSHALL");
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
             takeAndRelease(keyhold); // Two are a majority.
-            assertThat(nodes.knowing("{" + KEY + "}:kh:fence")).containsExactly(0, 2);
+            assertThat(nodes.knowing(FencingCounter.of(KEY))).containsExactly(0, 2);
             awaitVoters(keyhold, 3);
         }
     }
@@ -105,7 +106,7 @@ class QuarantineTest {
                 Keyhold keyhold = unknowing(nodes).build()) {
             nodes.admit();
             takeAndRelease(keyhold);
-            Nodes.await(() -> nodes.knowing("{" + KEY + "}:kh:fence").size() == 3);
+            Nodes.await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 3);
             nodes.server(1).restart();
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
         }

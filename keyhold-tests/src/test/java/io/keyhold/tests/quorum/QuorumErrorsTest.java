@@ -11,6 +11,7 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.testkit.TcpProxy;
+import io.keyhold.tests.FencingCounter;
 import java.text.MessageFormat;
 import java.time.Duration;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ class QuorumErrorsTest {
             DistributedLock lock = keyhold.lock(
                     KEY, LockOptions.builder().lease(Nodes.SOON_OVER).build());
             lock.acquire().release();
-            Nodes.await(() -> nodes.knowing("{" + KEY + "}:kh:fence").size() == 5
+            Nodes.await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 5
                     && nodes.knowing(KEY).isEmpty());
             nodes.ask(1, "SET", KEY, "somebody-else", "PX", "60000");
             nodes.server(2).kill();

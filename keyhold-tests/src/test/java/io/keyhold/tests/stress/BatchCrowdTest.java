@@ -91,12 +91,12 @@ class BatchCrowdTest {
     }
 
     private static Look look(Console console) {
-        List<?> reply = (List<?>) console.ask("EVAL", LOOK, "2", "{" + KEY + "}:kh:fence", "{" + KEY + "}:kh:queue");
+        List<?> reply = (List<?>) console.ask("EVAL", LOOK, "2", KEY, "{" + KEY + "}:kh:queue");
         if (reply == null) {
             throw new AssertionError("no reply");
         }
-        String number = String.valueOf(reply.get(0)).split(" ", -1)[0];
-        return new Look(number.isEmpty() ? 0 : Long.parseLong(number), String.valueOf(reply.get(1)));
+        String[] value = String.valueOf(reply.get(0)).split(" ", -1);
+        return new Look(value.length < 2 ? 0 : Long.parseLong(value[1]), String.valueOf(reply.get(1)));
     }
 
     /** How many looks said something. */

@@ -6,6 +6,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
+import io.keyhold.tests.FencingCounter;
 import io.keyhold.tests.Setup;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +25,7 @@ class LargeRequestTest {
     private static final int ROUNDS = 5;
 
     /** One look at the server: its last grant, and those in line. */
-    private static final String LOOK =
-            "return {redis.call('HGET', KEYS[1], 'fence'), redis.call('LRANGE', KEYS[2], 0, -1)}";
+    private static final String LOOK = "return {redis.call('GET', KEYS[1]), redis.call('LRANGE', KEYS[2], 0, -1)}";
 
     @Test
     void smallRequestsDoNotStarveALargeOne() throws Exception {
@@ -92,7 +92,7 @@ class LargeRequestTest {
 
         static Line look(Console console) {
             List<?> reply =
-                    (List<?>) console.ask("EVAL", LOOK, "2", "{" + KEY + "}:kh:permits", "{" + KEY + "}:kh:waiters");
+                    (List<?>) console.ask("EVAL", LOOK, "2", FencingCounter.of(KEY), "{" + KEY + "}:kh:waiters");
             if (reply == null) {
                 throw new AssertionError("no reply");
             }

@@ -1,5 +1,6 @@
 package io.keyhold.tests.stress;
 
+import io.keyhold.tests.FencingCounter;
 import java.util.List;
 import java.util.function.Supplier;
 import redis.clients.jedis.Response;
@@ -19,14 +20,10 @@ record Sighting(Supplier<Boolean> free, Supplier<String> lastGrant, Supplier<Boo
     static Sighting ofLock(Transaction transaction, String key) {
         Response<Boolean> locked = transaction.exists(key);
         Response<Long> pttl = transaction.pttl(key);
-        Response<String> grant = transaction.get("{" + key + "}:kh:fence");
-        Response<Long> grantPttl = transaction.pttl("{" + key + "}:kh:fence");
+        Response<String> grant = transaction.get(FencingCounter.of(key));
         Response<Long> queued = transaction.llen("{" + key + "}:kh:queue");
         return new Sighting(
-                () -> !locked.get(),
-                () -> grant.get() == null ? "" : grant.get(),
-                () -> pttl.get() == -1 || grantPttl.get() == -1,
-                queued);
+                () -> !locked.get(), () -> grant.get() == null ? "" : grant.get(), () -> pttl.get() == -1, queued);
     }
 
     static Sighting ofSemaphore(Transaction transaction, String key) {
@@ -39,7 +36,8 @@ record Sighting(Supplier<Boolean> free, Supplier<String> lastGrant, Supplier<Boo
 
     /** While no more than so many are held there is enough for whoever is first in line. */
     private static Sighting ofPermits(Transaction transaction, String key, int enoughLeft) {
-        List<String> keys = List.of(key, "{" + key + "}:kh:permits", "{" + key + "}:kh:waiters");
+        List<String> keys =
+                List.of(key, "{" + key + "}:kh:permits", "{" + key + "}:kh:waiters", FencingCounter.of(key));
         Response<Object> seen = transaction.eval(PERMITS, keys, List.of());
         Supplier<List<?>> parts = () -> (List<?>) seen.get();
         return new Sighting(

@@ -57,7 +57,7 @@ class ManyLeasesTest {
                 TimeUnit.MILLISECONDS.sleep(100);
             }
             assertThat(leases).allMatch(Lease::isHeld);
-            assertThat(console.text("DBSIZE")).isEqualTo(Integer.toString(2 * LEASES));
+            assertThat(Integer.parseInt(console.text("DBSIZE"))).isBetween(LEASES, LEASES + 16_384);
         }
     }
 

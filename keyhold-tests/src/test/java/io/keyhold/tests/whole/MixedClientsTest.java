@@ -9,6 +9,7 @@ import io.keyhold.LockOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.testkit.lock.TestThreads;
 import io.keyhold.tests.Console;
+import io.keyhold.tests.FencingCounter;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ class MixedClientsTest {
                 future.get(120, TimeUnit.SECONDS);
             }
             assertThat(entries).isEqualTo((long) HOLDS * work.size());
-            assertThat(console.text("KEYS", "*")).isEqualTo("[{mixed}:kh:fence]");
+            assertThat(console.text("KEYS", "*")).isEqualTo("[" + FencingCounter.of("mixed") + "]");
         } finally {
             clients.forEach(Keyhold::close);
             threads.shutdownNow();

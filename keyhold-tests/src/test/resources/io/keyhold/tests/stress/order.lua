@@ -39,7 +39,7 @@ for i = 3, #KEYS, 3 do
     if used ~= sum then
       wrong(tostring(used) .. ' of ' .. tostring(limit) .. ' are in use, of which the holders have ' .. sum, holders)
     end
-    if redis.call('HLEN', state) - redis.call('HEXISTS', state, 'kept') ~= 4 + #all / 2 then
+    if redis.call('HLEN', state) - redis.call('HEXISTS', state, 'kept') ~= 3 + #all / 2 then
       wrong('the state knows of others than ' .. #all / 2 .. ' holders', holders)
     end
     local first = redis.call('LINDEX', waiters, 0)

@@ -1,6 +1,6 @@
 -- Looks at a semaphore as an onlooker who knows how it is stored.
 --
--- KEYS holders state waiters
+-- KEYS holders state waiters counter
 -- Reply {permits that are held, the last fencing token, 1 if one of the keys has no expiry, number of waiters}.
 --
 -- Atomic, so that all of it is of one moment.
@@ -11,9 +11,9 @@ for _, token in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf'))
   held = held + tonumber(string.match(redis.call('HGET', KEYS[2], ':' .. token) or '0', '^%d+'))
 end
 local endless = 0
-for _, key in ipairs(KEYS) do
-  if redis.call('PTTL', key) == -1 then
+for i = 1, 3 do
+  if redis.call('PTTL', KEYS[i]) == -1 then
     endless = 1
   end
 end
-return {held, redis.call('HGET', KEYS[2], 'fence') or '', endless, redis.call('LLEN', KEYS[3])}
+return {held, redis.call('GET', KEYS[4]) or '', endless, redis.call('LLEN', KEYS[3])}

@@ -5,9 +5,9 @@ import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
-import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.RaiseRequest;
@@ -15,6 +15,7 @@ import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,15 +28,21 @@ final class MemoryLocks {
 
     private final KeyholdClock clock;
     private final Map<String, Hold> holds = new HashMap<>();
-    private final Map<String, GrantRecord> records = new HashMap<>();
+    private final MemoryCounter counter;
     private final MemoryQueues queues;
 
-    MemoryLocks(KeyholdClock clock, MemoryInboxes inboxes) {
+    MemoryLocks(KeyholdClock clock, MemoryCounter counter, MemoryInboxes inboxes) {
         this.clock = clock;
+        this.counter = counter;
         this.queues = new MemoryQueues(inboxes);
     }
 
-    private record Hold(String token, MemoryEnd end) {}
+    private record Hold(LockValue value, MemoryEnd end) {
+
+        String token() {
+            return value.token();
+        }
+    }
 
     AcquireReply acquire(String key, AcquireRequest request) {
         Optional<QueuePlace> place = request.ifBusy().place();
@@ -48,10 +55,11 @@ final class MemoryLocks {
             }
         }
         if (current != null && current.token().equals(request.token())) {
-            return new AcquireReply.Granted(goOn(key, request));
+            prolong(key, current, request.leaseMillis());
+            return new AcquireReply.Granted(current.value().fencingToken());
         }
         place.ifPresent(waiter -> queues.join(key, waiter));
-        return busy(key, current);
+        return busy(current);
     }
 
     /** All of them or none. Nobody waits for several, so the request has no place. */
@@ -64,19 +72,10 @@ final class MemoryLocks {
             }
             Hold current = current(key);
             if (current == null ? leave : !isOfAsker(current, claim, i, request.token())) {
-                return busy(key, current);
+                return busy(current);
             }
         }
-        Optional<Long> number = commonNumber(claim.keys(), request.token());
-        long nowMicros = wallMicros();
-        long fencingToken = number.orElseGet(() -> numberAbove(claim.keys(), nowMicros));
-        for (String key : claim.keys()) {
-            hold(key, request.token(), request.leaseMillis());
-            if (number.isEmpty()) {
-                records.put(key, new GrantRecord(fencingToken, nowMicros, request.token()));
-            }
-        }
-        return new AcquireReply.Granted(fencingToken);
+        return new AcquireReply.Granted(holdAll(claim, request.token(), request.leaseMillis(), wallMicros()));
     }
 
     /** As {@link #acquireAll}, but numbered by proposal, and with nobody who is handed anything. */
@@ -95,15 +94,25 @@ final class MemoryLocks {
             }
         }
         request.place().ifPresent(waiter -> claim.keys().forEach(key -> queues.leave(key, waiter)));
-        Optional<Long> known = commonNumber(claim.keys(), request.token());
-        long number = known.orElseGet(() -> numberAbove(claim.keys(), request.proposal()));
+        return new VoteReply.Granted(
+                holdAll(claim, request.token(), request.leaseMillis(), request.proposal()), server);
+    }
+
+    /** Holds all of them by one number, which stays if they are held by one already: the request may be repeated. */
+    private long holdAll(Claim claim, String token, long leaseMillis, long atLeast) {
+        Optional<Long> known = commonNumber(claim.keys(), token);
+        long number = known.orElseGet(() -> counter.next(atLeast));
+        long since = wallMicros();
         for (String key : claim.keys()) {
-            hold(key, request.token(), request.leaseMillis());
-            if (known.isEmpty()) {
-                records.put(key, new GrantRecord(number, wallMicros(), request.token()));
+            Hold current = current(key);
+            LockValue granted = new LockValue(token, number, since);
+            if (current != null && current.token().equals(token)) {
+                prolong(key, known.isPresent() ? current : new Hold(granted, current.end()), leaseMillis);
+            } else {
+                holds.put(key, new Hold(granted, end(leaseMillis)));
             }
         }
-        return new VoteReply.Granted(number, server);
+        return number;
     }
 
     boolean raise(RaiseRequest request) {
@@ -111,11 +120,14 @@ final class MemoryLocks {
         if (keys.stream().anyMatch(key -> !(holding(key, request.token()) instanceof HoldReply.Done))) {
             return false;
         }
+        counter.raise(request.number());
         for (String key : keys) {
-            GrantRecord last = records.get(key);
-            long number = Math.max(last == null ? 0 : last.fencingToken(), request.number());
-            records.put(
-                    key, new GrantRecord(number, last == null ? wallMicros() : last.sinceMicros(), request.token()));
+            holds.computeIfPresent(
+                    key,
+                    (same, hold) -> new Hold(
+                            new LockValue(
+                                    hold.token(), request.number(), hold.value().sinceMicros()),
+                            hold.end()));
         }
         return true;
     }
@@ -141,24 +153,15 @@ final class MemoryLocks {
 
     /** The number that this token has for all of these locks already, if it holds them by one. */
     private Optional<Long> commonNumber(List<String> keys, String token) {
-        GrantRecord first = records.get(keys.get(0));
+        Set<Long> numbers = new HashSet<>();
         for (String key : keys) {
             Hold current = current(key);
-            GrantRecord record = records.get(key);
-            if (current == null || !current.token().equals(token) || record == null || !record.equals(first)) {
+            if (current == null || !current.token().equals(token)) {
                 return Optional.empty();
             }
+            numbers.add(current.value().fencingToken());
         }
-        return Optional.ofNullable(first)
-                .filter(record -> record.token().equals(token))
-                .map(GrantRecord::fencingToken);
-    }
-
-    private long numberAbove(List<String> keys, long nowMicros) {
-        return keys.stream()
-                .mapToLong(key -> GrantRecord.next(Optional.ofNullable(records.get(key)), nowMicros))
-                .max()
-                .orElseThrow();
+        return numbers.size() == 1 ? Optional.of(numbers.iterator().next()) : Optional.empty();
     }
 
     void leaveQueue(String key, QueuePlace place) {
@@ -174,9 +177,10 @@ final class MemoryLocks {
     }
 
     HoldReply renew(String key, String token, long leaseMillis) {
+        Hold current = current(key);
         HoldReply reply = holding(key, token);
-        if (reply instanceof HoldReply.Done && leaseMillis != AcquireRequest.NO_EXPIRY) {
-            hold(key, token, leaseMillis);
+        if (current != null && reply instanceof HoldReply.Done && leaseMillis != AcquireRequest.NO_EXPIRY) {
+            prolong(key, current, leaseMillis);
         }
         return reply;
     }
@@ -199,16 +203,13 @@ final class MemoryLocks {
 
     LockView view(String key) {
         Optional<HoldView> hold = Optional.ofNullable(current(key))
-                .map(held -> new HoldView(held.token(), 1, remaining(held), Optional.ofNullable(records.get(key))));
+                .map(held -> new HoldView(held.token(), 1, remaining(held), Optional.of(held.value())));
         return LockView.ofLock(key, hold, queues.shown(key, LockView.MOST_SHOWN), queues.length(key));
     }
 
-    /** Nothing else would ever forget a key that is locked once and never again. */
+    /** Nothing else would ever forget a hold that expired and is never asked for again. */
     void sweep() {
         new ArrayList<>(holds.keySet()).forEach(this::current);
-        long oldest = wallMicros() - MemoryStore.RECORD_RETENTION.toMillis() * 1000;
-        records.entrySet()
-                .removeIf(entry -> entry.getValue().sinceMicros() < oldest && !holds.containsKey(entry.getKey()));
         queues.sweep();
     }
 
@@ -229,30 +230,20 @@ final class MemoryLocks {
     }
 
     private long grant(String key, String token, long leaseMillis) {
-        hold(key, token, leaseMillis);
         long nowMicros = wallMicros();
-        long fencingToken = GrantRecord.next(Optional.ofNullable(records.get(key)), nowMicros);
-        records.put(key, new GrantRecord(fencingToken, nowMicros, token));
+        long fencingToken = counter.next(nowMicros);
+        holds.put(key, new Hold(new LockValue(token, fencingToken, nowMicros), end(leaseMillis)));
         return fencingToken;
     }
 
-    private long goOn(String key, AcquireRequest request) {
-        GrantRecord last = records.get(key);
-        if (last == null || !last.token().equals(request.token())) {
-            return grant(key, request.token(), request.leaseMillis());
-        }
-        hold(key, request.token(), request.leaseMillis());
-        return last.fencingToken();
+    private MemoryEnd end(long leaseMillis) {
+        return MemoryEnd.of(leaseMillis, clock.monotonicNanos());
     }
 
     /** Sets the end of a hold, but never to sooner than it is. */
-    private void hold(String key, String token, long leaseMillis) {
-        MemoryEnd end = MemoryEnd.of(leaseMillis, clock.monotonicNanos());
-        Hold current = holds.get(key);
-        if (current != null && current.token().equals(token) && !current.end().never()) {
-            end = end.orLater(current.end());
-        }
-        holds.put(key, new Hold(token, end));
+    private void prolong(String key, Hold hold, long leaseMillis) {
+        MemoryEnd end = end(leaseMillis);
+        holds.put(key, new Hold(hold.value(), hold.end().never() ? end : end.orLater(hold.end())));
     }
 
     private HoldReply holding(String key, String token) {
@@ -271,17 +262,15 @@ final class MemoryLocks {
         return hold;
     }
 
-    private AcquireReply busy(String key, @Nullable Hold current) {
+    private AcquireReply busy(@Nullable Hold current) {
         if (current == null) {
             return AcquireReply.Busy.nobody();
         }
-        GrantRecord last = records.get(key);
-        boolean ours = last != null && last.token().equals(current.token());
         return new AcquireReply.Busy(
                 Optional.of(current.token()),
                 remaining(current),
                 OptionalLong.of(MemoryStore.micros(clock)),
-                ours ? AcquireReply.HolderKind.KEYHOLD : AcquireReply.HolderKind.FOREIGN);
+                AcquireReply.HolderKind.KEYHOLD);
     }
 
     private OptionalLong remaining(Hold hold) {

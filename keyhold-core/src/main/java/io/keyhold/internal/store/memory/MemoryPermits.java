@@ -8,6 +8,7 @@ import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.Limit;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
 import java.time.Duration;
@@ -27,10 +28,12 @@ final class MemoryPermits {
 
     private final KeyholdClock clock;
     private final Map<String, MemorySemaphore> semaphores = new HashMap<>();
+    private final MemoryCounter counter;
     private final MemoryQueues queues;
 
-    MemoryPermits(KeyholdClock clock, MemoryInboxes inboxes) {
+    MemoryPermits(KeyholdClock clock, MemoryCounter counter, MemoryInboxes inboxes) {
         this.clock = clock;
+        this.counter = counter;
         this.queues = new MemoryQueues(inboxes);
     }
 
@@ -50,7 +53,7 @@ final class MemoryPermits {
         Optional<MemorySemaphore.Hold> held = known == null ? Optional.empty() : known.hold(request.token());
         if (known != null && held.isPresent()) {
             known.prolong(held.get(), end(request.leaseMillis()));
-            known.keep(kept(request.leaseMillis()));
+            known.keep(kept(known.limit(), request.leaseMillis()));
             return new AcquireReply.Granted(held.get().grant().fencingToken());
         }
         if (request.ifFree() == AcquireRequest.IfFree.LEAVE) {
@@ -124,7 +127,7 @@ final class MemoryPermits {
         }
         if (leaseMillis != AcquireRequest.NO_EXPIRY) {
             semaphore.prolong(held.get(), end(leaseMillis));
-            semaphore.keep(kept(leaseMillis));
+            semaphore.keep(kept(semaphore.limit(), leaseMillis));
         }
         return HoldReply.DONE;
     }
@@ -136,7 +139,7 @@ final class MemoryPermits {
             MemorySemaphore semaphore = known == null ? begin(key, said) : known;
             semaphore.dropExpired(clock.monotonicNanos());
             semaphore.resize(permits);
-            semaphore.keep(kept(0));
+            semaphore.keep(kept(permits, 0));
             tellThoseWhoWantMoreThan(permits, key);
             serve(key, semaphore, Optional.empty());
         }
@@ -208,7 +211,7 @@ final class MemoryPermits {
     }
 
     private MemorySemaphore begin(String key, int said) {
-        MemorySemaphore semaphore = new MemorySemaphore(said, kept(0));
+        MemorySemaphore semaphore = new MemorySemaphore(said, kept(said, 0));
         semaphores.put(key, semaphore);
         return semaphore;
     }
@@ -248,8 +251,11 @@ final class MemoryPermits {
     }
 
     private long grant(MemorySemaphore semaphore, String token, long leaseMillis, int permits) {
-        semaphore.keep(kept(leaseMillis));
-        return semaphore.grant(token, permits, end(leaseMillis), clock.wallMillis() * 1000);
+        semaphore.keep(kept(semaphore.limit(), leaseMillis));
+        long nowMicros = clock.wallMillis() * 1000;
+        long fencingToken = counter.next(nowMicros);
+        semaphore.grant(new LockValue(token, fencingToken, nowMicros), permits, end(leaseMillis));
+        return fencingToken;
     }
 
     private AcquireReply busy(@Nullable MemorySemaphore semaphore) {
@@ -266,9 +272,9 @@ final class MemoryPermits {
         return MemoryEnd.of(leaseMillis, clock.monotonicNanos());
     }
 
-    private MemoryEnd kept(long leaseMillis) {
-        return end(MemoryStore.RECORD_RETENTION
-                .plus(Duration.ofMillis(leaseMillis))
-                .toMillis());
+    /** Until when the number of permits is known at least. A read/write lock has nothing to remember. */
+    private MemoryEnd kept(int limit, long leaseMillis) {
+        Duration after = limit == Limit.READ_WRITE ? Duration.ofMillis(1) : MemoryStore.SEMAPHORE_RETENTION;
+        return end(after.plus(Duration.ofMillis(leaseMillis)).toMillis());
     }
 }

@@ -1,6 +1,6 @@
 package io.keyhold.internal.store.memory;
 
-import io.keyhold.internal.store.GrantRecord;
+import io.keyhold.internal.store.LockValue;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,12 +19,11 @@ final class MemorySemaphore {
      *
      * @param grant its fencing token and its beginning
      */
-    record Hold(String token, int permits, MemoryEnd end, GrantRecord grant) {}
+    record Hold(String token, int permits, MemoryEnd end, LockValue grant) {}
 
     private final int said;
     private int limit;
     private long used;
-    private long fencing;
     private MemoryEnd keptUntil;
     private final Map<String, Hold> holds = new HashMap<>();
     /** The same holds, the first to end first. */
@@ -38,7 +37,7 @@ final class MemorySemaphore {
         this.keptUntil = keptUntil;
     }
 
-    /** Its number of permits and its fencing token are remembered at least until then, though nobody holds it. */
+    /** Its number of permits is remembered at least until then, though nobody holds it. */
     void keep(MemoryEnd until) {
         keptUntil = keptUntil.orLater(until);
     }
@@ -96,13 +95,11 @@ final class MemorySemaphore {
         return any;
     }
 
-    /** Answers the fencing token. A token holds once: this takes the place of what it may have held. */
-    long grant(String token, int permits, MemoryEnd end, long wallMicros) {
-        release(token);
-        fencing = Math.max(fencing + GrantRecord.STRIDE, wallMicros);
-        put(new Hold(token, permits, end, new GrantRecord(fencing, wallMicros, token)));
+    /** A token holds once: this takes the place of what it may have held. */
+    void grant(LockValue grant, int permits, MemoryEnd end) {
+        release(grant.token());
+        put(new Hold(grant.token(), permits, end, grant));
         used += permits;
-        return fencing;
     }
 
     /** Sets the end of a hold, but never to sooner than it is. */

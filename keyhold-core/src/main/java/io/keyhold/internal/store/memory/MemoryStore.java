@@ -35,7 +35,7 @@ import java.util.function.Supplier;
  */
 public final class MemoryStore implements NodeStore {
 
-    static final Duration RECORD_RETENTION = Duration.ofHours(24);
+    static final Duration SEMAPHORE_RETENTION = Duration.ofHours(24);
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 4096;
 
@@ -56,8 +56,9 @@ public final class MemoryStore implements NodeStore {
 
     /** An empty space whose holds end by this clock. */
     public MemoryStore(KeyholdClock clock) {
-        locks = new MemoryLocks(clock, inboxes);
-        permits = new MemoryPermits(clock, inboxes);
+        MemoryCounter counter = new MemoryCounter();
+        locks = new MemoryLocks(clock, counter, inboxes);
+        permits = new MemoryPermits(clock, counter, inboxes);
         reign = new MemoryReign(clock);
     }
 

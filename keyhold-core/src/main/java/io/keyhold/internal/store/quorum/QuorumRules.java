@@ -1,6 +1,6 @@
 package io.keyhold.internal.store.quorum;
 
-import io.keyhold.internal.store.GrantRecord;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import java.util.Collections;
@@ -20,7 +20,7 @@ class QuorumRules {
 
     /** The token of the second round: above all answers of the first. */
     long above(List<Long> answers) {
-        return Collections.max(answers) + GrantRecord.STRIDE;
+        return Collections.max(answers) + LockValue.STRIDE;
     }
 
     /** The second round of a fencing token, at one node that granted in the first. */

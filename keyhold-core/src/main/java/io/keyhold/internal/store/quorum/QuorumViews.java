@@ -123,11 +123,11 @@ final class QuorumViews {
                 last.token(),
                 1,
                 remaining == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(remaining),
-                last.record());
+                last.grant());
     }
 
     private static long number(HoldView hold) {
-        return hold.record().map(record -> record.fencingToken()).orElse(0L);
+        return hold.grant().map(grant -> grant.fencingToken()).orElse(0L);
     }
 
     /** Takes the lock from whoever holds it at each node; those who wait are told to ask, and nobody is handed anything. */

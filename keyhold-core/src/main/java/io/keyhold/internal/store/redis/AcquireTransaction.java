@@ -2,13 +2,14 @@ package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
-import io.keyhold.internal.store.GrantRecord;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -17,69 +18,85 @@ final class AcquireTransaction {
 
     private final AcquireRequest request;
     private final String key;
-    private final String fence;
-    private final long retentionMillis;
+    private final String counter;
 
-    AcquireTransaction(AcquireRequest request, long retentionMillis) {
+    AcquireTransaction(AcquireRequest request) {
         this.request = request;
         this.key = request.claim().key();
-        this.fence = KeyNames.fence(key);
-        this.retentionMillis = retentionMillis;
+        this.counter = KeyNames.counter(key);
     }
 
     /** One attempt; empty if it was disturbed. */
     CompletionStage<Optional<AcquireReply>> attempt(RedisSession session) {
         List<RedisCall> reads = List.of(
-                RedisCall.of("WATCH", key, fence),
+                RedisCall.of("WATCH", key, counter),
                 RedisCall.of("GET", key),
                 RedisCall.of("PTTL", key),
-                RedisCall.of("GET", fence),
+                RedisCall.of("GET", counter),
                 RedisCall.of("TIME"));
         return session.pipeline(reads).thenCompose(replies -> decide(session, replies));
     }
 
     private CompletionStage<Optional<AcquireReply>> decide(RedisSession session, List<@Nullable Object> replies) {
-        Optional<String> holder = Replies.optionalText(replies.get(1));
+        Optional<String> value = Replies.optionalText(replies.get(1));
         long pttl = Replies.number(replies.get(2));
-        boolean ours = holder.isPresent() && holder.get().equals(request.token());
-        boolean free = holder.isEmpty() && request.ifFree() == AcquireRequest.IfFree.TAKE;
-        if (!ours && !free) {
-            // Its kind does not matter: whoever asks by transaction does not wait in the queue.
+        long now = Replies.micros(replies.get(4));
+        long next = LockValue.next(
+                Replies.optionalText(replies.get(3)).map(Long::parseLong).orElse(0L), now);
+        Optional<String> ours = value.filter(text -> LockValue.isOf(text, request.token()));
+        if (ours.isPresent()) {
+            // A foreign hold that is adopted has no number, and gets one.
+            return prolonged(session, ours.flatMap(LockValue::read).map(LockValue::fencingToken), next, pttl);
+        }
+        if (value.isPresent() || request.ifFree() == AcquireRequest.IfFree.LEAVE) {
+            // The holder's kind does not matter: a request by transaction does not wait in the queue.
             AcquireReply busy = new AcquireReply.Busy(
-                    holder, Replies.remaining(pttl), OptionalLong.empty(), AcquireReply.HolderKind.KEYHOLD);
+                    value.map(LockValue::tokenIn),
+                    Replies.remaining(pttl),
+                    OptionalLong.empty(),
+                    AcquireReply.HolderKind.KEYHOLD);
             return session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(busy));
         }
-        Optional<GrantRecord> last = Replies.optionalText(replies.get(3)).flatMap(GrantRecord::read);
-        boolean onRecord = ours && last.isPresent() && last.get().token().equals(request.token());
-        long now = Replies.micros(replies.get(4));
-        GrantRecord grant =
-                onRecord ? last.orElseThrow() : new GrantRecord(GrantRecord.next(last, now), now, request.token());
-        return session.transaction(writes(grant, ours, pttl))
-                .thenApply(done -> done == null
-                        ? Optional.<AcquireReply>empty()
-                        : Optional.of(new AcquireReply.Granted(grant.fencingToken())));
+        LockValue grant = new LockValue(request.token(), next, now);
+        RedisCall take = expires()
+                ? RedisCall.of("SET", key, grant.text(), "PX", lease())
+                : RedisCall.of("SET", key, grant.text());
+        return granted(session.transaction(List.of(count(next), take)), next);
     }
 
-    private List<RedisCall> writes(GrantRecord grant, boolean ours, long pttl) {
-        String lease = Long.toString(request.leaseMillis());
-        boolean expires = request.leaseMillis() != AcquireRequest.NO_EXPIRY;
+    private RedisCall count(long number) {
+        return RedisCall.of("SET", counter, Long.toString(number));
+    }
+
+    private CompletionStage<Optional<AcquireReply>> prolonged(
+            RedisSession session, Optional<Long> known, long next, long pttl) {
         List<RedisCall> writes = new ArrayList<>();
-        writes.add(RedisCall.of(
-                "SET",
-                fence,
-                grant.text(),
-                "PX",
-                Long.toString(retentionMillis + Math.max(request.leaseMillis(), pttl))));
-        if (!ours) {
-            writes.add(
-                    expires
-                            ? RedisCall.of("SET", key, request.token(), "PX", lease)
-                            : RedisCall.of("SET", key, request.token()));
-        } else if (!expires) {
+        if (known.isEmpty()) {
+            writes.add(count(next));
+        }
+        if (!expires()) {
             writes.add(RedisCall.of("PERSIST", key));
         } else if (pttl < request.leaseMillis()) {
-            writes.add(RedisCall.of("PEXPIRE", key, lease));
+            writes.add(RedisCall.of("PEXPIRE", key, lease()));
         }
-        return writes;
+        long fencingToken = known.orElse(next);
+        return writes.isEmpty()
+                ? session.pipeline(List.of(RedisCall.of("UNWATCH")))
+                        .thenApply(unwatched -> Optional.of(new AcquireReply.Granted(fencingToken)))
+                : granted(session.transaction(writes), fencingToken);
+    }
+
+    private static CompletionStage<Optional<AcquireReply>> granted(
+            CompletionStage<@Nullable List<@Nullable Object>> transaction, long fencingToken) {
+        return transaction.thenCompose(replies -> CompletableFuture.completedStage(
+                replies == null ? Optional.empty() : Optional.of(new AcquireReply.Granted(fencingToken))));
+    }
+
+    private boolean expires() {
+        return request.leaseMillis() != AcquireRequest.NO_EXPIRY;
+    }
+
+    private String lease() {
+        return Long.toString(request.leaseMillis());
     }
 }

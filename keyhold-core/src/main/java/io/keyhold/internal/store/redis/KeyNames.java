@@ -1,5 +1,7 @@
 package io.keyhold.internal.store.redis;
 
+import java.util.Optional;
+
 /**
  * The name of every key that Keyhold writes, and of every channel; {@code docs/keys.md} lists them.
  *
@@ -7,10 +9,12 @@ package io.keyhold.internal.store.redis;
  * brace, so the key itself cannot always be the tag:
  *
  * <ul>
- *   <li>a key with a hash tag, {@code {user:1}:lock}, has {@code {user:1}:kh:fence:{user:1}:lock}
- *   <li>any other key without a closing brace, {@code invoice:42}, is the tag: {@code {invoice:42}:kh:fence}
- *   <li>any other key, {@code x}y}, borrows a number that hashes to the same slot: {@code {4711}:kh:fence:x}y}
+ *   <li>a key with a hash tag, {@code {user:1}:lock}, has {@code {user:1}:kh:queue:{user:1}:lock}
+ *   <li>any other key without a closing brace, {@code invoice:42}, is the tag: {@code {invoice:42}:kh:queue}
+ *   <li>any other key, {@code x}y}, borrows a number that hashes to the same slot: {@code {4711}:kh:queue:x}y}
  * </ul>
+ *
+ * <p>The fencing counter is no companion of one key, but of a slot: {@code {4711}:kh:fence}, with the slot's number.
  *
  * <p>No two keys share a companion: the tag ends at the first closing brace, the name after the mark has no colon, and what follows is the
  * key, or nothing if the key is the tag. No key is a companion: {@link io.keyhold.internal.Rules} refuses keys that contain the mark.
@@ -20,6 +24,7 @@ final class KeyNames {
     private static final String MARK = ":kh:";
     private static final String FENCE = "fence";
     private static final String QUEUE = "queue";
+    private static final String LAST = "last";
     private static final String PERMITS = "permits";
     private static final String WAITERS = "waiters";
     private static final String REIGN = "keyhold:kh:reign";
@@ -27,9 +32,14 @@ final class KeyNames {
 
     private KeyNames() {}
 
-    /** The record of the last grant. */
-    static String fence(String lock) {
-        return companion(lock, FENCE);
+    /** The fencing counter, which all locks and semaphores of a hash slot share. */
+    static String counter(String lock) {
+        return "{" + slot(lock).tag() + "}" + MARK + FENCE;
+    }
+
+    /** The holder's token, while requests wait. */
+    static String last(String lock) {
+        return companion(lock, LAST);
     }
 
     /** Those who wait. */
@@ -66,11 +76,17 @@ final class KeyNames {
         if (lock.indexOf('}') < 0) {
             return "{" + lock + "}" + MARK + name;
         }
-        int open = lock.indexOf('{');
-        int close = open < 0 ? -1 : lock.indexOf('}', open + 1);
-        String tag = close > open + 1
-                ? lock.substring(open + 1, close)
-                : HashSlot.of(lock).tag();
-        return "{" + tag + "}" + MARK + name + ":" + lock;
+        return "{" + hashTag(lock).orElseGet(() -> HashSlot.of(lock).tag()) + "}" + MARK + name + ":" + lock;
+    }
+
+    private static HashSlot slot(String key) {
+        return HashSlot.of(hashTag(key).orElse(key));
+    }
+
+    /** What Redis Cluster hashes instead of the whole key: the text between the first opening brace and the next closing one. */
+    private static Optional<String> hashTag(String key) {
+        int open = key.indexOf('{');
+        int close = open < 0 ? -1 : key.indexOf('}', open + 1);
+        return close > open + 1 ? Optional.of(key.substring(open + 1, close)) : Optional.empty();
     }
 }

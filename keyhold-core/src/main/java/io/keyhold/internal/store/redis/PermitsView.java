@@ -1,7 +1,7 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldView;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.LockView;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ final class PermitsView {
                     known ? Integer.parseInt(detail[0]) : 0,
                     end.equals(NEVER) ? OptionalLong.empty() : OptionalLong.of((Long.parseLong(end) - now) / 1000),
                     known
-                            ? Optional.of(new GrantRecord(Long.parseLong(detail[1]), Long.parseLong(detail[2]), token))
+                            ? Optional.of(new LockValue(token, Long.parseLong(detail[1]), Long.parseLong(detail[2])))
                             : Optional.empty()));
         }
         return holds;

@@ -1,9 +1,8 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.TokenText;
-import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
@@ -11,25 +10,28 @@ import io.keyhold.spi.RedisDriver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads locks without touching them, with plain commands that any server and most ACLs allow. A lock's key is text like any
- * other; what tells it from a user's data is our token in it, or a grant on record beside it.
+ * other; the form of its value tells it from an application's data.
  */
 final class RedisListing {
 
     /** A foreign value may be megabytes; a token is not. */
-    private static final String LAST_CHARACTER = "511";
+    private static final String LAST_CHARACTER = "2047";
 
     private static final String LAST_SHOWN = Integer.toString(LockView.MOST_SHOWN - 1);
 
     private static final String KEYS_A_PAGE = "500";
+    private static final int KEYS_AT_ONCE = 50;
 
     /** The replies that one key takes in {@link #questions}. */
-    private static final int QUESTIONS = 6;
+    private static final int QUESTIONS = 5;
 
     private final RedisDriver driver;
 
@@ -41,11 +43,32 @@ final class RedisListing {
         return views(List.of(key), mode).thenApply(views -> views.get(0));
     }
 
+    /** Reads the values of a page first, and looks closer only at those that have the form of a lock's. */
     CompletionStage<LockStore.Page> page(String pattern, String cursor, CallMode mode) {
         return scan(pattern, cursor, "string", mode)
-                .thenCompose(found -> views(found.keys(), mode)
+                .thenCompose(found -> locks(found.keys(), mode)
+                        .thenCompose(locks -> views(locks, mode))
                         .thenApply(views -> new LockStore.Page(
                                 views.stream().filter(RedisListing::isLock).toList(), found.cursor())));
+    }
+
+    private CompletionStage<List<String>> locks(List<String> keys, CallMode mode) {
+        if (keys.isEmpty()) {
+            return CompletableFuture.completedStage(List.of());
+        }
+        return driver.exclusively(
+                mode,
+                session -> session.pipeline(
+                                keys.stream().map(RedisListing::value).toList())
+                        .thenApply(values -> IntStream.range(0, keys.size())
+                                .filter(i -> LockValue.read(Replies.text(values.get(i)))
+                                        .isPresent())
+                                .mapToObj(keys::get)
+                                .toList()));
+    }
+
+    private static RedisCall value(String key) {
+        return RedisCall.of("GETRANGE", key, "0", LAST_CHARACTER);
     }
 
     /**
@@ -74,35 +97,36 @@ final class RedisListing {
     }
 
     private static boolean isLock(LockView view) {
-        return view.holds().stream()
-                .anyMatch(hold -> hold.record().isPresent()
-                        || TokenText.read(hold.token()).isPresent());
+        return view.holds().stream().anyMatch(hold -> hold.grant().isPresent());
     }
 
-    /** One transaction for all keys, so that each view is of one moment. */
+    /** Some keys at a time, each part in one transaction, so that each view is of one moment and the server is not held up. */
     private CompletionStage<List<LockView>> views(List<String> keys, CallMode mode) {
         if (keys.isEmpty()) {
             return CompletableFuture.completedStage(List.of());
         }
-        List<RedisCall> calls =
-                keys.stream().flatMap(key -> questions(key).stream()).toList();
-        return driver.<List<LockView>>exclusively(
-                mode,
-                session -> session.transaction(calls).thenApply(replies -> {
-                    List<LockView> views = new ArrayList<>();
-                    for (int i = 0; replies != null && i < keys.size(); i++) {
-                        views.add(view(keys.get(i), replies.subList(i * QUESTIONS, (i + 1) * QUESTIONS)));
+        return driver.exclusively(mode, session -> {
+            CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
+            for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
+                List<String> part = keys.subList(from, Math.min(from + KEYS_AT_ONCE, keys.size()));
+                List<RedisCall> calls =
+                        part.stream().flatMap(key -> questions(key).stream()).toList();
+                all = all.thenCompose(views -> session.transaction(calls).thenApply(replies -> {
+                    for (int i = 0; replies != null && i < part.size(); i++) {
+                        views.add(view(part.get(i), replies.subList(i * QUESTIONS, (i + 1) * QUESTIONS)));
                     }
                     return views;
                 }));
+            }
+            return all;
+        });
     }
 
     private static List<RedisCall> questions(String key) {
         return List.of(
                 RedisCall.of("TYPE", key),
-                RedisCall.of("GETRANGE", key, "0", LAST_CHARACTER),
+                value(key),
                 RedisCall.of("PTTL", key),
-                RedisCall.of("GET", KeyNames.fence(key)),
                 RedisCall.of("LRANGE", KeyNames.queue(key), "0", LAST_SHOWN),
                 RedisCall.of("LLEN", KeyNames.queue(key)));
     }
@@ -110,11 +134,12 @@ final class RedisListing {
     private static LockView view(String key, List<@Nullable Object> answers) {
         Optional<HoldView> hold = Replies.text(answers.get(0)).equals("none")
                 ? Optional.empty()
-                : Optional.of(new HoldView(
-                        Replies.text(answers.get(1)),
-                        1,
-                        Replies.remaining(Replies.number(answers.get(2))),
-                        Replies.optionalText(answers.get(3)).flatMap(GrantRecord::read)));
-        return LockView.ofLock(key, hold, Replies.places(answers.get(4)), Replies.number(answers.get(5)));
+                : Optional.of(hold(Replies.text(answers.get(1)), Replies.remaining(Replies.number(answers.get(2)))));
+        return LockView.ofLock(key, hold, Replies.places(answers.get(3)), Replies.number(answers.get(4)));
+    }
+
+    private static HoldView hold(String value, OptionalLong remainingMillis) {
+        Optional<LockValue> grant = LockValue.read(value);
+        return new HoldView(grant.map(LockValue::token).orElse(value), 1, remainingMillis, grant);
     }
 }

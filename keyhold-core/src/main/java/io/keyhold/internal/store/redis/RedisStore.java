@@ -8,7 +8,6 @@ import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,14 +21,12 @@ abstract class RedisStore implements LockStore {
     private static final String SEMAPHORES = "semaphores:";
 
     final RedisDriver driver;
-    final long retentionMillis;
     private final Failures failures;
     private final RedisListing listing;
     private final ServerCheck check;
 
-    RedisStore(RedisDriver driver, Duration fenceRetention) {
+    RedisStore(RedisDriver driver) {
         this.driver = driver;
-        this.retentionMillis = fenceRetention.toMillis();
         this.failures = new Failures(driver.address());
         this.listing = new RedisListing(driver);
         this.check = new ServerCheck(driver);

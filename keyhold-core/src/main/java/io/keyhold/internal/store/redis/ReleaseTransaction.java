@@ -31,12 +31,10 @@ final class ReleaseTransaction {
         // MGET, because it returns nil for a key of another type, where GET fails.
         List<RedisCall> reads = List.of(RedisCall.of("WATCH", key), RedisCall.of("MGET", key));
         return session.pipeline(reads).thenCompose(replies -> {
-            Optional<String> holder =
-                    Replies.optionalText(Replies.list(replies.get(1)).get(0));
-            return holder.isPresent() && holder.get().equals(token)
-                    ? delete().thenApply(deleted -> deleted.map(any -> HoldReply.DONE))
-                    : session.pipeline(List.of(RedisCall.of("UNWATCH")))
-                            .thenApply(unwatched -> Optional.of(new HoldReply.NotHeld(holder)));
+            HoldReply reply = Replies.holding(Replies.list(replies.get(1)).get(0), token);
+            return reply instanceof HoldReply.Done
+                    ? delete().thenApply(deleted -> deleted.map(any -> reply))
+                    : session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(reply));
         });
     }
 
@@ -47,14 +45,15 @@ final class ReleaseTransaction {
     }
 
     private CompletionStage<Optional<Boolean>> delete() {
-        return session.transaction(List.of(RedisCall.of("DEL", key), first())).thenCompose(replies -> {
-            if (replies == null) {
-                return CompletableFuture.completedStage(Optional.empty());
-            }
-            boolean deleted = Replies.number(replies.get(0)) > 0;
-            // The lock is free, even if the message fails.
-            return tell(replies.get(1)).handle((told, failure) -> Optional.of(deleted));
-        });
+        return session.transaction(List.of(RedisCall.of("DEL", key), RedisCall.of("DEL", KeyNames.last(key)), first()))
+                .thenCompose(replies -> {
+                    if (replies == null) {
+                        return CompletableFuture.completedStage(Optional.empty());
+                    }
+                    boolean deleted = Replies.number(replies.get(0)) > 0;
+                    // The lock is free, even if the message fails.
+                    return tell(replies.get(2)).handle((told, failure) -> Optional.of(deleted));
+                });
     }
 
     private RedisCall first() {

@@ -15,11 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class RenewTransaction {
 
     private final List<RenewRequest> holds;
-    private final long retentionMillis;
 
-    RenewTransaction(List<RenewRequest> holds, long retentionMillis) {
+    RenewTransaction(List<RenewRequest> holds) {
         this.holds = holds;
-        this.retentionMillis = retentionMillis;
     }
 
     /** One attempt; empty if it was disturbed. */
@@ -38,12 +36,13 @@ final class RenewTransaction {
         List<HoldReply> outcome = new ArrayList<>();
         List<RedisCall> todo = new ArrayList<>();
         for (int i = 0; i < holds.size(); i++) {
-            Optional<String> holder = Replies.optionalText(holders.get(i));
-            if (holder.isPresent() && holder.get().equals(holds.get(i).token())) {
-                todo.addAll(writes(holds.get(i), Replies.number(replies.get(2 + i))));
-                outcome.add(HoldReply.DONE);
-            } else {
-                outcome.add(new HoldReply.NotHeld(holder));
+            RenewRequest hold = holds.get(i);
+            HoldReply reply = Replies.holding(holders.get(i), hold.token());
+            outcome.add(reply);
+            boolean longer = hold.leaseMillis() != AcquireRequest.NO_EXPIRY
+                    && Replies.number(replies.get(2 + i)) < hold.leaseMillis();
+            if (reply instanceof HoldReply.Done && longer) {
+                todo.add(RedisCall.of("PEXPIRE", hold.claim().key(), Long.toString(hold.leaseMillis())));
             }
         }
         if (todo.isEmpty()) {
@@ -51,15 +50,5 @@ final class RenewTransaction {
         }
         return session.transaction(todo)
                 .thenApply(done -> done == null ? Optional.<List<HoldReply>>empty() : Optional.of(outcome));
-    }
-
-    private List<RedisCall> writes(RenewRequest held, long pttl) {
-        String retention = Long.toString(retentionMillis + Math.max(held.leaseMillis(), pttl));
-        RedisCall keepRecord =
-                RedisCall.of("PEXPIRE", KeyNames.fence(held.claim().key()), retention);
-        boolean longer = held.leaseMillis() != AcquireRequest.NO_EXPIRY && pttl < held.leaseMillis();
-        return longer
-                ? List.of(RedisCall.of("PEXPIRE", held.claim().key(), Long.toString(held.leaseMillis())), keepRecord)
-                : List.of(keepRecord);
     }
 }

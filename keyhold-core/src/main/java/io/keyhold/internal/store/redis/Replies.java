@@ -2,6 +2,7 @@ package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,14 @@ final class Replies {
             return HoldReply.DONE;
         }
         return new HoldReply.NotHeld(parts.size() < 2 ? Optional.empty() : optionalText(parts.get(1)));
+    }
+
+    /** Returns whether this value of a lock is of this token. */
+    static HoldReply holding(@Nullable Object value, String token) {
+        Optional<String> holder = optionalText(value);
+        return holder.filter(text -> LockValue.isOf(text, token)).isPresent()
+                ? HoldReply.DONE
+                : new HoldReply.NotHeld(holder.map(LockValue::tokenIn));
     }
 
     /** Returns the server's error, if a release freed something but could not hand it over to the waiters. */

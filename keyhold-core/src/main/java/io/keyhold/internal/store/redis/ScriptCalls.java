@@ -12,11 +12,9 @@ import java.util.Locale;
 final class ScriptCalls {
 
     private final Scripts scripts;
-    private final long retentionMillis;
 
-    ScriptCalls(Scripts scripts, long retentionMillis) {
+    ScriptCalls(Scripts scripts) {
         this.scripts = scripts;
-        this.retentionMillis = retentionMillis;
     }
 
     ScriptCall acquire(AcquireRequest request) {
@@ -28,8 +26,7 @@ final class ScriptCalls {
         }
         ScriptCall call = lockKeys(scripts.acquire, request.claim().key())
                 .argument("token", request.token())
-                .argument("lease", request.leaseMillis())
-                .argument("kept", kept(request));
+                .argument("lease", request.leaseMillis());
         if (request.ifFree() == AcquireRequest.IfFree.LEAVE) {
             call.argument("how", "leave");
         } else if (request.ifBusy().place().isPresent()) {
@@ -55,14 +52,9 @@ final class ScriptCalls {
         ScriptCall call = allKeys(scripts.acquireAll, claim)
                 .argument("token", request.token())
                 .argument("lease", request.leaseMillis())
-                .argument("kept", kept(request))
                 .argument("how", how(request));
         claim.parts().forEach(part -> call.argument("part", part));
         return call;
-    }
-
-    private long kept(AcquireRequest request) {
-        return retentionMillis + request.leaseMillis();
     }
 
     private static String how(AcquireRequest request) {
@@ -99,8 +91,7 @@ final class ScriptCalls {
     ScriptCall renewLocks(List<Renewals.Hold> holds) {
         ScriptCall call = scripts.renew.call();
         for (Renewals.Hold hold : holds) {
-            call.key("lock", hold.key()).key("fence", KeyNames.fence(hold.key()));
-            call.argument("token", hold.token()).argument("lease", hold.leaseMillis());
+            call.key("lock", hold.key()).argument("token", hold.token()).argument("lease", hold.leaseMillis());
         }
         return call;
     }
@@ -119,7 +110,7 @@ final class ScriptCalls {
     }
 
     ScriptCall lookAtPermits(String key) {
-        return permitKeys(scripts.lookPermits, key).argument("most", LockView.MOST_SHOWN);
+        return heldPermits(scripts.lookPermits.call(), key).argument("most", LockView.MOST_SHOWN);
     }
 
     ScriptCall resize(String key, int said, int permits) {
@@ -127,15 +118,15 @@ final class ScriptCalls {
     }
 
     private static ScriptCall lockKeys(Script script, String lock) {
-        return script.call()
-                .key("lock", lock)
-                .key("fence", KeyNames.fence(lock))
-                .key("queue", KeyNames.queue(lock));
+        return withKeys(script.call(), lock);
     }
 
     private static ScriptCall permitKeys(Script script, String semaphore) {
-        return script.call()
-                .key("holders", semaphore)
+        return heldPermits(script.call(), semaphore).key("counter", KeyNames.counter(semaphore));
+    }
+
+    private static ScriptCall heldPermits(ScriptCall call, String semaphore) {
+        return call.key("holders", semaphore)
                 .key("state", KeyNames.permits(semaphore))
                 .key("waiters", KeyNames.waiters(semaphore));
     }
@@ -143,8 +134,15 @@ final class ScriptCalls {
     private static ScriptCall allKeys(Script script, Claim.Locks claim) {
         ScriptCall call = script.call();
         for (String lock : claim.keys()) {
-            call.key("lock", lock).key("fence", KeyNames.fence(lock)).key("queue", KeyNames.queue(lock));
+            withKeys(call, lock);
         }
         return call;
+    }
+
+    private static ScriptCall withKeys(ScriptCall call, String lock) {
+        return call.key("lock", lock)
+                .key("counter", KeyNames.counter(lock))
+                .key("queue", KeyNames.queue(lock))
+                .key("last", KeyNames.last(lock));
     }
 }

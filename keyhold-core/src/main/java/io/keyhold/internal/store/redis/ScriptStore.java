@@ -16,7 +16,6 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisDriver;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,11 +38,11 @@ public final class ScriptStore extends RedisStore implements NodeStore {
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /** On the server behind this driver. {@code clientId} tells this client from every other. */
-    public ScriptStore(RedisDriver driver, Duration fenceRetention, String clientId) {
-        super(driver, fenceRetention);
-        Scripts scripts = new Scripts(retentionMillis);
-        calls = new ScriptCalls(scripts, retentionMillis);
-        votes = new VoteCalls(scripts, retentionMillis);
+    public ScriptStore(RedisDriver driver, String clientId) {
+        super(driver);
+        Scripts scripts = new Scripts();
+        calls = new ScriptCalls(scripts);
+        votes = new VoteCalls(scripts);
         durability = new Durability(driver);
         runner = new ScriptRunner(driver);
         inbox = KeyNames.inbox(clientId);

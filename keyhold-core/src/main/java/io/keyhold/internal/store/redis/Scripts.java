@@ -1,8 +1,9 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.Limit;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -10,6 +11,9 @@ import java.util.Map;
  * than it seems.
  */
 final class Scripts {
+
+    /** How long the number of permits is known after the last one was given back. */
+    private static final Duration SEMAPHORE_RETENTION = Duration.ofHours(24);
 
     final Script acquire;
     final Script acquirePermits;
@@ -27,14 +31,14 @@ final class Scripts {
     final Script giveUp;
     final Script admit;
 
-    Scripts(long retentionMillis) {
+    Scripts() {
         Map<String, Long> constants = Map.of(
                 "stride",
-                GrantRecord.STRIDE,
+                LockValue.STRIDE,
                 "keep",
                 QueuePlace.KEPT_MILLIS,
                 "retention",
-                retentionMillis,
+                SEMAPHORE_RETENTION.toMillis(),
                 "readwrite",
                 (long) Limit.READ_WRITE);
         acquire = new Script("acquire", constants);

@@ -12,7 +12,6 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisSession;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +40,8 @@ public final class TransactionStore extends RedisStore {
             " need CommandStyle.SCRIPTS, and a server that permits EVAL: CommandStyle.TRANSACTIONS is for plain locks only";
 
     /** On the server behind this driver. */
-    public TransactionStore(RedisDriver driver, Duration fenceRetention) {
-        super(driver, fenceRetention);
+    public TransactionStore(RedisDriver driver) {
+        super(driver);
     }
 
     @Override
@@ -61,7 +60,7 @@ public final class TransactionStore extends RedisStore {
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
-        AcquireTransaction steps = new AcquireTransaction(request, retentionMillis);
+        AcquireTransaction steps = new AcquireTransaction(request);
         return thenChecked(
                 mode,
                 translated(
@@ -124,13 +123,13 @@ public final class TransactionStore extends RedisStore {
 
     /** A batch that is disturbed is done again hold by hold, so that one contended key does not delay the others. */
     private CompletionStage<List<HoldReply>> renewTogether(RedisSession session, List<RenewRequest> requests) {
-        return new RenewTransaction(requests, retentionMillis).attempt(session).thenCompose(replies -> {
+        return new RenewTransaction(requests).attempt(session).thenCompose(replies -> {
             if (replies.isPresent()) {
                 return CompletableFuture.completedStage(replies.get());
             }
             CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
             for (RenewRequest request : requests) {
-                RenewTransaction one = new RenewTransaction(List.of(request), retentionMillis);
+                RenewTransaction one = new RenewTransaction(List.of(request));
                 all = all.thenCompose(
                         done -> untilUndisturbed(() -> one.attempt(session), MOST_TRIES, TransactionStore::disturbed)
                                 .thenApply(reply -> {

@@ -20,22 +20,19 @@ final class VoteCalls {
     private static final String REMEMBERS_NOTHING = "?";
 
     private final Scripts scripts;
-    private final long retentionMillis;
 
-    VoteCalls(Scripts scripts, long retentionMillis) {
+    VoteCalls(Scripts scripts) {
         this.scripts = scripts;
-        this.retentionMillis = retentionMillis;
     }
 
     /** {@code durable} says that the server forgets nothing that it has answered. */
     ScriptCall vote(VoteRequest request, boolean durable) {
         ScriptCall call = scripts.vote.call().key("reign", KeyNames.reign());
         for (String lock : request.claim().keys()) {
-            call.key("lock", lock).key("fence", KeyNames.fence(lock)).key("queue", KeyNames.queue(lock));
+            call.key("lock", lock).key("counter", KeyNames.counter(lock)).key("queue", KeyNames.queue(lock));
         }
         call.argument("token", request.token())
                 .argument("lease", request.leaseMillis())
-                .argument("kept", retentionMillis + request.leaseMillis())
                 .argument("how", request.ifFree() == AcquireRequest.IfFree.LEAVE ? "leave" : "take")
                 .argument("proposal", request.proposal())
                 .argument("longest", request.admission().longestLeaseMillis())
@@ -90,11 +87,9 @@ final class VoteCalls {
     ScriptCall raise(RaiseRequest request) {
         ScriptCall call = scripts.raise.call();
         for (String lock : request.claim().keys()) {
-            call.key("lock", lock).key("fence", KeyNames.fence(lock));
+            call.key("lock", lock).key("counter", KeyNames.counter(lock));
         }
-        return call.argument("token", request.token())
-                .argument("number", request.number())
-                .argument("kept", retentionMillis + request.leaseMillis());
+        return call.argument("token", request.token()).argument("number", request.number());
     }
 
     ScriptCall giveUp(ReleaseRequest request) {

@@ -1,59 +1,77 @@
 -- Takes a lock that is free, or goes on with one that this token holds already; otherwise waits in the queue, if asked to.
 --
--- KEYS lock fence queue
--- ARGV token lease kept how place
+-- KEYS lock counter queue last
+-- ARGV token lease how place
 --   lease  milliseconds; 0 for a hold that never ends
---   kept   milliseconds for which the record of the grant is kept
 --   how    what to do with a lock that is not this token's:
 --          left out       take it if it is free, and go away if it is not
 --          leave          leave it, free or not: only a hold of this token goes on
 --          join           take it if it is free, and wait in the queue if it is not
---          join briefly   the same, with a brief answer
---          rejoin         the same as join, by somebody who may be standing in the queue already
---   place  where to wait in the queue, as QueuePlace writes it
--- CONSTANTS stride keep retention
---   stride     fencing tokens grow by at least this much
---   keep       milliseconds for which the queue outlives the last answer that was not brief
---   retention  milliseconds for which the record of a grant outlives the lease
--- Reply the fencing token if granted, else {holder or nil, PTTL, microseconds, 1 if Keyhold granted the lock to the holder, else
+--          join briefly   the same, with a brief reply
+--          rejoin         the same as join, by a waiter that may be in the queue already
+--   place  the entry of the queue, as QueuePlace writes it
+-- CONSTANTS stride keep
+--   stride  fencing tokens grow by at least this much
+--   keep    milliseconds for which the queue outlives the last reply that was not brief
+-- Reply the fencing token if granted, else {holder or nil, PTTL, microseconds, 1 if the holder is a client of Keyhold, else
 --   0}; {holder} if brief.
 --
 -- Atomic, because between looking and taking another could take it, because fencing tokens must grow in the order of the
--- grants, and because nobody may join the queue of a lock that was freed just before. A free lock with a queue (its holder
+-- grants, and because no request may join the queue of a lock that was freed just before. A free lock with a queue (its holder
 -- expired, or knew of no queue) goes to the queue first. A hold that goes on keeps its number, so that the request may
 -- be repeated when its reply was lost, and its lease never ends sooner than it did.
--- USES record
+-- USES value
+-- USES number
 
 -- The usual case first, with nothing in it that it does not need. Up to the first write, errors are returned and not raised:
 -- an error that is raised means that the script may have written something (see Failures).
+--
+-- The lock is taken with the clock as its number, which is nearly always right, and the counter is written after that: a request for
+-- a lock that is taken writes nothing.
 local function take()
+  local value = token .. ' ' .. at .. ' ' .. at
   if lease == '0' then
-    return redis.pcall('SET', lock, token, 'NX')
+    return redis.pcall('SET', lock, value, 'NX')
   end
-  return redis.pcall('SET', lock, token, 'PX', lease, 'NX')
+  return redis.pcall('SET', lock, value, 'PX', lease, 'NX')
 end
-local function recorded()
-  local number, problem = record(token, kept)
+local function noteHolder(holder, millis)
+  redis.pcall('SET', last, holder, 'PX', math.max(millis, 0) + keep)
+end
+local function numbered()
+  local number, problem = nextNumber()
   if not number then
     redis.call('DEL', lock)
+    return problem
   end
-  return number or problem
+  if number ~= at then
+    redis.call('SET', lock, token .. ' ' .. number .. ' ' .. at, 'KEEPTTL')
+  end
+  return number
 end
 
-local holder, first
+local value, first
 if how == 'join briefly' then
   -- Others of the same client wait already, so the lock is hardly free.
-  holder = redis.pcall('GET', lock)
+  value = redis.pcall('GET', lock)
 end
-if how ~= 'leave' and not holder then
+if how ~= 'leave' and not value then
+  local problem = readClock()
+  if problem then
+    return problem
+  end
   local taken = take()
   if taken and taken.err then
     return taken
   end
   if taken then
     first = redis.pcall('LPOP', queue)
-    if type(first) ~= 'string' or first == place then
-      return recorded()
+    if type(first) ~= 'string' then
+      return numbered()
+    end
+    if first == place then
+      noteHolder(token, lease)
+      return numbered()
     end
   end
 end
@@ -61,57 +79,71 @@ end
 -- USES stopped
 -- USES handover
 if first then
-  -- The lock was free although requests wait. If the last hold of ours has just expired, its client may be stopped.
-  local left = redis.call('PTTL', fence)
-  if left <= retention and left > retention - keep then
-    local last = string.match(redis.call('GET', fence) or '', '^%d+ %d+ (.*)$')
-    if last and clientOf(last) ~= clientOf(token) then
-      redis.call('LPUSH', queue, first)
-      demote(queue, {[clientOf(last)] = true})
-      first = redis.call('LPOP', queue)
-    end
+  -- The lock was free although requests wait. The client whose hold has just expired may be stopped.
+  local previous = redis.pcall('GET', last)
+  if type(previous) == 'string' and clientOf(previous) ~= clientOf(token) then
+    redis.call('LPUSH', queue, first)
+    demote(queue, {[clientOf(previous)] = true})
+    first = redis.call('LPOP', queue)
   end
-  holder = handOver(first, place)
-  if not holder then
+  local heir = handOver(first, place)
+  if not heir then
     redis.call('DEL', lock)
     take()
-    return recorded()
+    noteHolder(token, lease)
+    return numbered()
   end
-elseif not holder then
-  holder = redis.pcall('GET', lock)
+  value = redis.call('GET', lock)
+elseif not value then
+  value = redis.pcall('GET', lock)
 end
-if type(holder) == 'table' then
-  return holder -- An error: something else stands under the key.
+if type(value) == 'table' then
+  return value -- An error: something else is under the key.
 end
 
-if holder == token then
-  local number, owner = string.match(redis.call('GET', fence) or '', '^(%d+) %d+ (.*)$')
-  if owner ~= token then
-    number = record(token, kept)
+if value and isOf(value, token) then
+  local _, number = tokenIn(value)
+  if not number then
+    -- A foreign hold that is adopted. Its value stays as its holder wrote it, so that each adoption gets a number of its own.
+    local problem = readClock()
+    if not problem then
+      number, problem = nextNumber()
+    end
+    if problem then
+      return problem
+    end
   end
   if lease == '0' then
     redis.call('PERSIST', lock)
   elseif redis.call('PTTL', lock) < tonumber(lease) then
     redis.call('PEXPIRE', lock, lease)
   end
-  redis.call('PEXPIRE', fence, retention + math.max(redis.call('PTTL', lock), 0))
   return number
 end
 
-local time
 if how ~= 'join briefly' then
-  time = redis.pcall('TIME')
-  if time.err then
-    return timeForbidden(time)
+  local problem = readClock()
+  if problem then
+    return problem
   end
 end
 -- USES join
-local problem = place and join(queue)
+local problem, isFirst
+if place then
+  problem, isFirst = join(queue)
+end
 if problem then
   return problem
+end
+local holder, ours = false, nil
+if value then
+  holder, ours = tokenIn(value)
 end
 if how == 'join briefly' then
   return {holder}
 end
-local owner = string.match(redis.call('GET', fence) or '', '^%d+ %d+ (.*)$')
-return {holder, redis.call('PTTL', lock), time[1] * 1000000 + time[2], owner == holder and 1 or 0}
+local left = redis.call('PTTL', lock)
+if isFirst and ours then
+  noteHolder(holder, left)
+end
+return {holder, left, tonumber(at), ours and 1 or 0}

@@ -1,6 +1,6 @@
 -- Takes permits of a semaphore, or goes on with those that this token holds already; otherwise waits in the queue, if asked to.
 --
--- KEYS holders state waiters
+-- KEYS holders state waiters counter
 -- ARGV token lease wanted says ifOther how place beside
 --   lease    milliseconds; 0 for a hold that never ends
 --   wanted   how many permits
@@ -10,7 +10,7 @@
 --   place    where to wait in the queue, as QueuePlace writes it; '' for nowhere
 --   beside   the token of a hold whose permits do not count against this one; left out if there is none
 -- CONSTANTS stride keep retention readwrite
---   as for acquire, and for resize
+--   as for acquire and for resize
 -- Reply the fencing token if granted; the number of permits if it is another, or too small; else {first holder to expire or
 --   nil, milliseconds until then or -1, microseconds, 1}; {first holder} if brief.
 --
@@ -19,6 +19,7 @@
 -- become free goes to the queue first, and whoever finds somebody waiting waits too: else small requests would
 -- starve a large one. A hold that goes on keeps its number, so that the request may be repeated when its reply was lost,
 -- and its lease never ends sooner than it did.
+-- USES number
 -- USES stopped
 -- USES permits
 local dropped, detail, problem = open(token)
@@ -46,10 +47,15 @@ if score then
   end
   if not detail then
     -- The state was lost, and this hold's number with it. A new one is larger all the same.
-    local number = nextNumber()
-    redis.call('HSET', state, 'limit', limit or says, 'said', said or says, 'used', limit or says, 'fence', number,
+    local number, refused = nextNumber()
+    if refused then
+      return refused
+    end
+    limit = limit or says
+    redis.call('HSET', state, 'limit', limit, 'said', said or says, 'used', limit,
       ':' .. token, '0 ' .. number .. ' ' .. at)
-    redis.call('PEXPIRE', state, retention + lease)
+    kept = 0
+    keepState(lease)
     return number
   end
   return string.match(detail, '^%d+ (%d+)')
@@ -83,19 +89,24 @@ if beside then
   local other = redis.call('ZSCORE', holders, beside) and redis.call('HGET', state, ':' .. beside)
   local its = other and tonumber(string.match(other, '^%d+')) or 0
   if its > 0 and used - its + wanted <= limit then
-    return grant(token, lease, wanted)
+    local number, refused = grant(token, lease, wanted)
+    return number or refused
   end
 end
 
 local turn = serve(place)
 if turn == 'own' then
+  local number, refused = grant(token, lease, wanted)
+  if refused then
+    return refused
+  end
   redis.call('LPOP', waiters)
-  local number = grant(token, lease, wanted)
   serve() -- There may be enough for those behind it, too.
   return number
 end
 if turn == 'nobody' and used + wanted <= limit then
-  return grant(token, lease, wanted)
+  local number, refused = grant(token, lease, wanted)
+  return number or refused
 end
 
 -- USES join

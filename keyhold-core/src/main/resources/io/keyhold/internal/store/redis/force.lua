@@ -1,15 +1,16 @@
 -- Frees a lock, or all permits of a semaphore, whoever holds them. Those who wait longest hold them then. Data of another kind is
 -- somebody else's: it is left alone, with an error.
 --
--- KEYS lock fence queue state waiters
+-- KEYS lock counter queue last state waiters
 -- ARGV none
--- CONSTANTS stride keep retention
---   as for acquire
+-- CONSTANTS stride keep retention readwrite
+--   as for acquire and for resize
 -- Reply 1 if anybody held it, else 0.
 --
 -- Atomic, because nobody else may take what is freed before the one who waits longest.
 if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 then
   local holders = lock
+-- USES number
 -- USES stopped
 -- USES permits
   local _, _, problem = open('')
@@ -18,7 +19,7 @@ if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 th
   end
   local anybody = not empty
   redis.call('DEL', holders)
-  forgetHolders(retention)
+  forgetHolders()
   serve()
   return anybody and 1 or 0
 end
@@ -26,9 +27,9 @@ end
 if not redis.call('GET', lock) then
   return 0
 end
--- USES record
+-- USES number
 -- USES handover
 if not handOver(redis.pcall('LPOP', queue)) then
-  redis.call('DEL', lock)
+  redis.call('DEL', lock, last)
 end
 return 1

@@ -8,14 +8,15 @@
 --
 -- Atomic, because a lock could expire between looking and deleting, and the next holder's would be deleted. pcall, because a
 -- key that somebody turned into another type is not ours, rather than an error.
+-- USES value
 local missing
 for i = 1, #KEYS / 2 do
   local lock, queue = KEYS[2 * i - 1], KEYS[2 * i]
   if ARGV[2] then
     redis.pcall('LREM', queue, 1, ARGV[2])
   end
-  local holder = redis.pcall('GET', lock)
-  if holder == ARGV[1] then
+  local value = redis.pcall('GET', lock)
+  if isOf(value, ARGV[1]) then
     redis.call('DEL', lock)
     local place = redis.pcall('LPOP', queue)
     while type(place) == 'string' do
@@ -29,7 +30,7 @@ for i = 1, #KEYS / 2 do
       place = redis.pcall('LPOP', queue)
     end
   else
-    missing = missing or {0, type(holder) == 'table' and holder.err or holder}
+    missing = missing or {0, type(value) == 'table' and value.err or value and tokenIn(value)}
   end
 end
 return missing or 1

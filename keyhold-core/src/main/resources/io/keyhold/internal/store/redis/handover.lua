@@ -1,8 +1,8 @@
 -- Part of other scripts: hands the lock over to the first entry of its queue whose client listens, and returns its token. 'place'
 -- has just been taken out of the queue; entries of clients that do not listen are dropped. Returns nil if no entry is left
 -- or it is the turn of 'own', and nil and the error if the server forbids something: then the entry stays first, the
--- lock is free, and waiters find out by looking. It needs these of the script around it: lock, queue, keep, retention; and
--- record.
+-- lock is free, and waiters find out by looking. 'last' has the holder while requests wait, for when its hold expires: see stopped.
+-- It needs these of the script around it: lock, queue, last, keep; and number.
 --
 -- Whether a client listens is asked with PUBSUB NUMSUB before anything is granted, because that counts the subscribers of this
 -- very server. The reply of PUBLISH counts pattern subscribers too, so that a monitoring tool would keep dead waiters
@@ -14,26 +14,32 @@
 -- must never be refused.
 local function handOver(place, own)
   while type(place) == 'string' and place ~= own do
-    local channel, number, lease, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ %d+ (.*)$')
+    local channel, entry, lease, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ %d+ (.*)$')
     local outcome = channel and redis.pcall('PUBSUB', 'NUMSUB', channel) or {}
     if (outcome[2] or 0) > 0 then
-      local fencing, at = record(token, retention + lease)
-      if not fencing then
-        outcome = at
-      elseif lease == '0' then
-        outcome = redis.pcall('SET', lock, token)
-      else
-        outcome = redis.pcall('SET', lock, token, 'PX', lease)
+      local number
+      outcome = readClock()
+      if not outcome then
+        number, outcome = nextNumber()
+      end
+      if number then
+        local value = token .. ' ' .. number .. ' ' .. at
+        if lease == '0' then
+          outcome = redis.pcall('SET', lock, value)
+        else
+          outcome = redis.pcall('SET', lock, value, 'PX', lease)
+        end
       end
       if not outcome.err then
-        outcome = redis.pcall('PUBLISH', channel, 'granted ' .. number .. ' ' .. fencing .. ' ' .. at)
+        redis.pcall('SET', last, token, 'PX', lease + keep)
+        outcome = redis.pcall('PUBLISH', channel, 'granted ' .. entry .. ' ' .. number .. ' ' .. at)
       end
       if type(outcome) == 'number' then
         return token
       end
     end
     if outcome.err then
-      redis.pcall('DEL', lock)
+      redis.pcall('DEL', lock, last)
       redis.pcall('LPUSH', queue, place)
       redis.pcall('PEXPIRE', queue, keep)
       return nil, outcome

@@ -1,19 +1,19 @@
 -- Part of other scripts: a semaphore, and what is done with it. It needs these of the script around it: holders, state,
--- waiters, stride, keep, retention; and stopped. Before the first write errors are returned and not raised, as in acquire.
+-- waiters, keep, retention, readwrite; and number, stopped. Before the first write errors are returned and not raised, as in acquire.
 --
 -- Holders are a sorted set, token to end in microseconds. The state is a hash: limit, how many permits there are; said, how
--- many the first client said; used, how many are out; fence, the last fencing token; kept, until when the state is kept at
+-- many the first client said; used, how many are out; kept, until when the state is kept at
 -- least, in milliseconds; and for each holder a field, a colon and its token, with its permits, fencing token and
 -- beginning, and 'endless' if it has no end. Whatever is written is written after a look at the holders, which fails if
--- something else stands under their key.
-local time = redis.pcall('TIME')
-if time.err then
-  -- Inside a script the server does not say which command it refuses.
-  return {err = 'NOPERM TIME is not permitted inside scripts: ' .. time.err}
+-- something else stands under their key. A semaphore's state outlives its holders by the retention, so that its limit is
+-- known. A read/write lock has nothing to remember, and leaves nothing; if all its holders expire, their names are kept for as long as
+-- the queue, because they may be stopped.
+local clockProblem = readClock()
+if clockProblem then
+  return clockProblem
 end
-local now = time[1] * 1000000 + time[2]
-local at = string.format('%.0f', now)
-local limit, said, used, fencing, kept, empty
+local now = tonumber(at)
+local limit, said, used, kept, empty
 -- The clients whose holds have just expired.
 local stopped = {}
 
@@ -31,11 +31,13 @@ local function drop(tokens)
   end
 end
 
--- What is known of the semaphore without any holder, to be kept so long.
-local function forgetHolders(millis)
+-- Leaves what is known of a semaphore without any holder: its limit, for the retention.
+local function forgetHolders()
   redis.call('DEL', state)
-  redis.call('HSET', state, 'limit', limit, 'said', said, 'used', 0, 'fence', string.format('%.0f', fencing))
-  redis.call('PEXPIRE', state, millis)
+  if limit ~= readwrite then
+    redis.call('HSET', state, 'limit', limit, 'said', said, 'used', 0)
+    redis.call('PEXPIRE', state, retention)
+  end
   empty, used, kept = true, 0, 0
 end
 
@@ -47,13 +49,13 @@ local function open(token)
   if first.err then
     return nil, nil, first
   end
-  local values = redis.pcall('HMGET', state, 'limit', 'said', 'used', 'fence', 'kept', ':' .. token)
+  local values = redis.pcall('HMGET', state, 'limit', 'said', 'used', 'kept', ':' .. token)
   if values.err then
     return nil, nil, values
   end
-  local detail = values[6]
+  local detail = values[5]
   limit, said, used = tonumber(values[1]), tonumber(values[2]), tonumber(values[3])
-  fencing, kept = tonumber(values[4]) or 0, tonumber(values[5]) or 0
+  kept = tonumber(values[4]) or 0
   empty = not first[1]
   if not empty and not used then
     used = limit or math.huge -- The state was lost: nobody comes in before all have gone.
@@ -66,7 +68,7 @@ local function open(token)
       end
     end
     -- All have ended, and their key with them. What the state knows of them would stay as long as it does.
-    forgetHolders(math.max(redis.call('PTTL', state), retention))
+    forgetHolders()
     detail = false
   end
   local dropped = not empty and tonumber(first[2]) <= now
@@ -82,8 +84,10 @@ local function open(token)
     until #over < 1000
     empty = redis.call('EXISTS', holders) == 0
     detail = detail and redis.call('HGET', state, ':' .. token)
-    if limit then
-      redis.call('HSET', state, 'used', empty and 0 or used)
+    if limit and empty then
+      forgetHolders()
+    elseif limit then
+      redis.call('HSET', state, 'used', used)
     end
   end
   if empty then
@@ -96,23 +100,25 @@ local function open(token)
   return dropped or vanished, detail
 end
 
--- Keeps the state for as long as this lease and the retention, never for less than it is kept already. Somewhat longer than
--- that, so that it need not be done every time: 'kept' says until when.
-local function keepState(lease)
+-- Returns for how long the state is to be kept from now on, for this lease, and notes it in 'kept'; nil if it is kept for long enough
+-- already. A semaphore's state outlives the lease by the retention. Somewhat longer than that, so that it need not be done every time.
+local function longer(lease)
   local millis = math.floor(now / 1000)
-  if millis + retention + lease <= kept then
-    return
+  local after = limit == readwrite and keep or retention
+  if millis + after + lease <= kept then
+    return nil
   end
-  local long = math.floor(retention + lease + retention / 8)
-  if redis.call('PTTL', state) < long then
-    redis.call('PEXPIRE', state, long)
-  end
+  local long = math.floor((after + lease) * 9 / 8)
   kept = millis + long
-  redis.call('HSET', state, 'kept', string.format('%.0f', kept))
+  return long
 end
 
-local function nextNumber()
-  return string.format('%.0f', math.max(fencing + stride, now))
+local function keepState(lease)
+  local long = longer(lease)
+  if long then
+    redis.call('HSET', state, 'kept', string.format('%.0f', kept))
+    redis.call('PEXPIRE', state, long)
+  end
 end
 
 -- Keeps the holders until this lease has ended. Their key does not expire while one of them never ends.
@@ -123,15 +129,21 @@ local function keepHolders(lease)
   end
 end
 
+-- Returns the fencing token, or nil and an error: then nothing was granted.
 local function grant(token, lease, permits)
-  local number = nextNumber()
-  fencing = tonumber(number)
+  local number, problem = nextNumber()
+  if problem then
+    return nil, problem
+  end
   local added = redis.call('ZADD', holders, lease == '0' and '+inf' or string.format('%.0f', now + lease * 1000), token)
   -- A request that was repeated and arrived twice may stand in the queue twice. Its token holds once all the same.
   used = used + added * permits
-  redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'fence', number, ':' .. token,
+  local long = longer(lease)
+  redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'kept', string.format('%.0f', kept), ':' .. token,
     permits .. ' ' .. number .. ' ' .. at .. (lease == '0' and ' endless' or ''))
-  keepState(lease)
+  if long then
+    redis.call('PEXPIRE', state, long)
+  end
   if lease == '0' then
     redis.call('PERSIST', holders)
   elseif empty then
@@ -184,8 +196,8 @@ local function serve(own)
       end
       redis.call('LPOP', waiters)
       if subscribers[2] > 0 then
-        local fenced = grant(token, lease, permits)
-        local told = redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. fenced .. ' ' .. at)
+        local fenced, refused = grant(token, lease, permits)
+        local told = refused or redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. fenced .. ' ' .. at)
         if type(told) ~= 'number' then
           revoke(token, place)
           return 'full', told

@@ -1,28 +1,29 @@
 -- Frees those of several locks that this token holds. Whoever waits longest for each of them holds it then.
 --
--- KEYS lock1 fence1 queue1 lock2 fence2 queue2 ...
+-- KEYS lock1 counter1 queue1 last1 lock2 counter2 queue2 last2 ...
 -- ARGV token
--- CONSTANTS stride keep retention
+-- CONSTANTS stride keep
 --   as for acquire
 -- Reply 1 if it held all of them, or {1, error} as for release; else {0, holder or nil} of the first that it did not hold.
 --
 -- Atomic, because a lock could expire between looking and deleting, and the next holder's would be deleted. pcall, because a
 -- key that somebody turned into another type is not ours, rather than an error.
-local lock, fence, queue
--- USES record
+local lock, counter, queue, last
+-- USES value
+-- USES number
 -- USES handover
 local missing, problem
-for i = 1, #KEYS / 3 do
-  lock, fence, queue = KEYS[3 * i - 2], KEYS[3 * i - 1], KEYS[3 * i]
-  local holder = redis.pcall('GET', lock)
-  if holder == ARGV[1] then
+for i = 1, #KEYS, 4 do
+  lock, counter, queue, last = KEYS[i], KEYS[i + 1], KEYS[i + 2], KEYS[i + 3]
+  local value = redis.pcall('GET', lock)
+  if isOf(value, ARGV[1]) then
     local heir, refused = handOver(redis.pcall('LPOP', queue))
     if not heir then
-      redis.call('DEL', lock)
+      redis.call('DEL', lock, last)
     end
     problem = problem or refused
   else
-    missing = missing or {0, type(holder) == 'table' and holder.err or holder}
+    missing = missing or {0, type(value) == 'table' and value.err or value and tokenIn(value)}
   end
 end
 return missing or problem and {1, problem.err} or 1

@@ -1,10 +1,10 @@
 -- Gives back the permits that this token holds, and leaves the queue. Whoever waits longest gets what there is then.
 --
--- KEYS holders state waiters
+-- KEYS holders state waiters counter
 -- ARGV token place
 --   place  where this token may be waiting, as QueuePlace writes it; left out if nowhere
--- CONSTANTS stride keep retention
---   as for acquire
+-- CONSTANTS stride keep retention readwrite
+--   as for acquire and for resize
 -- Reply 1, or {1, error} as for release; {0} if this token holds nothing.
 --
 -- Atomic, because the hold could expire between looking and giving back, and its permits would come back twice; because a waiter
@@ -18,6 +18,7 @@ if type(holding) ~= 'number' then
   return {0} -- Something else stands under the key. It is not ours, rather than an error.
 end
 
+-- USES number
 -- USES stopped
 -- USES permits
 local dropped, detail, problem = open(token)
@@ -40,8 +41,11 @@ if held == 1 then
       redis.call('PEXPIREAT', holders, math.ceil(last[2] / 1000) + 1)
     end
   end
-  if limit then
-    redis.call('HSET', state, 'used', used) -- Before waiters are served: what follows may fail.
+  -- Before waiters are served: what follows may fail.
+  if limit and empty and limit == readwrite then
+    forgetHolders()
+  elseif limit then
+    redis.call('HSET', state, 'used', used)
   end
 end
 local _

@@ -3,8 +3,8 @@
 -- KEYS holders1 state1 holders2 state2 ...
 -- ARGV token1 lease1 token2 lease2 ...
 --   lease  milliseconds; 0 asks only whether the token still holds permits
--- CONSTANTS retention
---   retention  milliseconds for which a semaphore's state outlives the last lease
+-- CONSTANTS keep retention readwrite
+--   as for acquire and for resize
 -- Reply a list: 1 for each hold that goes on, else {0}, or {0, reason}.
 --
 -- Atomic, because a hold could end between the look and its new end, and its permits may be another's by then. Each hold
@@ -24,7 +24,8 @@ for i = 1, #KEYS / 2 do
     replies[i] = {0}
   else
     local left = redis.call('PTTL', holders)
-    redis.call('PEXPIRE', state, math.max(redis.call('PTTL', state), retention + math.max(left, lease)))
+    local after = redis.call('HGET', state, 'limit') == string.format('%.0f', readwrite) and keep or retention
+    redis.call('PEXPIRE', state, math.max(redis.call('PTTL', state), after + math.max(left, lease)))
     local ends = now + lease * 1000
     if lease ~= '0' and ends > tonumber(score) then
       redis.call('ZADD', holders, 'XX', string.format('%.0f', ends), token)

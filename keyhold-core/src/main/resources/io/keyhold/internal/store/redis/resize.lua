@@ -1,14 +1,16 @@
 -- Sets how many permits a semaphore has, and serves those who can be served then.
 --
--- KEYS holders state waiters
+-- KEYS holders state waiters counter
 -- ARGV says permits
 --   says     how many permits there are, as this client says, for a semaphore that nobody uses yet
 --   permits  how many there are from now on
 -- CONSTANTS stride keep retention readwrite
---   as for acquire; and the number of permits that marks a read/write lock, which is left as it is
+--   as for acquire; milliseconds for which a semaphore's limit outlives its last holder; and the number of permits that marks a read/write
+--   lock, which is left as it is
 -- Reply how many there were.
 --
 -- Atomic, because those who wait must get what has become free before anybody who comes.
+-- USES number
 -- USES stopped
 -- USES permits
 local _, _, problem = open('')

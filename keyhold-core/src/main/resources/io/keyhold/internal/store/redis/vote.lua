@@ -1,9 +1,8 @@
 -- Gives this node's vote for one lock or several, if all of them are free or held by whoever asks, and the node may vote.
 --
--- KEYS reign lock1 fence1 queue1 lock2 fence2 queue2 ...
--- ARGV token lease kept how proposal longest admits place part1 part2 ...
+-- KEYS reign lock1 counter1 queue1 lock2 counter2 queue2 ...
+-- ARGV token lease how proposal longest admits place part1 part2 ...
 --   lease     milliseconds
---   kept      milliseconds for which the records of the grant are kept
 --   how       take, or leave: only locks that this token holds go on
 --   proposal  the fencing token that is proposed
 --   longest   milliseconds after which every lease is over that was granted before a restart
@@ -11,7 +10,7 @@
 --             because all its writes are durable; else ''
 --   place     where to wait to be told that the lock was given up, as QueuePlace writes it; '' for nowhere
 --   part      the token by which whoever asks holds that lock already; left out if it holds none
--- CONSTANTS stride keep retention
+-- CONSTANTS stride keep
 --   as for acquire
 -- Reply {1, fencing token, server}; {0, holder or nil, PTTL, server} of the first lock that is not to be had; {2, milliseconds, mark, server}
 --   if the node may not vote for so long yet; the mark is '!' if the server remembers an earlier reign, and others (see reign) if it does not
@@ -19,7 +18,7 @@
 --
 -- Atomic, because between looking and taking others could take it, because the counters must grow with every grant, and because the
 -- node could not be sure any more that it may vote. Locks that go on keep their number, so that the request may be repeated.
-local token, lease, kept, how, proposal, longest, admits, place = unpack(ARGV)
+local token, lease, how, proposal, longest, admits, place = unpack(ARGV)
 local reign = KEYS[1]
 -- USES reign
 local wait, mark, says, server = quarantine(longest)
@@ -30,42 +29,52 @@ if wait > 0 then
   return {2, wait, mark, server}
 end
 
+-- USES value
 local highest, same, first = 0, true, nil
 local held = {}
 for i = 1, (#KEYS - 1) / 3 do
-  local lock, fence, queue = KEYS[3 * i - 1], KEYS[3 * i], KEYS[3 * i + 1]
-  local holder = redis.call('GET', lock)
-  if holder ~= token and (holder and holder ~= ARGV[8 + i] or not holder and how == 'leave') then
+  local lock, counter, queue = KEYS[3 * i - 1], KEYS[3 * i], KEYS[3 * i + 1]
+  local value = redis.call('GET', lock)
+  local holder, number
+  if value then
+    holder, number = tokenIn(value)
+  end
+  held[i] = isOf(value, token)
+  if not held[i] and (holder and holder ~= ARGV[7 + i] or not holder and how == 'leave') then
     if place ~= '' and not redis.call('LPOS', queue, place) then
       redis.call('RPUSH', queue, place)
       redis.call('PEXPIRE', queue, keep)
     end
-    return {0, holder, redis.call('PTTL', lock), server}
+    return {0, holder or false, redis.call('PTTL', lock), server}
   end
-  local number, owner = string.match(redis.call('GET', fence) or '', '^(%d+) %d+ (.*)$')
-  held[i] = holder == token
   first = first or number
-  same = same and held[i] and owner == token and number == first
-  highest = math.max(highest, tonumber(number or 0))
+  same = same and held[i] and number == first
+  highest = math.max(highest, tonumber(redis.call('GET', counter) or 0))
 end
 
 local time = redis.call('TIME')
 local at = time[1] .. string.sub('00000', #time[2]) .. time[2]
-local number = same and first or highest + stride <= tonumber(proposal) and proposal
+local known = same and first
+local number = known or highest + stride <= tonumber(proposal) and proposal
   or string.format('%.0f', highest + stride)
 for i = 1, (#KEYS - 1) / 3 do
-  local lock, fence, queue = KEYS[3 * i - 1], KEYS[3 * i], KEYS[3 * i + 1]
-  if same then
-    redis.call('PEXPIRE', fence, kept)
-  else
-    redis.call('SET', fence, number .. ' ' .. at .. ' ' .. token, 'PX', kept)
+  local lock, counter, queue = KEYS[3 * i - 1], KEYS[3 * i], KEYS[3 * i + 1]
+  if not known then
+    redis.call('SET', counter, number)
   end
-  -- The lock last, and pcall before it: an error must not leave a lock behind that nobody holds.
+  -- The lock last, and pcall before it: an error must not leave a lock behind that no client holds.
   if place ~= '' then
     redis.pcall('LREM', queue, 1, place)
   end
-  if not held[i] or redis.call('PTTL', lock) < tonumber(lease) then
-    redis.call('SET', lock, token, 'PX', lease)
+  if not held[i] then
+    redis.call('SET', lock, token .. ' ' .. number .. ' ' .. at, 'PX', lease)
+  else
+    if not same then
+      redis.call('SET', lock, token .. ' ' .. number .. ' ' .. at, 'KEEPTTL')
+    end
+    if redis.call('PTTL', lock) < tonumber(lease) then
+      redis.call('PEXPIRE', lock, lease)
+    end
   end
 end
 return {1, number, server}

@@ -10,10 +10,10 @@ import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
-import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.Limit;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -222,7 +222,7 @@ class MemoryPermitsTest {
     void numbersGrowByAStrideWhileTheClockStandsStill() {
         long first = number(take(permits(1, 2), "a"));
 
-        assertThat(number(take(permits(1, 2), "b"))).isEqualTo(first + GrantRecord.STRIDE);
+        assertThat(number(take(permits(1, 2), "b"))).isEqualTo(first + LockValue.STRIDE);
         assertThat(number(take(permits(1, 2), "a"))).isEqualTo(first);
     }
 
@@ -256,7 +256,7 @@ class MemoryPermitsTest {
     @Test
     void aSemaphoreIsForgottenADayAfterItsLastLease() {
         take(permits(1, 2), "a");
-        clock.pass(MemoryStore.RECORD_RETENTION.plusMillis(LEASE_MILLIS - 1));
+        clock.pass(MemoryStore.SEMAPHORE_RETENTION.plusMillis(LEASE_MILLIS - 1));
         assertThat(take(permits(1, 3), "b")).isEqualTo(new AcquireReply.OtherLimit(2));
 
         clock.pass(Duration.ofMillis(1));

@@ -19,23 +19,42 @@ class KeyNamesTest {
     private static final int LONGEST = 5;
     private static final int RANDOM_KEYS = 10_000;
     private static final List<UnaryOperator<String>> COMPANIONS =
-            List.of(KeyNames::fence, KeyNames::queue, KeyNames::permits, KeyNames::waiters);
+            List.of(KeyNames::last, KeyNames::queue, KeyNames::permits, KeyNames::waiters);
 
     @ParameterizedTest
     @CsvSource({
-        "invoice:42, {invoice:42}:kh:fence",
-        "{user:1}:lock, {user:1}:kh:fence:{user:1}:lock",
-        "a{b}c, {b}:kh:fence:a{b}c",
-        "{x}, {x}:kh:fence:{x}",
-        "a{b, {a{b}:kh:fence",
-        "{}x, {19354}:kh:fence:{}x",
-        "x}y, {19055}:kh:fence:x}y",
-        "{x}y}, {x}:kh:fence:{x}y}",
+        "invoice:42, {invoice:42}:kh:queue",
+        "{user:1}:lock, {user:1}:kh:queue:{user:1}:lock",
+        "a{b}c, {b}:kh:queue:a{b}c",
+        "{x}, {x}:kh:queue:{x}",
+        "a{b, {a{b}:kh:queue",
+        "{}x, {19354}:kh:queue:{}x",
+        "x}y, {19055}:kh:queue:x}y",
+        "{x}y}, {x}:kh:queue:{x}y}",
     })
-    void companions(String lock, String fence) {
-        assertThat(KeyNames.fence(lock)).isEqualTo(fence);
-        assertThat(KeyNames.isCompanion(fence)).isTrue();
+    void companions(String lock, String queue) {
+        assertThat(KeyNames.queue(lock)).isEqualTo(queue);
+        assertThat(KeyNames.isCompanion(queue)).isTrue();
         assertThat(KeyNames.isCompanion(lock)).isFalse();
+    }
+
+    @Test
+    void everySlotHasOneCounter() {
+        Map<Integer, String> counters = new HashMap<>();
+        for (int i = 0; i < 300_000; i++) {
+            String key = "invoice:" + i;
+            String counter = KeyNames.counter(key);
+            assertThat(counters.merge(slot(key), counter, (known, other) -> known))
+                    .isEqualTo(counter);
+        }
+        assertThat(counters).hasSize(16_384);
+        counters.forEach((slot, counter) -> {
+            assertThat(slot(counter)).as(counter).isEqualTo(slot);
+            assertThat(isAccepted(counter)).as(counter).isFalse();
+        });
+        assertThat(counters.values()).doesNotHaveDuplicates();
+        assertThat(KeyNames.counter("a{b}c")).isEqualTo(KeyNames.counter("b"));
+        assertThat(KeyNames.counter("x}y")).isEqualTo("{19055}:kh:fence");
     }
 
     /** Every key of up to five of the characters that names are made of. */

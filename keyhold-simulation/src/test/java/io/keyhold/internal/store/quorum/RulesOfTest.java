@@ -1,8 +1,8 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.KeyholdClock;
-import io.keyhold.internal.store.GrantRecord;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import java.util.Collections;
@@ -47,7 +47,7 @@ public enum RulesOfTest {
     ABOVE_THE_SMALLEST(new QuorumRules() {
         @Override
         long above(List<Long> answers) {
-            return Collections.min(answers) + GrantRecord.STRIDE;
+            return Collections.min(answers) + LockValue.STRIDE;
         }
     });
 

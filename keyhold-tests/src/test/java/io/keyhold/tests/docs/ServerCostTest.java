@@ -1,0 +1,115 @@
+package io.keyhold.tests.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Fairness;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.Setup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What each operation costs the server, counted in commands, is what docs/benchmarks.md says: a change there is a decision. */
+class ServerCostTest {
+
+    private static final Pattern CALLS = Pattern.compile("cmdstat_([^:]+):calls=(\\d+)");
+    private static final Pattern ROW = Pattern.compile("\\| ([^|]+) \\| (\\d+) \\| (\\d+) \\|");
+    private static final List<String> SCRIPTS = List.of("evalsha", "eval");
+    /** Commands of this test, and those that keep connections alive. */
+    private static final List<String> OTHERS = List.of("info", "config|resetstat", "llen", "ping", "hello");
+
+    private static final LockOptions STRICT =
+            LockOptions.builder().fairness(Fairness.STRICT).build();
+
+    private record Cost(long scripts, long inside) {}
+
+    private interface Operation {
+        void run() throws Exception;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void costsAreAsDocumented(Setup setup) throws Exception {
+        Map<String, Cost> costs = new LinkedHashMap<>();
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build();
+                Keyhold other = setup.client(server.uri()).build()) {
+            costs.put(
+                    "lock: acquire and release",
+                    cost(console, () -> keyhold.lock("l").acquire().release()));
+            Lease held = keyhold.lock("l", STRICT).acquire();
+            costs.put("lock: renewal", cost(console, () -> held.extend(Duration.ofHours(1))));
+            CompletableFuture<Lease> waiting = other.lock("l", STRICT).acquireAsync();
+            while (!console.text("LLEN", "{l}:kh:queue").equals("1")) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            console.ask("CONFIG", "RESETSTAT");
+            held.release();
+            Lease handedOver = waiting.get();
+            costs.put("lock: release with hand-over", counted(console));
+            handedOver.release();
+            costs.put(
+                    "`allOf` of three: acquire and release",
+                    cost(console, () -> keyhold.allOf("a", "b", "c").acquire().release()));
+            costs.put(
+                    "semaphore: acquire and release",
+                    cost(console, () -> keyhold.semaphore("s", 4).acquire().release()));
+            costs.put(
+                    "read lock: acquire and release",
+                    cost(
+                            console,
+                            () -> keyhold.readWriteLock("rw")
+                                    .readLock()
+                                    .acquire()
+                                    .release()));
+        }
+        assertThat(costs).isEqualTo(documented(costs));
+    }
+
+    /** The second time: by then scripts are loaded and connections are open. */
+    private static Cost cost(Console console, Operation operation) throws Exception {
+        operation.run();
+        console.ask("CONFIG", "RESETSTAT");
+        operation.run();
+        return counted(console);
+    }
+
+    private static Cost counted(Console console) {
+        Map<String, Long> calls = CALLS.matcher(console.text("INFO", "commandstats"))
+                .results()
+                .collect(Collectors.toMap(found -> found.group(1), found -> Long.parseLong(found.group(2))));
+        long scripts =
+                SCRIPTS.stream().mapToLong(name -> calls.getOrDefault(name, 0L)).sum();
+        calls.keySet().removeAll(SCRIPTS);
+        calls.keySet().removeAll(OTHERS);
+        calls.keySet().removeIf(name -> name.startsWith("client|"));
+        return new Cost(
+                scripts, calls.values().stream().mapToLong(Long::longValue).sum());
+    }
+
+    private static Map<String, Cost> documented(Map<String, Cost> counted) throws Exception {
+        Map<String, Cost> rows = ROW.matcher(Files.readString(Path.of("..", "docs", "benchmarks.md")))
+                .results()
+                .collect(Collectors.toMap(
+                        row -> row.group(1),
+                        row -> new Cost(Long.parseLong(row.group(2)), Long.parseLong(row.group(3))),
+                        (one, two) -> two,
+                        LinkedHashMap::new));
+        rows.keySet().retainAll(counted.keySet());
+        return rows;
+    }
+}
