@@ -1,6 +1,7 @@
 package io.keyhold.jedis;
 
 import io.keyhold.spi.CallLane;
+import io.keyhold.spi.DriverFailures;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -67,7 +68,7 @@ final class ApplicationConnections implements ConnectionSource {
 
     private Connection borrow(long deadline) {
         if (closed) {
-            throw Failures.closed(address());
+            throw DriverFailures.closed(address());
         }
         try {
             Connection connection = waitForConnection(deadline);

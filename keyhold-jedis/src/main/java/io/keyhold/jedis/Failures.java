@@ -2,14 +2,11 @@ package io.keyhold.jedis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisConnectionException;
-import io.keyhold.spi.RedisConnectionException.Failure;
 import io.keyhold.spi.RedisErrorException;
-import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -33,73 +30,26 @@ final class Failures {
 
     /** No connection could be had: nothing was sent. */
     static RuntimeException whileConnecting(String address, Throwable e) {
-        if (e instanceof JedisDataException refusal) {
-            return errorReply(refusal); // to AUTH or SELECT
-        }
-        return notConnected("cannot connect to " + address + ": " + reason(e), e);
+        // The server's refusal of AUTH or SELECT.
+        return e instanceof JedisDataException refusal ? errorReply(refusal) : DriverFailures.cannotConnect(address, e);
     }
 
     /** All connections were in use, for as long as the call could wait: nothing was sent. */
     static RedisConnectionException exhausted(String address, Duration patience) {
-        return notConnected("no connection to " + address + " became free within " + patience.toMillis() + " ms", null);
+        return DriverFailures.notConnected(
+                "no connection to " + address + " became free within " + patience.toMillis() + " ms", null);
     }
 
     /** The server replied to no call while this one was queued, for as long as it could wait: nothing was sent. */
     static RedisConnectionException silent(String address, Duration timeout) {
-        return notConnected(
+        return DriverFailures.notConnected(
                 "not sent: no reply from " + address + " to any call within " + timeout.toMillis() + " ms", null);
     }
 
     /** The connection failed when the command may have been on its way. */
     static RuntimeException whileTalking(String address, Connection connection, Throwable e) {
         return e.getCause() instanceof SocketTimeoutException
-                ? new RedisConnectionException(
-                        Failure.TIMED_OUT,
-                        "no reply from " + address + " within " + connection.getSoTimeout() + " ms",
-                        e)
-                : cut("the connection to " + address + " broke before the reply came: " + reason(e), e);
-    }
-
-    /** The connection of a subscription failed. */
-    static RedisConnectionException whileListening(String address, Throwable e) {
-        return cut("the connection to " + address + ", which was listened to, broke: " + reason(e), e);
-    }
-
-    /** The subscription was closed by whoever had it. */
-    static RedisConnectionException unsubscribed(String address) {
-        return cut("the subscription at " + address + " was closed", null);
-    }
-
-    static RedisConnectionException closed(String address) {
-        return notConnected("the driver for " + address + " is closed", null);
-    }
-
-    private static RedisConnectionException cut(String message, @Nullable Throwable e) {
-        return new RedisConnectionException(Failure.CUT, message, e);
-    }
-
-    private static RedisConnectionException notConnected(String message, @Nullable Throwable e) {
-        return new RedisConnectionException(Failure.NOT_CONNECTED, message, e);
-    }
-
-    /** Jedis hides the reason below its own exception, as the cause or (one for each address tried) as suppressed. */
-    private static String reason(Throwable e) {
-        Throwable root = e;
-        while (true) {
-            if (root.getCause() != null) {
-                root = root.getCause();
-            } else if (root.getSuppressed().length > 0) {
-                root = root.getSuppressed()[0];
-            } else {
-                break;
-            }
-        }
-        if (root instanceof UnknownHostException) {
-            return "unknown host";
-        }
-        String words = root.getMessage();
-        // What is not an everyday failure of a network is told with its type.
-        boolean everyday = root instanceof IOException || root instanceof RuntimeException;
-        return everyday && words != null ? words : root.toString();
+                ? DriverFailures.timedOut(address, Duration.ofMillis(connection.getSoTimeout()), e)
+                : DriverFailures.broken(address, e);
     }
 }

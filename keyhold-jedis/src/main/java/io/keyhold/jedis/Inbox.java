@@ -1,5 +1,6 @@
 package io.keyhold.jedis;
 
+import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSubscription;
@@ -91,7 +92,7 @@ final class Inbox implements RedisSubscription {
             }
         } catch (Throwable e) {
             RuntimeException closed = closing();
-            return closed != null ? closed : Failures.whileListening(connections.address(), e);
+            return closed != null ? closed : DriverFailures.subscriptionBroken(connections.address(), e);
         }
     }
 
@@ -138,7 +139,7 @@ final class Inbox implements RedisSubscription {
     }
 
     private RuntimeException unsubscribed() {
-        return Failures.unsubscribed(connections.address());
+        return DriverFailures.unsubscribed(connections.address());
     }
 
     private static void disconnect(Connection connection) {

@@ -1,5 +1,6 @@
 package io.keyhold.jedis;
 
+import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSubscription;
 import java.util.Set;
@@ -52,6 +53,6 @@ final class Inboxes {
     }
 
     private RuntimeException closedDriver() {
-        return Failures.closed(connections.address());
+        return DriverFailures.closed(connections.address());
     }
 }

@@ -90,8 +90,8 @@ public final class JedisDriver implements RedisDriver {
     @Override
     public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
         return options.mode() == CallMode.BLOCKING
-                ? Stages.of(() -> exchange(call, options, connections.borrowDeadline()))
-                : enqueue(options.lane(), deadline -> Stages.of(() -> exchange(call, options, deadline)));
+                ? OnThisThread.of(() -> exchange(call, options, connections.borrowDeadline()))
+                : enqueue(options.lane(), deadline -> OnThisThread.of(() -> exchange(call, options, deadline)));
     }
 
     private @Nullable Object exchange(RedisCall call, CallOptions options, long deadline) {
@@ -127,7 +127,7 @@ public final class JedisDriver implements RedisDriver {
     @Override
     public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         return options.mode() == CallMode.BLOCKING
-                ? Stages.flat(() -> session(options, connections.borrowDeadline(), Stages::of)
+                ? OnThisThread.flat(() -> session(options, connections.borrowDeadline(), OnThisThread::of)
                         .lendTo(work))
                 : enqueue(
                         options.lane(),
@@ -160,7 +160,7 @@ public final class JedisDriver implements RedisDriver {
 
     @Override
     public CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
-        return Stages.flat(() -> inboxes.open(channel, listener));
+        return OnThisThread.flat(() -> inboxes.open(channel, listener));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.keyhold.jedis;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.RedisSession;
+import io.keyhold.spi.Stages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +50,8 @@ final class JedisSession implements RedisSession {
     /** Lends the connection until the work's stage is complete; completes when it has been taken back. */
     <T> CompletionStage<T> lendTo(Function<RedisSession, CompletionStage<T>> work) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        CompletionStage<T> outcome = Stages.flat(() -> Objects.requireNonNull(work.apply(this), "the work's stage"));
+        CompletionStage<T> outcome =
+                OnThisThread.flat(() -> Objects.requireNonNull(work.apply(this), "the work's stage"));
         outcome.whenComplete((value, failure) -> {
             over = true;
             takeBack().whenComplete((done, ignored) -> Stages.forward(outcome, result));

@@ -1,6 +1,7 @@
 package io.keyhold.jedis;
 
 import io.keyhold.spi.CallLane;
+import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisUri;
 import java.io.IOException;
 import java.time.Duration;
@@ -70,7 +71,7 @@ final class OwnConnections implements ConnectionSource {
     @Override
     public Loan borrow(CallLane lane, long deadline) {
         if (closed) {
-            throw Failures.closed(address());
+            throw DriverFailures.closed(address());
         }
         Semaphore permit = permits(lane);
         acquire(permit, deadline);
@@ -79,7 +80,7 @@ final class OwnConnections implements ConnectionSource {
             return known != null ? known : open(lane, deadline);
         } catch (Throwable e) {
             permit.release();
-            throw closed ? Failures.closed(address()) : Failures.whileConnecting(address(), e);
+            throw closed ? DriverFailures.closed(address()) : Failures.whileConnecting(address(), e);
         }
     }
 
@@ -122,7 +123,7 @@ final class OwnConnections implements ConnectionSource {
         lent.add(loan.connection());
         if (closed) { // Then close() may have missed it.
             close(loan.connection());
-            throw Failures.closed(address());
+            throw DriverFailures.closed(address());
         }
         return loan;
     }
@@ -132,7 +133,7 @@ final class OwnConnections implements ConnectionSource {
         try {
             return connector.connect(millisUntil(deadline));
         } catch (Throwable e) {
-            throw closed ? Failures.closed(address()) : Failures.whileConnecting(address(), e);
+            throw closed ? DriverFailures.closed(address()) : Failures.whileConnecting(address(), e);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.keyhold.jedis;
 
+import io.keyhold.spi.DriverFailures;
+import io.keyhold.spi.Stages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -39,9 +41,9 @@ final class Workers {
     <T> CompletionStage<T> enqueue(Supplier<CompletionStage<T>> work) {
         CompletableFuture<T> result = new CompletableFuture<>();
         try {
-            threads.execute(() -> Stages.forward(Stages.flat(work), result));
+            threads.execute(() -> Stages.forward(OnThisThread.flat(work), result));
         } catch (RejectedExecutionException e) {
-            result.completeExceptionally(Failures.closed(address.get()));
+            result.completeExceptionally(DriverFailures.closed(address.get()));
         } catch (Throwable e) { // The system has no thread left.
             result.completeExceptionally(Failures.whileConnecting(address.get(), e));
         }
@@ -51,7 +53,7 @@ final class Workers {
     /** Does the work on this thread if it is a worker, and else on one. */
     <T> CompletionStage<T> run(Supplier<T> work) {
         boolean here = Thread.currentThread() instanceof Worker worker && worker.owner == this;
-        return here ? Stages.of(work) : enqueue(() -> Stages.of(work));
+        return here ? OnThisThread.of(work) : enqueue(() -> OnThisThread.of(work));
     }
 
     /** Lets what is queued run (it finds the connections closed) and then ends the threads. */

@@ -1,6 +1,8 @@
 package io.keyhold.lettuce;
 
+import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisListener;
+import io.keyhold.spi.Stages;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -54,16 +56,16 @@ final class Dialer {
         opened.whenComplete((value, failure) -> end());
         underWay.incrementAndGet(); // First, so that the client is not closed between the question and the opening.
         if (closed) {
-            opened.completeExceptionally(Failures.closed(endpoint));
+            opened.completeExceptionally(DriverFailures.closed(endpoint.address()));
             return opened;
         }
-        Stages.within(endpoint.connectTimeout(), Stages.flat(() -> connect(kind)), C::closeAsync)
+        Timeouts.within(endpoint.connectTimeout(), Stages.flat(() -> connect(kind)), C::closeAsync)
                 .whenComplete((connection, failure) -> {
                     if (closed) {
                         if (connection != null) {
                             Line.close(connection);
                         }
-                        opened.completeExceptionally(Failures.closed(endpoint));
+                        opened.completeExceptionally(DriverFailures.closed(endpoint.address()));
                     } else if (failure != null) {
                         opened.completeExceptionally(Failures.whileConnecting(endpoint, failure));
                     } else {
@@ -76,7 +78,7 @@ final class Dialer {
     private <C> CompletionStage<C> connect(Kind<C> kind) {
         RedisClient lettuce = client.get();
         if (lettuce == null) {
-            throw Failures.closed(endpoint);
+            throw DriverFailures.closed(endpoint.address());
         }
         return Credentials.atHand(uri).thenCompose(known -> connect(kind, lettuce, known, MOST_TRIES));
     }

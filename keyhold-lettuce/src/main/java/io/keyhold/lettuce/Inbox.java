@@ -1,5 +1,6 @@
 package io.keyhold.lettuce;
 
+import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSubscription;
@@ -96,7 +97,7 @@ final class Inbox extends RedisPubSubAdapter<String, String>
     @Override
     public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
         if (driverClosed.getAsBoolean()) {
-            because(Failures.closed(endpoint));
+            because(DriverFailures.closed(endpoint.address()));
         }
         hangUp();
         if (state.getAndSet(State.OVER) != State.BEGUN) {
@@ -111,7 +112,7 @@ final class Inbox extends RedisPubSubAdapter<String, String>
 
     @Override
     public void close() {
-        because(Failures.unsubscribed(endpoint));
+        because(DriverFailures.unsubscribed(endpoint.address()));
         hangUp();
     }
 

@@ -3,12 +3,14 @@ package io.keyhold.lettuce;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
+import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSession;
 import io.keyhold.spi.RedisSubscription;
 import io.keyhold.spi.RedisUri;
+import io.keyhold.spi.Stages;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -98,7 +100,7 @@ public final class LettuceDriver implements RedisDriver {
     @Override
     public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
         return closed
-                ? CompletableFuture.failedFuture(Failures.closed(endpoint))
+                ? CompletableFuture.failedFuture(DriverFailures.closed(endpoint.address()))
                 : line(options.lane()).call(call, options);
     }
 
@@ -117,7 +119,7 @@ public final class LettuceDriver implements RedisDriver {
     @Override
     public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         if (closed) {
-            return CompletableFuture.failedFuture(Failures.closed(endpoint));
+            return CompletableFuture.failedFuture(DriverFailures.closed(endpoint.address()));
         }
         return Stages.compose(sessions.borrow(options.lane()), line -> {
             LettuceSession session = new LettuceSession(line);
@@ -145,7 +147,7 @@ public final class LettuceDriver implements RedisDriver {
     @Override
     public CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
         return closed
-                ? CompletableFuture.failedFuture(Failures.closed(endpoint))
+                ? CompletableFuture.failedFuture(DriverFailures.closed(endpoint.address()))
                 : Stages.compose(dialer.dialToListen(listener), inbox -> inbox.subscribe(channel));
     }
 

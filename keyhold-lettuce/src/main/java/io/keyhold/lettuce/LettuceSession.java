@@ -2,6 +2,7 @@ package io.keyhold.lettuce;
 
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisSession;
+import io.keyhold.spi.Stages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

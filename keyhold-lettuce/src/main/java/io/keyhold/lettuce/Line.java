@@ -62,7 +62,7 @@ final class Line {
             return CompletableFuture.completedFuture(true);
         }
         CompletableFuture<Boolean> alive = new CompletableFuture<>();
-        Stages.within(
+        Timeouts.within(
                         endpoint.connectTimeout().dividedBy(2),
                         send(List.of(PING), () -> {}, replies -> true),
                         late -> {})

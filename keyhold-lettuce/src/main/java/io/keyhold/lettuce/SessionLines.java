@@ -1,6 +1,7 @@
 package io.keyhold.lettuce;
 
 import io.keyhold.spi.CallLane;
+import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -42,7 +43,7 @@ final class SessionLines {
         return Stages.recover(
                 Stages.compose(
                         permits(lane).acquire(),
-                        permit -> Stages.within(
+                        permit -> Timeouts.within(
                                 endpoint.connectTimeout(), idleOrNew(lane), line -> giveBack(lane, line))),
                 failure -> CompletableFuture.failedFuture(Failures.whileConnecting(endpoint, failure)));
     }

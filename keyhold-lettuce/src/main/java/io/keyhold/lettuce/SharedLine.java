@@ -3,6 +3,7 @@ package io.keyhold.lettuce;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,13 +1,13 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.AcquireTimeoutException;
-import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.Optional;
@@ -134,7 +134,7 @@ final class Acquisition implements LeaseRequest {
         gate.called();
         stepAndSettle(() -> {
             outage.ends(); // The client held the lock, so the store was reached.
-            Throwable failure = failedRelease == null ? null : Failed.unwrapped(failedRelease);
+            Throwable failure = failedRelease == null ? null : Stages.unwrapped(failedRelease);
             if (failure != null && StoreFailure.isPassing(failure)) {
                 outage.goesOn(failure);
                 endure(failure);
@@ -283,7 +283,7 @@ final class Acquisition implements LeaseRequest {
         } else if (reply instanceof AcquireReply.OtherLimit other) {
             outcome.completeExceptionally(LimitMessage.of(ask.subject(), other.limit()));
         } else {
-            failed(Failed.unwrapped(Objects.requireNonNull(failure)));
+            failed(Stages.unwrapped(Objects.requireNonNull(failure)));
         }
     }
 

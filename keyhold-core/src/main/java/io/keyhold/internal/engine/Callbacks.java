@@ -1,6 +1,6 @@
 package io.keyhold.internal.engine;
 
-import io.keyhold.internal.Failed;
+import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -57,7 +57,7 @@ final class Callbacks {
         CompletableFuture<T> user = new CompletableFuture<>();
         future.whenComplete((value, failure) -> run(() -> {
             if (failure != null) {
-                user.completeExceptionally(Failed.unwrapped(failure));
+                user.completeExceptionally(Stages.unwrapped(failure));
             } else {
                 user.complete(value);
             }

@@ -4,7 +4,6 @@ import io.keyhold.AlreadyHeldException;
 import io.keyhold.Fairness;
 import io.keyhold.KeyholdClock;
 import io.keyhold.KeyholdClosedException;
-import io.keyhold.internal.Failed;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
@@ -13,6 +12,7 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -280,7 +280,7 @@ public final class Engine implements AutoCloseable {
                 .apply(caller)
                 .handle((value, failure) -> failure == null
                         ? CompletableFuture.completedStage(value)
-                        : StoreFailure.isWorthRepeating(Failed.unwrapped(failure))
+                        : StoreFailure.isWorthRepeating(Stages.unwrapped(failure))
                                 ? operation.apply(caller)
                                 : CompletableFuture.<T>failedStage(failure))
                 .thenCompose(stage -> stage));

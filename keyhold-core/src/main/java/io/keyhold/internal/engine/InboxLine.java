@@ -1,8 +1,8 @@
 package io.keyhold.internal.engine;
 
-import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.Inbox;
+import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -185,7 +185,7 @@ final class InboxLine {
                 if (trouble == null) {
                     opened(opened);
                 } else {
-                    failed(Failed.unwrapped(trouble));
+                    failed(Stages.unwrapped(trouble));
                 }
             });
         }

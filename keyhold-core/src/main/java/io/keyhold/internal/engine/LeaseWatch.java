@@ -1,10 +1,10 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.LockOptions;
-import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +125,7 @@ final class LeaseWatch {
                     lookIn(lease, interval(lease) - sent.nanosSince(engine.clock()));
                 }
             }
-        } else if (batch.size() > 1 && StoreFailure.isRefusal(Failed.unwrapped(failure(failure)))) {
+        } else if (batch.size() > 1 && StoreFailure.isRefusal(Stages.unwrapped(failure(failure)))) {
             // The server refused the batch, perhaps for one lock of it: each for itself then.
             batch.forEach(lease -> renew(List.of(lease)));
         } else {

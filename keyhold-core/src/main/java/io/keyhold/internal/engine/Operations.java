@@ -4,7 +4,6 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
-import io.keyhold.internal.Failed;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
@@ -15,6 +14,7 @@ import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QuorumView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.spi.Stages;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -142,7 +142,7 @@ public final class Operations {
             CompletableFuture<T> user, Supplier<T> answer, Optional<HeldLease> lease, @Nullable Throwable failure) {
         try {
             if (failure != null) {
-                user.completeExceptionally(Failed.unwrapped(failure));
+                user.completeExceptionally(Stages.unwrapped(failure));
             } else if (!user.complete(answer.get())) {
                 lease.ifPresent(HeldLease::releaseAsync);
             }

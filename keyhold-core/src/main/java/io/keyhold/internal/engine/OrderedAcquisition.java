@@ -3,11 +3,11 @@ package io.keyhold.internal.engine;
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.Fairness;
 import io.keyhold.LockOptions;
-import io.keyhold.internal.Failed;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
+import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,7 +179,7 @@ final class OrderedAcquisition implements LeaseRequest {
                 then.accept(lease);
             } else if (!request.outcome().isCancelled()) {
                 outage.inherit(request.outage());
-                endure(Failed.unwrapped(failure), again);
+                endure(Stages.unwrapped(failure), again);
             }
             return request;
         });

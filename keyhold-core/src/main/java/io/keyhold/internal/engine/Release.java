@@ -3,6 +3,7 @@ package io.keyhold.internal.engine;
 import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +43,7 @@ final class Release {
         } else if (reply instanceof HoldReply.NotHeld not) {
             notHeld(not);
         } else {
-            failed(Failed.unwrapped(Objects.requireNonNull(failure)));
+            failed(Stages.unwrapped(Objects.requireNonNull(failure)));
         }
     }
 

@@ -5,7 +5,7 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.LeaseLostException;
 import io.keyhold.SemaphoreLimitException;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Failed;
+import io.keyhold.spi.Stages;
 
 /**
  * Brings a failure from the thread where it happened to the thread that waits for it, whose stack trace is the one that a
@@ -17,7 +17,7 @@ final class Rethrow {
 
     /** The same failure with the stack of the present thread; throw it. */
     static RuntimeException here(Throwable failure) {
-        Throwable cause = Failed.unwrapped(failure);
+        Throwable cause = Stages.unwrapped(failure);
         RuntimeException copy;
         if (cause instanceof StoreUnavailableException unavailable) {
             copy = new StoreUnavailableException(message(cause), unavailable.outcomeUnknown(), cause.getCause());

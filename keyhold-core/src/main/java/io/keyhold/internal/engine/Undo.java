@@ -1,8 +1,8 @@
 package io.keyhold.internal.engine;
 
-import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -87,7 +87,7 @@ final class Undo {
             task.loss.accept(not);
         }
         // One whose outcome is unknown may have been executed: after that, "not held" tells nothing.
-        task.unanswered &= failure != null && !StoreFailure.isOutcomeUnknown(Failed.unwrapped(failure));
+        task.unanswered &= failure != null && !StoreFailure.isOutcomeUnknown(Stages.unwrapped(failure));
         if (reply instanceof HoldReply.NotHeld && ++task.denials >= ENOUGH_DENIALS) {
             LOG.log(Level.DEBUG, "{0} was not held after a request of unknown outcome", task.subject);
         } else if (task.until.remainingNanos(engine.clock()) > 0 || mayStandInQueue(task, failure)) {
@@ -104,6 +104,6 @@ final class Undo {
     /** A place has no end of its own. But a server that refuses will go on to, and forgets the queue when nobody asks. */
     private static boolean mayStandInQueue(Task task, @Nullable Throwable failure) {
         return task.request.place().isPresent()
-                && (failure == null || !StoreFailure.isRefusal(Failed.unwrapped(failure)));
+                && (failure == null || !StoreFailure.isRefusal(Stages.unwrapped(failure)));
     }
 }

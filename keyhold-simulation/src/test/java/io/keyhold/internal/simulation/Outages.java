@@ -1,7 +1,7 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Failed;
+import io.keyhold.spi.Stages;
 import java.time.Duration;
 
 /**
@@ -28,7 +28,7 @@ final class Outages {
         if (!clocksAreGood
                 || !want.queues()
                 || contact.lastReply().isEmpty()
-                || !(Failed.unwrapped(failure) instanceof StoreUnavailableException)) {
+                || !(Stages.unwrapped(failure) instanceof StoreUnavailableException)) {
             return;
         }
         long waits = want.maxWait().map(Duration::toNanos).orElse(want.leaseMillis() * Weather.MILLI);

@@ -1,9 +1,9 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Failed;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.VoteReply;
+import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -80,7 +80,7 @@ sealed interface NodeAnswer {
     }
 
     static NodeAnswer of(Throwable failure) {
-        return new Failure(Failed.unwrapped(failure));
+        return new Failure(Stages.unwrapped(failure));
     }
 
     /** Whether the asker may have the lock there: also where nobody knows. */

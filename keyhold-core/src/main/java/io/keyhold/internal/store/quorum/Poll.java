@@ -2,6 +2,7 @@ package io.keyhold.internal.store.quorum;
 
 import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.NodeStore;
+import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -122,8 +123,8 @@ final class Poll {
 
     /** The first failure counts, though the second may be certain that nothing was done: what was asked first may have been. */
     private static Throwable both(Throwable first, Throwable again) {
-        Throwable unknown = Failed.unwrapped(first);
-        Throwable second = Failed.unwrapped(again);
+        Throwable unknown = Stages.unwrapped(first);
+        Throwable second = Stages.unwrapped(again);
         if (second != unknown) {
             unknown.addSuppressed(second);
         }

@@ -1,9 +1,9 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Failed;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.Stages;
 import java.util.Set;
 
 /** Turns what a driver reports into what a user reads: the server's address, its own words, and a cure if one is known. */
@@ -26,7 +26,7 @@ final class Failures {
 
     /** {@code task} says what could not be done, such as {@code "acquire lock 'a'"}. */
     StoreUnavailableException of(String task, Throwable failure) {
-        Throwable cause = Failed.unwrapped(failure);
+        Throwable cause = Stages.unwrapped(failure);
         if (cause instanceof StoreUnavailableException already) {
             return already;
         }

@@ -1,6 +1,5 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.spi.CallMode;
@@ -10,6 +9,7 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSubscription;
+import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ final class RedisInbox implements Inbox {
         }
         reader.abandoned = true;
         close();
-        if (failure != null && Failed.unwrapped(failure) instanceof RuntimeException cause) {
+        if (failure != null && Stages.unwrapped(failure) instanceof RuntimeException cause) {
             throw cause;
         }
         throw new RedisConnectionException(
@@ -89,7 +89,7 @@ final class RedisInbox implements Inbox {
     public CompletionStage<Boolean> probe() {
         driver.call(RedisCall.of("PUBLISH", channel, PROBE), CallMode.ASYNCHRONOUS)
                 .whenComplete((reply, failure) -> {
-                    if (failure != null && Failed.unwrapped(failure) instanceof RedisErrorException) {
+                    if (failure != null && Stages.unwrapped(failure) instanceof RedisErrorException) {
                         reader.listener.probed(); // It may not publish, which says nothing of what it hears.
                     }
                 });

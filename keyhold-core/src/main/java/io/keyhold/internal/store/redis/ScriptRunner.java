@@ -1,9 +1,9 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.Failed;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.Stages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ final class ScriptRunner {
 
     /** An error is a definite answer: the script was not there and did not run. */
     private static boolean isMissing(Throwable failure) {
-        return Failed.unwrapped(failure) instanceof RedisErrorException error
+        return Stages.unwrapped(failure) instanceof RedisErrorException error
                 && error.code().equals("NOSCRIPT");
     }
 }

@@ -1,10 +1,10 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.Failed;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
@@ -34,7 +34,7 @@ final class ServerCheck {
         driver.call(RedisCall.of("INFO", "memory"), mode).whenComplete((reply, failure) -> {
             if (failure != null) {
                 // Unless the server itself said no, the next acquire is a new occasion.
-                done.set(Failed.unwrapped(failure) instanceof RedisErrorException);
+                done.set(Stages.unwrapped(failure) instanceof RedisErrorException);
                 LOG.log(Level.DEBUG, "could not look at the settings of Redis at {0}: {1}", driver.address(), failure);
             } else if (reply instanceof String info) {
                 warnOfEviction(info);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
@@ -19,6 +18,7 @@ import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +81,7 @@ class MemoryPermitsTest {
         try {
             return stage.toCompletableFuture().join();
         } catch (RuntimeException e) {
-            throw (RuntimeException) Failed.unwrapped(e);
+            throw (RuntimeException) Stages.unwrapped(e);
         }
     }
 

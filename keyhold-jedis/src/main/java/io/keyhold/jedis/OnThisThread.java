@@ -1,14 +1,13 @@
 package io.keyhold.jedis;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** From work that returns or throws to stages that complete. */
-final class Stages {
+/** Work on the calling thread, which is put into stages that are complete. */
+final class OnThisThread {
 
-    private Stages() {}
+    private OnThisThread() {}
 
     /** Does the work now, on this thread. The stage is complete. */
     static <T> CompletionStage<T> of(Supplier<T> work) {
@@ -32,21 +31,5 @@ final class Stages {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    /** Completes {@code target} as {@code source} completes, without the wrapping that stages add on their way. */
-    static <T> void forward(CompletionStage<T> source, CompletableFuture<T> target) {
-        source.whenComplete((value, failure) -> {
-            if (failure == null) {
-                target.complete(value);
-            } else {
-                target.completeExceptionally(unwrapped(failure));
-            }
-        });
-    }
-
-    private static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 }

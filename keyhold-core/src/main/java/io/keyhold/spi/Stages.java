@@ -1,0 +1,73 @@
+package io.keyhold.spi;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Stages that fail with the exception itself, and not with the {@link CompletionException} that Java's own put around it on
+ * the way. For drivers.
+ */
+public final class Stages {
+
+    private Stages() {}
+
+    /** Returns the stage that the work returns; what it throws fails the stage. */
+    public static <T> CompletionStage<T> flat(Supplier<? extends CompletionStage<T>> work) {
+        try {
+            return work.get();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** As {@code thenCompose}. */
+    public static <A, B> CompletableFuture<B> compose(
+            CompletionStage<A> first, Function<? super A, ? extends CompletionStage<B>> next) {
+        CompletableFuture<B> result = new CompletableFuture<>();
+        first.whenComplete((value, failure) -> {
+            if (failure == null) {
+                forward(flat(() -> next.apply(value)), result);
+            } else {
+                result.completeExceptionally(unwrapped(failure));
+            }
+        });
+        return result;
+    }
+
+    /** As {@code exceptionallyCompose}. */
+    public static <T> CompletableFuture<T> recover(
+            CompletionStage<T> first, Function<Throwable, ? extends CompletionStage<T>> next) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        first.whenComplete((value, failure) -> {
+            if (failure == null) {
+                result.complete(value);
+            } else {
+                forward(flat(() -> next.apply(unwrapped(failure))), result);
+            }
+        });
+        return result;
+    }
+
+    /** Completes {@code target} as {@code source} completes. */
+    public static <T> void forward(CompletionStage<T> source, CompletableFuture<T> target) {
+        source.whenComplete((value, failure) -> {
+            if (failure == null) {
+                target.complete(value);
+            } else {
+                target.completeExceptionally(unwrapped(failure));
+            }
+        });
+    }
+
+    /** Returns the failure without the wrapping that stages put around it. */
+    public static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+}
