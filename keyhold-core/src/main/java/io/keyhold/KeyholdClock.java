@@ -1,6 +1,6 @@
 package io.keyhold;
 
-import io.keyhold.internal.engine.SystemClock;
+import io.keyhold.internal.time.SystemClock;
 
 /**
  * Two views of time. A lease ends by whichever says that more of it has passed: the monotonic clock stands still while

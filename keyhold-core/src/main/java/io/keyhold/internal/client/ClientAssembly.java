@@ -6,15 +6,14 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.Rules;
 import io.keyhold.internal.engine.Engine;
-import io.keyhold.internal.engine.Scheduler;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.memory.MemoryStore;
 import io.keyhold.internal.store.quorum.QuorumSettings;
 import io.keyhold.internal.store.quorum.QuorumStore;
-import io.keyhold.internal.store.quorum.Timers;
 import io.keyhold.internal.store.redis.ScriptStore;
 import io.keyhold.internal.store.redis.TransactionStore;
+import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.util.List;
@@ -73,8 +72,7 @@ public record ClientAssembly(
     /** On several servers. */
     Keyhold onQuorum(List<NodeStore> nodes, QuorumSettings settings, String name) {
         Scheduler scheduler = Engine.timer(name);
-        Timers timers = (delayNanos, task) -> scheduler.schedule(delayNanos, task)::cancel;
-        LockStore store = new QuorumStore(nodes, settings, clock, timers, Engine.chance());
+        LockStore store = new QuorumStore(nodes, settings, clock, scheduler, Engine.chance());
         return new Client(Engine.threaded(store, clock, scheduler, callbackExecutor, name), keyPrefix, defaults);
     }
 

@@ -7,6 +7,8 @@ import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.time.ClockReading;
+import io.keyhold.internal.time.SerialExecutor;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
@@ -39,7 +41,7 @@ final class Acquisition implements LeaseRequest {
     private final Patience patience;
     private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
-    private final StepQueue steps = new StepQueue();
+    private final SerialExecutor steps = new SerialExecutor();
     private final InFlight inFlight = new InFlight(this::stepAndSettle);
     private final Remains remains = new Remains();
     private final boolean queues;
@@ -56,7 +58,7 @@ final class Acquisition implements LeaseRequest {
     private final Alarm alarm;
     private final AtomicInteger attempts = new AtomicInteger();
     private volatile AcquireReply.Busy lastAnswer = AcquireReply.Busy.UNKNOWN;
-    private Moment lastAnswered;
+    private ClockReading lastAnswered;
 
     /** {@code owner} is the thread that the lease will belong to, if it will belong to one. */
     Acquisition(Engine engine, Ask ask, Caller caller, @Nullable Thread owner) {
@@ -65,7 +67,7 @@ final class Acquisition implements LeaseRequest {
         this.caller = caller;
         this.owner = owner;
         this.patience = new Patience(ask.plan(), engine.clock());
-        this.lastAnswered = Moment.now(engine.clock());
+        this.lastAnswered = ClockReading.now(engine.clock());
         this.queues = ask.queues();
         this.outage = new Outage(ask, engine.clock());
         this.contact = new Contact(inFlight, outage);
@@ -264,7 +266,7 @@ final class Acquisition implements LeaseRequest {
         }
     }
 
-    private void answered(Moment sent, @Nullable AcquireReply reply, @Nullable Throwable failure) {
+    private void answered(ClockReading sent, @Nullable AcquireReply reply, @Nullable Throwable failure) {
         if (reply != null) {
             outage.ends();
             contact.made();
@@ -296,7 +298,7 @@ final class Acquisition implements LeaseRequest {
         } else if (!standing.isInQueue() && queues && engine.waitingRoom().mayOpen()) {
             openInbox(busy);
         } else if (!standing.isInQueue()) {
-            poll(busy);
+            wakeInTime(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy));
         } else if (outOfDate) {
             attempt();
         } else if (standing.isFirst()) {
@@ -306,16 +308,12 @@ final class Acquisition implements LeaseRequest {
         }
     }
 
-    private void poll(AcquireReply.Busy busy) {
-        wakeInTime(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy));
-    }
-
     private void openInbox(AcquireReply.Busy busy) {
         inFlight.await(engine.waitingRoom().open(), (open, failure) -> {
             if (Boolean.TRUE.equals(open)) {
                 attempt();
             } else {
-                poll(busy);
+                wakeInTime(engine.polling().pauseNanos(ask.plan(), attempts.get(), busy));
             }
         });
     }
@@ -374,7 +372,7 @@ final class Acquisition implements LeaseRequest {
             late(place);
             return;
         }
-        Turn turn = new Turn(token, fencingToken, Moment.now(engine.clock()));
+        Turn turn = new Turn(token, fencingToken, ClockReading.now(engine.clock()));
         boolean gated = gate.leaveToLease();
         HeldLease lease = lease(turn, validity, gated);
         if (mayStraggle) {
@@ -486,7 +484,8 @@ final class Acquisition implements LeaseRequest {
     }
 
     private void undo(ReleaseRequest everything) {
-        engine.undo().release(ask.subject(), everything, new Validity(Moment.now(engine.clock()), ask.leaseMillis()));
+        engine.undo()
+                .release(ask.subject(), everything, new Validity(ClockReading.now(engine.clock()), ask.leaseMillis()));
     }
 
     @Override

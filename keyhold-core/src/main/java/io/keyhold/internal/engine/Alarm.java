@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.internal.time.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /** The one thing that a request has yet to do at a certain time. Setting it anew forgets what was set before. */

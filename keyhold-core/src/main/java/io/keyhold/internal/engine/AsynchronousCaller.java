@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 
 /** A caller that does not wait: steps run on the thread that completes the step before. */

@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;

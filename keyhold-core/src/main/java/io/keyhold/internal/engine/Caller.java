@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 
 /** Where the steps of one operation run: on the thread that waits for it, or wherever they come to be. */

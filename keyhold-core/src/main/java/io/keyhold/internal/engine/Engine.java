@@ -11,6 +11,9 @@ import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.time.ConcurrencyLimit;
+import io.keyhold.internal.time.Scheduler;
+import io.keyhold.internal.time.ThreadScheduler;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
@@ -57,9 +60,9 @@ public final class Engine implements AutoCloseable {
     private final StoreTime storeTime;
     private final WaitingRoom waitingRoom = new WaitingRoom(this);
     private final Gates<Acquisition> gates = new Gates<>();
-    private final Pace asking = new Pace(AT_A_TIME);
+    private final ConcurrencyLimit asking = new ConcurrencyLimit(AT_A_TIME);
     /** Of its own: whoever waits for a lock does not hold up those who give theirs back. */
-    private final Pace releasing = new Pace(AT_A_TIME);
+    private final ConcurrencyLimit releasing = new ConcurrencyLimit(AT_A_TIME);
 
     private final Set<LeaseRequest> waiting = ConcurrentHashMap.newKeySet();
     private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();

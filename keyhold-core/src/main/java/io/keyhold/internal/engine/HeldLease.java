@@ -10,6 +10,8 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.time.ClockReading;
+import io.keyhold.internal.time.Scheduler;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -107,7 +109,7 @@ final class HeldLease implements Lease {
             return false;
         }
         long millis = leaseMillis == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
-        Moment sent = Moment.now(engine.clock());
+        ClockReading sent = ClockReading.now(engine.clock());
         RenewRequest request = new RenewRequest(subject().claim(), storedToken(), millis);
         HoldReply reply = engine.awaitRepeatable(caller -> engine.store()
                 .renew(List.of(request), caller.mode())
@@ -205,7 +207,7 @@ final class HeldLease implements Lease {
     }
 
     /** Takes note of a store's answer to a renewal that was sent at this moment. Answers whether it goes on. */
-    boolean renewed(Moment sent, long millis, HoldReply reply) {
+    boolean renewed(ClockReading sent, long millis, HoldReply reply) {
         if (reply instanceof HoldReply.NotHeld not) {
             lose(reasonOf(not), detailOf(not));
             return false;
@@ -257,7 +259,7 @@ final class HeldLease implements Lease {
     }
 
     private void undo(ReleaseRequest request) {
-        engine.undo().release(subject(), request, new Validity(Moment.now(engine.clock()), leaseMillis));
+        engine.undo().release(subject(), request, new Validity(ClockReading.now(engine.clock()), leaseMillis));
     }
 
     /** Lets go of the lease without a release: something else holds the lock in its place. */

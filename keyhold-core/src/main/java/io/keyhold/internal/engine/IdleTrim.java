@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.time.Scheduler;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 

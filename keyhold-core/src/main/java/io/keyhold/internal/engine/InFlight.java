@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.internal.time.ConcurrencyLimit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -42,7 +43,7 @@ final class InFlight {
 
     /** Returns whether the last such command waits for its turn, with nothing sent. */
     boolean isQueued() {
-        return asked instanceof Pace.Pending<?> waiting && waiting.isQueued();
+        return asked instanceof ConcurrencyLimit.Pending<?> waiting && waiting.isQueued();
     }
 
     /** Returns whether the last such command was sent. */
@@ -52,13 +53,13 @@ final class InFlight {
 
     /** Keeps the last such command from being sent, if it was not. Its reply is awaited if it was. */
     void withdraw() {
-        if (asked instanceof Pace.Pending<?> waiting) {
+        if (asked instanceof ConcurrencyLimit.Pending<?> waiting) {
             waiting.withdraw();
         }
     }
 
     /** Returns whether the last such command was withdrawn before it was sent. */
     boolean isWithdrawn() {
-        return asked instanceof Pace.Pending<?> waiting && waiting.isWithdrawn();
+        return asked instanceof ConcurrencyLimit.Pending<?> waiting && waiting.isWithdrawn();
     }
 }

@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.time.ClockReading;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class InboxLine {
     }
 
     /** Which attempts have failed in a row, and when the last one did. */
-    private record Failure(int inARow, Moment at) {
+    private record Failure(int inARow, ClockReading at) {
 
         long pauseNanos() {
             return FIRST_PAUSE_NANOS << Math.min(inARow - 1, MOST_DOUBLINGS);
@@ -176,7 +177,7 @@ final class InboxLine {
         /** Empty if there is none. Never fails. */
         private final CompletableFuture<Optional<Inbox>> inbox = new CompletableFuture<>();
 
-        private final Moment began = Moment.now(engine.clock());
+        private final ClockReading began = ClockReading.now(engine.clock());
         private final AtomicBoolean distrusted = new AtomicBoolean();
         private volatile boolean unansweredProbe;
 
@@ -207,7 +208,7 @@ final class InboxLine {
                         cause.getMessage());
             } else {
                 Failure last = failure;
-                failure = new Failure(last == null ? 1 : last.inARow() + 1, Moment.now(engine.clock()));
+                failure = new Failure(last == null ? 1 : last.inARow() + 1, ClockReading.now(engine.clock()));
                 LOG.log(
                         last == null ? Level.INFO : Level.DEBUG,
                         "the grant channel cannot be opened; polling until it can: {0}",

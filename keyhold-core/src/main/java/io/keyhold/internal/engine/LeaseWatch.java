@@ -4,6 +4,8 @@ import io.keyhold.LockOptions;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.time.ClockReading;
+import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -98,7 +100,7 @@ final class LeaseWatch {
     private void renew(List<HeldLease> batch) {
         // Should the answer be late, the end of each lease is noticed all the same.
         batch.forEach(lease -> lookIn(lease, lease.remainingNanos()));
-        Moment sent = Moment.now(engine.clock());
+        ClockReading sent = ClockReading.now(engine.clock());
         List<RenewRequest> requests = batch.stream()
                 .map(lease -> new RenewRequest(lease.subject().claim(), lease.storedToken(), lease.leaseMillis()))
                 .toList();
@@ -110,7 +112,7 @@ final class LeaseWatch {
     private void answered(
             List<HeldLease> batch,
             List<RenewRequest> requests,
-            Moment sent,
+            ClockReading sent,
             @Nullable List<HoldReply> replies,
             @Nullable Throwable failure) {
         batch.forEach(this::forget);

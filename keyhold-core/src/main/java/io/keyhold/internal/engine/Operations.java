@@ -14,6 +14,7 @@ import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QuorumView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.time.ClockReading;
 import io.keyhold.spi.Stages;
 import java.util.List;
 import java.util.Objects;
@@ -159,7 +160,7 @@ public final class Operations {
         AcquireReply reply = engine.awaitRepeatable(
                 caller -> engine.store().acquire(ask.adoption(reading.token()), caller.mode(), sending));
         if (reply instanceof AcquireReply.Granted granted) {
-            Moment sent = sending.moment();
+            ClockReading sent = sending.moment();
             Turn turn = new Turn(reading.token(), granted.fencingToken(), reading.passes(), sent);
             Validity validity = new Validity(sent, ask.leaseMillis());
             if (validity.remainingNanos(engine.clock()) <= 0) {

@@ -7,6 +7,7 @@ import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.time.SerialExecutor;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ final class OrderedAcquisition implements LeaseRequest {
     private final Patience patience;
     private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
-    private final StepQueue steps = new StepQueue();
+    private final SerialExecutor steps = new SerialExecutor();
     private final List<HeldLease> parts = new ArrayList<>();
     private final Outage outage;
     private @Nullable LeaseRequest current;

@@ -3,6 +3,7 @@ package io.keyhold.internal.engine;
 import io.keyhold.KeyholdClock;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.time.ClockReading;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -24,7 +25,7 @@ final class Outage {
     private final long longestNanos;
     private volatile boolean reached;
     private int failures;
-    private volatile @Nullable Moment since;
+    private volatile @Nullable ClockReading since;
     private volatile @Nullable Throwable failure;
 
     Outage(Ask ask, KeyholdClock clock) {
@@ -47,7 +48,7 @@ final class Outage {
     void goesOn(Throwable cause) {
         failures++;
         if (since == null) {
-            since = Moment.now(clock);
+            since = ClockReading.now(clock);
         }
         failure = cause;
     }
@@ -56,8 +57,8 @@ final class Outage {
     void inherit(Outage other) {
         reached |= other.reached;
         failures = Math.max(failures, other.failures);
-        Moment theirs = other.since;
-        Moment ours = since;
+        ClockReading theirs = other.since;
+        ClockReading ours = since;
         since = ours == null || (theirs != null && theirs.isBefore(ours)) ? theirs : ours;
         failure = other.failure;
     }
@@ -74,7 +75,7 @@ final class Outage {
 
     /** Returns how much longer the outage is waited out: not at all if the store was never reached, or will not return. */
     long leftNanos() {
-        Moment began = since;
+        ClockReading began = since;
         Throwable cause = failure;
         if (!reached || cause == null || !StoreFailure.isPassing(cause)) {
             return 0;

@@ -1,19 +1,20 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.internal.time.ClockReading;
 
 /** How long a request waits yet: as long as its plan says, in each of its rounds. */
 final class Patience {
 
     private final WaitPlan plan;
     private final KeyholdClock clock;
-    private final Moment started;
+    private final ClockReading started;
     private int round = 1;
 
     Patience(WaitPlan plan, KeyholdClock clock) {
         this.plan = plan;
         this.clock = clock;
-        this.started = Moment.now(clock);
+        this.started = ClockReading.now(clock);
     }
 
     /** What is left of this round. */

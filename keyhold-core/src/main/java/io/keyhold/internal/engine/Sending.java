@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.internal.time.ClockReading;
 
 /**
  * The moment at which a request was sent, from which its lease counts. A request may wait for long in the client's own queues
@@ -10,21 +11,21 @@ import io.keyhold.KeyholdClock;
 final class Sending implements Runnable {
 
     private final KeyholdClock clock;
-    private volatile Moment moment;
+    private volatile ClockReading moment;
 
     /** Until it is sent, as if it were sent now: a store that does not report the sending counts too early, never too late. */
     Sending(KeyholdClock clock) {
         this.clock = clock;
-        this.moment = Moment.now(clock);
+        this.moment = ClockReading.now(clock);
     }
 
     @Override
     public void run() {
-        moment = Moment.now(clock);
+        moment = ClockReading.now(clock);
     }
 
     /** Returns the last moment before the server could execute the request. */
-    Moment moment() {
+    ClockReading moment() {
         return moment;
     }
 }

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.internal.time.ClockReading;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,19 +17,19 @@ final class StoreTime {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long DRIFT_PERCENT = 1;
 
-    private record Pair(Moment sent, long micros) {}
+    private record Pair(ClockReading sent, long micros) {}
 
     private final KeyholdClock clock;
     private volatile @Nullable Pair latest;
-    private volatile Moment forgotten;
+    private volatile ClockReading forgotten;
 
     StoreTime(KeyholdClock clock) {
         this.clock = clock;
-        this.forgotten = Moment.now(clock);
+        this.forgotten = ClockReading.now(clock);
     }
 
     /** The store's clock showed this after that moment. */
-    void learn(Moment sent, long micros) {
+    void learn(ClockReading sent, long micros) {
         if (!sent.isBefore(forgotten)) {
             latest = new Pair(sent, micros);
         }
@@ -36,7 +37,7 @@ final class StoreTime {
 
     /** Another server may answer what is asked from now on, with another clock. */
     void forget() {
-        forgotten = Moment.now(clock);
+        forgotten = ClockReading.now(clock);
         latest = null;
     }
 

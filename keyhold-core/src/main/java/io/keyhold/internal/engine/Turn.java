@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.internal.TokenText;
+import io.keyhold.internal.time.ClockReading;
 
 /**
  * One grant of the store and the passes within this client that follow on it. Each hold of a turn has a fencing token of its
@@ -15,11 +16,11 @@ import io.keyhold.internal.TokenText;
  * @param passes how many holds went before this one
  * @param began when the store was asked
  */
-record Turn(String token, long firstFencingToken, int passes, Moment began) {
+record Turn(String token, long firstFencingToken, int passes, ClockReading began) {
 
     private static final char PASS_MARK = '/';
 
-    Turn(String token, long fencingToken, Moment began) {
+    Turn(String token, long fencingToken, ClockReading began) {
         this(token, fencingToken, 0, began);
     }
 

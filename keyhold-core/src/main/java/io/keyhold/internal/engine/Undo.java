@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.time.ConcurrencyLimit;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
@@ -31,7 +32,7 @@ final class Undo {
     private static final long[] PAUSES_MILLIS = {0, 100, 1_000, 5_000};
 
     private final Engine engine;
-    private final Pace pace = new Pace(AT_A_TIME);
+    private final ConcurrencyLimit pace = new ConcurrencyLimit(AT_A_TIME);
 
     Undo(Engine engine) {
         this.engine = engine;

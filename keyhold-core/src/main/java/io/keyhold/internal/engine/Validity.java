@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.time.ClockReading;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -18,11 +19,11 @@ final class Validity {
     private static final long DRIFT_PERCENT = 1;
     private static final long DRIFT_FLOOR_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final Moment sent;
+    private final ClockReading sent;
     private final long lengthNanos;
 
     /** Of a lease of this length that was asked for at this moment. */
-    Validity(Moment sent, long leaseMillis) {
+    Validity(ClockReading sent, long leaseMillis) {
         this.sent = sent;
         long lease = TimeUnit.MILLISECONDS.toNanos(leaseMillis);
         this.lengthNanos = leaseMillis == AcquireRequest.NO_EXPIRY

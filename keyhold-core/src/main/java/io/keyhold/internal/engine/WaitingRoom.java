@@ -3,6 +3,7 @@ package io.keyhold.internal.engine;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.time.ClockReading;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +41,9 @@ final class WaitingRoom implements InboxLine.Reader {
     /** Those of this client who wait for one lock, in the order in which they came. */
     private static final class Line {
         final LinkedHashSet<Acquisition> members = new LinkedHashSet<>();
-        volatile Moment toldInFull;
+        volatile ClockReading toldInFull;
 
-        Line(Moment now) {
+        Line(ClockReading now) {
             toldInFull = now;
         }
 
@@ -82,7 +83,7 @@ final class WaitingRoom implements InboxLine.Reader {
         }
         return open.map(address -> {
             lines.compute(request.storedKey(), (key, known) -> {
-                Line line = known != null ? known : new Line(Moment.now(engine.clock()));
+                Line line = known != null ? known : new Line(ClockReading.now(engine.clock()));
                 line.members.add(request);
                 return line;
             });
@@ -141,7 +142,7 @@ final class WaitingRoom implements InboxLine.Reader {
             if (full.get()
                     || line.isFirst(request)
                     || line.toldInFull.nanosSince(engine.clock()) > LONGEST_BRIEF_NANOS) {
-                line.toldInFull = Moment.now(engine.clock());
+                line.toldInFull = ClockReading.now(engine.clock());
                 full.set(true);
             }
             return line;

@@ -11,6 +11,7 @@ import io.keyhold.Lease;
 import io.keyhold.LeaseLostException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.Optional;

@@ -9,6 +9,7 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.LeaseLostException;
 import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.time.ClockReading;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class LeaseInterleavingTest {
 
         /** The store answers a renewal: somebody else has the lock. */
         public boolean lose() {
-            lease.renewed(Moment.now(scene.fixture().time), 30_000, new HoldReply.NotHeld(Optional.of("other")));
+            lease.renewed(ClockReading.now(scene.fixture().time), 30_000, new HoldReply.NotHeld(Optional.of("other")));
             return lease.loss().isPresent();
         }
 

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.internal.time.Scheduler;
 import java.time.Duration;
 import java.util.PriorityQueue;
 

@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyhold.internal.time.ClockReading;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class StoreTimeTest {
     void nothingIsKnownBeforeAnAnswerAndAfterForgetting() {
         assertThat(storeTime.validity(MICROS, LEASE_MILLIS)).isEmpty();
         assertThat(storeTime.isFresh()).isFalse();
-        storeTime.learn(Moment.now(time), MICROS);
+        storeTime.learn(ClockReading.now(time), MICROS);
         assertThat(storeTime.isFresh()).isTrue();
         storeTime.forget();
         assertThat(storeTime.validity(MICROS, LEASE_MILLIS)).isEmpty();
@@ -34,18 +35,18 @@ class StoreTimeTest {
 
     @Test
     void anAnswerToAQuestionFromBeforeForgettingMayBeAnotherServers() {
-        Moment asked = Moment.now(time);
+        ClockReading asked = ClockReading.now(time);
         time.pass(Duration.ofMillis(1));
         storeTime.forget();
         storeTime.learn(asked, MICROS);
         assertThat(storeTime.validity(MICROS, LEASE_MILLIS)).isEmpty();
-        storeTime.learn(Moment.now(time), MICROS);
+        storeTime.learn(ClockReading.now(time), MICROS);
         assertThat(storeTime.validity(MICROS, LEASE_MILLIS)).isPresent();
     }
 
     @Test
     void aGrantCountsFromTheStoresMomentHoweverLateItsMessageComes() {
-        storeTime.learn(Moment.now(time), MICROS);
+        storeTime.learn(ClockReading.now(time), MICROS);
         time.freeze(Duration.ofSeconds(8));
         assertThat(remainingMillis(MICROS + 1_000_000))
                 .as("less 1% of it, and of the second before")
@@ -56,7 +57,7 @@ class StoreTimeTest {
 
     @Test
     void theAllowanceForDriftGrowsWithTheAgeOfWhatIsKnown() {
-        storeTime.learn(Moment.now(time), MICROS);
+        storeTime.learn(ClockReading.now(time), MICROS);
         time.freeze(Duration.ofSeconds(100));
         assertThat(remainingMillis(MICROS + 100_000_000)).isEqualTo(9_898 - 1_000);
         assertThat(storeTime.isFresh()).isFalse();
@@ -64,7 +65,7 @@ class StoreTimeTest {
 
     @Test
     void aServersClockThatStepsBackMakesTheGrantOlder() {
-        storeTime.learn(Moment.now(time), MICROS);
+        storeTime.learn(ClockReading.now(time), MICROS);
         assertThat(remainingMillis(MICROS - 1_000_000)).isEqualTo(9_898 - 1_010);
         assertThat(remainingMillis(MICROS - 3_600_000_000L)).isNegative();
         assertThat(remainingMillis(Long.MIN_VALUE + MICROS)).isNegative();
@@ -72,7 +73,7 @@ class StoreTimeTest {
 
     @Test
     void aServersClockThatStepsForwardDoesNotMakeTheGrantYoungerThanNow() {
-        storeTime.learn(Moment.now(time), MICROS);
+        storeTime.learn(ClockReading.now(time), MICROS);
         time.freeze(Duration.ofSeconds(1));
         assertThat(remainingMillis(MICROS + 3_600_000_000L)).isEqualTo(9_898);
         assertThat(remainingMillis(Long.MAX_VALUE)).isEqualTo(9_898);
@@ -80,14 +81,14 @@ class StoreTimeTest {
 
     @Test
     void aMachineThatSleepsLosesTheTimeToo() {
-        storeTime.learn(Moment.now(time), MICROS);
+        storeTime.learn(ClockReading.now(time), MICROS);
         time.suspend(Duration.ofSeconds(9));
         assertThat(remainingMillis(MICROS)).isEqualTo(898);
     }
 
     @Test
     void aGrantWithoutAnEndIsNeverLate() {
-        storeTime.learn(Moment.now(time), MICROS);
+        storeTime.learn(ClockReading.now(time), MICROS);
         time.freeze(Duration.ofHours(1));
         assertThat(storeTime.validity(MICROS, 0).orElseThrow().endless()).isTrue();
     }

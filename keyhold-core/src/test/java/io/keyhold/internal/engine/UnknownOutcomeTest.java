@@ -10,6 +10,7 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.time.ClockReading;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -216,7 +217,7 @@ class UnknownOutcomeTest {
         for (int i = 0; i < many; i++) {
             Subject subject = Subject.lock(LockKey.of("", "k" + i));
             ReleaseRequest request = ReleaseRequest.of(subject.claim(), "t");
-            fixture.engine.undo().release(subject, request, new Validity(Moment.now(fixture.time), 1));
+            fixture.engine.undo().release(subject, request, new Validity(ClockReading.now(fixture.time), 1));
         }
         fixture.time.pass(Duration.ZERO);
         fixture.store.deliver();

@@ -6,7 +6,6 @@ import io.keyhold.internal.simulation.Scenario.Kind;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.quorum.QuorumSettings;
-import io.keyhold.internal.store.quorum.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,10 +106,9 @@ final class Run {
         if (scenario.kind() != Kind.QUORUM) {
             return links.get(0);
         }
-        Timers timers = (delay, task) -> client.timers().schedule(delay, task)::cancel;
         QuorumSettings settings = new QuorumSettings(Optional.empty(), Duration.ofMillis(longestLease), false);
         return mutation.rules()
-                .store(links, settings, clock, timers, world.random().split());
+                .store(links, settings, clock, client.timers(), world.random().split());
     }
 
     Result go() {

@@ -9,6 +9,7 @@ import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.internal.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -83,7 +84,7 @@ final class Election {
     private final Interests.Interest interest;
     private Round round = Round.ONE;
     private boolean waitsLonger;
-    private volatile Runnable stopWaiting = () -> {};
+    private volatile Scheduler.Timer stopWaiting = () -> {};
 
     /** Round two: the token that may come of it, and those who were asked to confirm it. */
     private long number;
@@ -205,7 +206,7 @@ final class Election {
         }
         waitsLonger = true;
         long rest = patience.minus(nodeTimeout).toNanos();
-        return () -> stopWaiting = quorum.timers().after(rest, () -> act(this::closed));
+        return () -> stopWaiting = quorum.scheduler().schedule(rest, () -> act(this::closed));
     }
 
     /** Nobody is waited for any longer. */
@@ -308,7 +309,7 @@ final class Election {
         Set<NodeStore> late = request.place().map(place -> stands(place, end)).orElse(Set.of());
         Map<NodeStore, NodeAnswer> known = new LinkedHashMap<>(answers);
         return () -> {
-            stopWaiting.run();
+            stopWaiting.cancel();
             known.forEach(this::tidyUp);
             late.forEach(node -> quorum.retreat().leaveQueue(node, Objects.requireNonNull(ballots.get(node))));
             announced.run();

@@ -183,6 +183,6 @@ final class NodeRetreat {
 
     private void after(int times, Runnable action) {
         long pause = PAUSES_MILLIS[Math.min(times, PAUSES_MILLIS.length - 1)];
-        quorum.timers().after(TimeUnit.MILLISECONDS.toNanos(pause), action);
+        quorum.scheduler().schedule(TimeUnit.MILLISECONDS.toNanos(pause), action);
     }
 }

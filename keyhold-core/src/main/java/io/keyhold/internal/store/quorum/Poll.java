@@ -2,6 +2,7 @@ package io.keyhold.internal.store.quorum;
 
 import io.keyhold.internal.Failed;
 import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,10 +22,10 @@ import java.util.function.Supplier;
  */
 final class Poll {
 
-    private final Timers timers;
+    private final Scheduler scheduler;
 
-    Poll(Timers timers) {
-        this.timers = timers;
+    Poll(Scheduler scheduler) {
+        this.scheduler = scheduler;
     }
 
     /** What a node is asked. */
@@ -62,7 +63,7 @@ final class Poll {
         }
         AtomicInteger open = new AtomicInteger(answers.size());
         // From when all questions are out: the first may have to make a client.
-        Runnable cancel = timers.after(timeout.toNanos(), () -> {
+        Scheduler.Timer timer = scheduler.schedule(timeout.toNanos(), () -> {
             for (CompletableFuture<T> answer : answers) {
                 answer.completeExceptionally(new TimeoutException("no answer in time"));
             }
@@ -70,7 +71,7 @@ final class Poll {
         for (CompletableFuture<T> answer : answers) {
             answer.whenComplete((reply, failure) -> {
                 if (open.decrementAndGet() == 0) {
-                    cancel.run();
+                    timer.cancel();
                 }
             });
         }

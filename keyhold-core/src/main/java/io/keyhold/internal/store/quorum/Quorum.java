@@ -2,6 +2,7 @@ package io.keyhold.internal.store.quorum;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.time.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,7 @@ final class Quorum {
     private final Retreat retreat;
     private final Interests interests = new Interests();
     private final Waiters waiters = new Waiters();
-    private final Timers timers;
+    private final Scheduler scheduler;
     private final RandomGenerator random;
     private final RoundCount count = new RoundCount();
     private final AtomicReference<OptionalLong> beganNanos = new AtomicReference<>(OptionalLong.empty());
@@ -39,15 +40,15 @@ final class Quorum {
             QuorumSettings settings,
             QuorumRules rules,
             KeyholdClock clock,
-            Timers timers,
+            Scheduler scheduler,
             RandomGenerator random) {
         this.random = random;
         this.nodes = List.copyOf(nodes);
         this.settings = settings;
         this.rules = rules;
         this.clock = clock;
-        this.timers = timers;
-        this.poll = new Poll(timers);
+        this.scheduler = scheduler;
+        this.poll = new Poll(scheduler);
         this.retreat = new Retreat(this);
     }
 
@@ -91,8 +92,8 @@ final class Quorum {
         return random;
     }
 
-    Timers timers() {
-        return timers;
+    Scheduler scheduler() {
+        return scheduler;
     }
 
     RoundCount count() {

@@ -70,7 +70,7 @@ final class QuorumInbox implements Inbox {
 
     private void openLater(NodeStore node) {
         if (!closed.get()) {
-            quorum.timers().after(AGAIN_NANOS, () -> {
+            quorum.scheduler().schedule(AGAIN_NANOS, () -> {
                 if (!closed.get()) {
                     open(node);
                 }
@@ -134,7 +134,7 @@ final class QuorumInbox implements Inbox {
         if (enough.get()) {
             listener.freed(number);
         } else if (first.get()) {
-            quorum.timers().after(graceNanos(), () -> {
+            quorum.scheduler().schedule(graceNanos(), () -> {
                 if (freed.remove(number) != null) {
                     listener.freed(number);
                 }

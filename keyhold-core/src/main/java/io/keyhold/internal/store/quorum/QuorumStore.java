@@ -18,6 +18,7 @@ import io.keyhold.internal.store.QuorumView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,8 +44,12 @@ public final class QuorumStore implements LockStore {
 
     /** Of these nodes. */
     public QuorumStore(
-            List<NodeStore> nodes, QuorumSettings settings, KeyholdClock clock, Timers timers, RandomGenerator random) {
-        this(nodes, settings, new QuorumRules(), clock, timers, random);
+            List<NodeStore> nodes,
+            QuorumSettings settings,
+            KeyholdClock clock,
+            Scheduler scheduler,
+            RandomGenerator random) {
+        this(nodes, settings, new QuorumRules(), clock, scheduler, random);
     }
 
     /** With rules of a test's own. */
@@ -53,9 +58,9 @@ public final class QuorumStore implements LockStore {
             QuorumSettings settings,
             QuorumRules rules,
             KeyholdClock clock,
-            Timers timers,
+            Scheduler scheduler,
             RandomGenerator random) {
-        this.quorum = new Quorum(nodes, settings, rules, clock, timers, random);
+        this.quorum = new Quorum(nodes, settings, rules, clock, scheduler, random);
         this.views = new QuorumViews(quorum);
         this.listing = new QuorumListing(quorum, views);
     }

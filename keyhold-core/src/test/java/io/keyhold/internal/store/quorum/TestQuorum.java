@@ -11,6 +11,7 @@ import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -61,7 +62,7 @@ abstract class TestQuorum {
                 nodes.stream().map(TestNode::store).toList(), SETTINGS, clock, this::later, new SplittableRandom(1));
     }
 
-    private Runnable later(long delayNanos, Runnable task) {
+    private Scheduler.Timer later(long delayNanos, Runnable task) {
         delay = Duration.ofNanos(delayNanos);
         timers.add(task);
         return () -> timers.remove(task);

@@ -5,6 +5,7 @@ import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
+import io.keyhold.internal.time.Scheduler;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -59,7 +60,11 @@ public enum RulesOfTest {
 
     /** A store by these rules. */
     public LockStore store(
-            List<NodeStore> nodes, QuorumSettings settings, KeyholdClock clock, Timers timers, RandomGenerator random) {
-        return new QuorumStore(nodes, settings, rules, clock, timers, random);
+            List<NodeStore> nodes,
+            QuorumSettings settings,
+            KeyholdClock clock,
+            Scheduler scheduler,
+            RandomGenerator random) {
+        return new QuorumStore(nodes, settings, rules, clock, scheduler, random);
     }
 }

@@ -1,4 +1,4 @@
-package io.keyhold.internal.engine;
+package io.keyhold.internal.time;
 
 import io.keyhold.KeyholdClock;
 import java.util.concurrent.TimeUnit;
@@ -7,22 +7,23 @@ import java.util.concurrent.TimeUnit;
  * A moment by both clocks. What has passed since is the larger of their two views: a suspended machine stops the monotonic
  * clock, and a clock that is set stops the other.
  */
-record Moment(long monotonicNanos, long wallMillis) {
+public record ClockReading(long monotonicNanos, long wallMillis) {
 
-    static Moment now(KeyholdClock clock) {
-        return new Moment(clock.monotonicNanos(), clock.wallMillis());
+    public static ClockReading now(KeyholdClock clock) {
+        return new ClockReading(clock.monotonicNanos(), clock.wallMillis());
     }
 
-    boolean isBefore(Moment other) {
+    public boolean isBefore(ClockReading other) {
         return monotonicNanos - other.monotonicNanos < 0;
     }
 
     /** This much later, or sooner if negative; never later than it says, so that what is counted from it ends in time. */
-    Moment plus(long nanos) {
-        return new Moment(monotonicNanos + nanos, wallMillis + Math.floorDiv(nanos, TimeUnit.MILLISECONDS.toNanos(1)));
+    public ClockReading plus(long nanos) {
+        return new ClockReading(
+                monotonicNanos + nanos, wallMillis + Math.floorDiv(nanos, TimeUnit.MILLISECONDS.toNanos(1)));
     }
 
-    long nanosSince(KeyholdClock clock) {
+    public long nanosSince(KeyholdClock clock) {
         long monotonic = clock.monotonicNanos() - monotonicNanos;
         long wall = TimeUnit.MILLISECONDS.toNanos(clock.wallMillis() - wallMillis);
         return Math.max(monotonic, wall);

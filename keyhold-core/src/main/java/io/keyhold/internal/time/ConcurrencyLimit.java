@@ -1,4 +1,4 @@
-package io.keyhold.internal.engine;
+package io.keyhold.internal.time;
 
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
@@ -10,19 +10,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Limits how many operations are in flight at a time; the others wait for their turn, without a thread. */
-final class Pace {
+public final class ConcurrencyLimit {
 
     private final int most;
     private final Queue<Pending<?>> ready = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();
-    private final StepQueue looks = new StepQueue();
+    private final SerialExecutor looks = new SerialExecutor();
 
-    Pace(int most) {
+    public ConcurrencyLimit(int most) {
         this.most = most;
     }
 
     /** An operation that waits for its turn or has been started, and its result. */
-    final class Pending<T> extends CompletableFuture<T> {
+    public final class Pending<T> extends CompletableFuture<T> {
 
         private final Supplier<CompletionStage<T>> operation;
         /** Decides the race between the start and {@link #withdraw()}. */
@@ -35,7 +35,7 @@ final class Pace {
         }
 
         /** Keeps an operation from being started; of no effect on one that was. Its result is a {@link CancellationException}. */
-        void withdraw() {
+        public void withdraw() {
             if (decided.compareAndSet(false, true)) {
                 withdrawn = true;
                 completeExceptionally(new CancellationException("not started"));
@@ -43,12 +43,12 @@ final class Pace {
         }
 
         /** Returns whether it waits for others to end. If not, it was started, or is about to be. */
-        boolean isQueued() {
+        public boolean isQueued() {
             return !decided.get() && underWay.get() >= most;
         }
 
         /** Returns whether it was withdrawn before its turn came, so that nothing was sent. */
-        boolean isWithdrawn() {
+        public boolean isWithdrawn() {
             return withdrawn;
         }
 
@@ -62,7 +62,7 @@ final class Pace {
     }
 
     /** Starts the operation when it is its turn. */
-    <T> Pending<T> submit(Supplier<CompletionStage<T>> operation) {
+    public <T> Pending<T> submit(Supplier<CompletionStage<T>> operation) {
         Pending<T> pending = new Pending<>(operation);
         ready.add(pending);
         looks.run(this::startSome);

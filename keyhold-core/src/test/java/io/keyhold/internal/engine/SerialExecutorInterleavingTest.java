@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.internal.time.SerialExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * Explored: two threads run steps on one queue, in every order of what they do. No two steps run at the same time, none is
  * lost, and they run in the order in which they came.
  */
-class StepQueueInterleavingTest {
+class SerialExecutorInterleavingTest {
 
     private static final int SCHEDULES = 300;
 
@@ -55,7 +56,7 @@ class StepQueueInterleavingTest {
 
     /** A queue and what its steps have done. */
     public static class Real {
-        private final StepQueue queue = new StepQueue();
+        private final SerialExecutor queue = new SerialExecutor();
         private final Steps steps = new Steps();
 
         public void run(int step) {

@@ -1,4 +1,4 @@
-package io.keyhold.internal.engine;
+package io.keyhold.internal.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

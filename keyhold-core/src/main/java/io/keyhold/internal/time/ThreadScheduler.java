@@ -1,4 +1,4 @@
-package io.keyhold.internal.engine;
+package io.keyhold.internal.time;
 
 import java.lang.System.Logger.Level;
 import java.util.Map;
@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  * thread is going to wake anyway. A {@code ScheduledThreadPoolExecutor} takes a lock for each, and wakes its thread whenever
  * the queue's head changes, which here is at every single lock and unlock.
  */
-final class ThreadScheduler implements Scheduler {
+public final class ThreadScheduler implements Scheduler {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     private static final long STARVED_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -29,7 +29,7 @@ final class ThreadScheduler implements Scheduler {
     private volatile long wakesAt = Long.MAX_VALUE;
     private volatile boolean closed;
 
-    ThreadScheduler(String threadName) {
+    public ThreadScheduler(String threadName) {
         this.threadName = threadName;
     }
 

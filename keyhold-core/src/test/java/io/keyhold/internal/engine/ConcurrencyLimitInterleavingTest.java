@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.internal.time.ConcurrencyLimit;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * Explored: operations come from two threads while another of them ends, with one allowed at a time. No two are under way
  * at the same time, none is forgotten, and each starts in its turn.
  */
-class PaceInterleavingTest {
+class ConcurrencyLimitInterleavingTest {
 
     private static final int SCHEDULES = 300;
 
@@ -82,7 +83,7 @@ class PaceInterleavingTest {
 
     /** A pace and its operations. */
     public static class Real {
-        private final Pace pace = new Pace(1);
+        private final ConcurrencyLimit pace = new ConcurrencyLimit(1);
         private final UnderWay underWay = new UnderWay();
 
         public void submit(int name) {

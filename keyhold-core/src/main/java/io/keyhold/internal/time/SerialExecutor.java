@@ -1,4 +1,4 @@
-package io.keyhold.internal.engine;
+package io.keyhold.internal.time;
 
 import java.lang.System.Logger.Level;
 import java.util.Queue;
@@ -6,14 +6,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs steps one at a time, in the order in which they come, on the thread of whoever finds none running. */
-final class StepQueue {
+public final class SerialExecutor {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
 
     private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unfinished = new AtomicInteger();
 
-    void run(Runnable step) {
+    public void run(Runnable step) {
         steps.add(step);
         if (unfinished.getAndIncrement() == 0) {
             do {

@@ -1,4 +1,4 @@
-package io.keyhold.internal.engine;
+package io.keyhold.internal.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-class PaceTest {
+class ConcurrencyLimitTest {
 
-    private final Pace pace = new Pace(2);
+    private final ConcurrencyLimit pace = new ConcurrencyLimit(2);
     private final List<CompletableFuture<String>> started = new ArrayList<>();
 
     private CompletionStage<String> start() {
