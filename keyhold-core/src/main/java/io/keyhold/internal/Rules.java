@@ -117,7 +117,6 @@ public final class Rules {
         return within("retryInterval", interval, Duration.ZERO, LONGEST_INTERVAL, "");
     }
 
-    /** How long a fencing token is remembered. */
     /** How long a node of a quorum is waited for. */
     public static Duration nodeTimeout(Duration timeout) {
         return within("nodeTimeout", timeout, Duration.ofMillis(1), Duration.ofSeconds(10), "");

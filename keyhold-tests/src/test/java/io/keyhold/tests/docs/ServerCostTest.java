@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,10 +32,16 @@ class ServerCostTest {
     /** Commands of this test, and those that keep connections alive. */
     private static final List<String> OTHERS = List.of("info", "config|resetstat", "llen", "ping", "hello");
 
+    private static final int ROUNDS = 5;
     private static final LockOptions STRICT =
             LockOptions.builder().fairness(Fairness.STRICT).build();
 
-    private record Cost(long scripts, long inside) {}
+    private record Cost(long scripts, long inside) {
+
+        Cost orLess(Cost other) {
+            return other.inside < inside ? other : this;
+        }
+    }
 
     private interface Operation {
         void run() throws Exception;
@@ -51,17 +58,10 @@ class ServerCostTest {
             costs.put(
                     "lock: acquire and release",
                     cost(console, () -> keyhold.lock("l").acquire().release()));
-            Lease held = keyhold.lock("l", STRICT).acquire();
-            costs.put("lock: renewal", cost(console, () -> held.extend(Duration.ofHours(1))));
-            CompletableFuture<Lease> waiting = other.lock("l", STRICT).acquireAsync();
-            while (!console.text("LLEN", "{l}:kh:queue").equals("1")) {
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
-            console.ask("CONFIG", "RESETSTAT");
-            held.release();
-            Lease handedOver = waiting.get();
-            costs.put("lock: release with hand-over", counted(console));
-            handedOver.release();
+            Lease held = keyhold.lock("h").acquire();
+            AtomicInteger hours = new AtomicInteger(); // An end that is not later is not written.
+            costs.put("lock: renewal", cost(console, () -> held.extend(Duration.ofHours(hours.incrementAndGet()))));
+            costs.put("lock: release with hand-over", handOverCost(console, keyhold, other));
             costs.put(
                     "`allOf` of three: acquire and release",
                     cost(console, () -> keyhold.allOf("a", "b", "c").acquire().release()));
@@ -80,12 +80,35 @@ class ServerCostTest {
         assertThat(costs).isEqualTo(documented(costs));
     }
 
-    /** The second time: by then scripts are loaded and connections are open. */
+    /**
+     * The least of some rounds: by the second, scripts are loaded and connections are open, and what a client does on its own every few
+     * seconds (it probes its grant channel) falls into one round at most.
+     */
     private static Cost cost(Console console, Operation operation) throws Exception {
-        operation.run();
-        console.ask("CONFIG", "RESETSTAT");
-        operation.run();
-        return counted(console);
+        Cost least = new Cost(Long.MAX_VALUE, Long.MAX_VALUE);
+        for (int round = 0; round < ROUNDS; round++) {
+            console.ask("CONFIG", "RESETSTAT");
+            operation.run();
+            least = counted(console).orLess(least);
+        }
+        return least;
+    }
+
+    private static Cost handOverCost(Console console, Keyhold holder, Keyhold waiter) throws Exception {
+        Cost least = new Cost(Long.MAX_VALUE, Long.MAX_VALUE);
+        for (int round = 0; round < ROUNDS; round++) {
+            Lease held = holder.lock("l", STRICT).acquire();
+            CompletableFuture<Lease> waiting = waiter.lock("l", STRICT).acquireAsync();
+            while (!console.text("LLEN", "{l}:kh:queue").equals("1")) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            console.ask("CONFIG", "RESETSTAT");
+            held.release();
+            Lease next = waiting.get();
+            least = counted(console).orLess(least);
+            next.release();
+        }
+        return least;
     }
 
     private static Cost counted(Console console) {

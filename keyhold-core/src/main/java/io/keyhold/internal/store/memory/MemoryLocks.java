@@ -126,7 +126,9 @@ final class MemoryLocks {
                     key,
                     (same, hold) -> new Hold(
                             new LockValue(
-                                    hold.token(), request.number(), hold.value().sinceMicros()),
+                                    hold.token(),
+                                    Math.max(request.number(), hold.value().fencingToken()),
+                                    hold.value().sinceMicros()),
                             hold.end()));
         }
         return true;

@@ -53,7 +53,7 @@ final class MemoryPermits {
         Optional<MemorySemaphore.Hold> held = known == null ? Optional.empty() : known.hold(request.token());
         if (known != null && held.isPresent()) {
             known.prolong(held.get(), end(request.leaseMillis()));
-            known.keep(kept(known.limit(), request.leaseMillis()));
+            known.keep(kept(request.leaseMillis()));
             return new AcquireReply.Granted(held.get().grant().fencingToken());
         }
         if (request.ifFree() == AcquireRequest.IfFree.LEAVE) {
@@ -127,7 +127,7 @@ final class MemoryPermits {
         }
         if (leaseMillis != AcquireRequest.NO_EXPIRY) {
             semaphore.prolong(held.get(), end(leaseMillis));
-            semaphore.keep(kept(semaphore.limit(), leaseMillis));
+            semaphore.keep(kept(leaseMillis));
         }
         return HoldReply.DONE;
     }
@@ -139,7 +139,7 @@ final class MemoryPermits {
             MemorySemaphore semaphore = known == null ? begin(key, said) : known;
             semaphore.dropExpired(clock.monotonicNanos());
             semaphore.resize(permits);
-            semaphore.keep(kept(permits, 0));
+            semaphore.keep(kept(0));
             tellThoseWhoWantMoreThan(permits, key);
             serve(key, semaphore, Optional.empty());
         }
@@ -211,7 +211,7 @@ final class MemoryPermits {
     }
 
     private MemorySemaphore begin(String key, int said) {
-        MemorySemaphore semaphore = new MemorySemaphore(said, kept(said, 0));
+        MemorySemaphore semaphore = new MemorySemaphore(said, kept(0));
         semaphores.put(key, semaphore);
         return semaphore;
     }
@@ -251,7 +251,7 @@ final class MemoryPermits {
     }
 
     private long grant(MemorySemaphore semaphore, String token, long leaseMillis, int permits) {
-        semaphore.keep(kept(semaphore.limit(), leaseMillis));
+        semaphore.keep(kept(leaseMillis));
         long nowMicros = clock.wallMillis() * 1000;
         long fencingToken = counter.next(nowMicros);
         semaphore.grant(new LockValue(token, fencingToken, nowMicros), permits, end(leaseMillis));
@@ -272,9 +272,10 @@ final class MemoryPermits {
         return MemoryEnd.of(leaseMillis, clock.monotonicNanos());
     }
 
-    /** Until when the number of permits is known at least. A read/write lock has nothing to remember. */
-    private MemoryEnd kept(int limit, long leaseMillis) {
-        Duration after = limit == Limit.READ_WRITE ? Duration.ofMillis(1) : MemoryStore.SEMAPHORE_RETENTION;
-        return end(after.plus(Duration.ofMillis(leaseMillis)).toMillis());
+    /** Until when the number of permits is known at least. */
+    private MemoryEnd kept(long leaseMillis) {
+        return end(MemoryStore.SEMAPHORE_RETENTION
+                .plus(Duration.ofMillis(leaseMillis))
+                .toMillis());
     }
 }

@@ -1,5 +1,6 @@
 package io.keyhold.internal.store.memory;
 
+import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockValue;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -43,7 +44,8 @@ final class MemorySemaphore {
     }
 
     boolean isForgotten(long nowNanos) {
-        return keptUntil.isOver(nowNanos) && !isHeld(nowNanos);
+        // A free read/write lock has nothing to remember.
+        return limit == Limit.READ_WRITE ? holds.isEmpty() : keptUntil.isOver(nowNanos) && !isHeld(nowNanos);
     }
 
     int limit() {

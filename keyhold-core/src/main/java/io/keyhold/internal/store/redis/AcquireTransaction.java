@@ -42,11 +42,20 @@ final class AcquireTransaction {
         long pttl = Replies.number(replies.get(2));
         long now = Replies.micros(replies.get(4));
         long next = LockValue.next(
-                Replies.optionalText(replies.get(3)).map(Long::parseLong).orElse(0L), now);
+                Replies.optionalText(replies.get(3))
+                        .map(AcquireTransaction::number)
+                        .orElse(0L),
+                now);
         Optional<String> ours = value.filter(text -> LockValue.isOf(text, request.token()));
         if (ours.isPresent()) {
             // A foreign hold that is adopted has no number, and gets one.
-            return prolonged(session, ours.flatMap(LockValue::read).map(LockValue::fencingToken), next, pttl);
+            return prolonged(
+                    session,
+                    ours.filter(text -> !text.equals(request.token()))
+                            .flatMap(LockValue::read)
+                            .map(LockValue::fencingToken),
+                    next,
+                    pttl);
         }
         if (value.isPresent() || request.ifFree() == AcquireRequest.IfFree.LEAVE) {
             // The holder's kind does not matter: a request by transaction does not wait in the queue.
@@ -62,6 +71,11 @@ final class AcquireTransaction {
                 ? RedisCall.of("SET", key, grant.text(), "PX", lease())
                 : RedisCall.of("SET", key, grant.text());
         return granted(session.transaction(List.of(count(next), take)), next);
+    }
+
+    /** Anything but a number counts as none, as in {@code number.lua}. */
+    private static long number(String counter) {
+        return counter.matches("\\d{1,18}") ? Long.parseLong(counter) : 0;
     }
 
     private RedisCall count(long number) {

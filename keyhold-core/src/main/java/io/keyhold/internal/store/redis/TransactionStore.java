@@ -30,10 +30,7 @@ import java.util.function.Supplier;
  */
 public final class TransactionStore extends RedisStore {
 
-    /** A contended acquire is tried again later. */
-    private static final int MOST_TRIES_TO_ACQUIRE = 50;
-
-    /** Everything else has to be done. */
+    /** A transaction is disturbed by others for the same key, and by grants of other keys of the same hash slot. */
     private static final int MOST_TRIES = 500;
 
     private static final String CURE =
@@ -73,13 +70,8 @@ public final class TransactionStore extends RedisStore {
                                             sending.run();
                                             return steps.attempt(session);
                                         },
-                                        MOST_TRIES_TO_ACQUIRE,
-                                        TransactionStore::busy))));
-    }
-
-    /** Other clients made progress each time, so one of them holds it. */
-    private static CompletionStage<AcquireReply> busy() {
-        return CompletableFuture.completedStage(AcquireReply.Busy.UNKNOWN);
+                                        MOST_TRIES,
+                                        TransactionStore::disturbed))));
     }
 
     @Override

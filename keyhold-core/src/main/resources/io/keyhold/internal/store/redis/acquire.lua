@@ -102,7 +102,7 @@ if type(value) == 'table' then
 end
 
 if value and isOf(value, token) then
-  local _, number = tokenIn(value)
+  local number = numberIn(value, token)
   if not number then
     -- A foreign hold that is adopted. Its value stays as its holder wrote it, so that each adoption gets a number of its own.
     local problem = readClock()
@@ -135,15 +135,18 @@ end
 if problem then
   return problem
 end
-local holder, ours = false, nil
+local holder, ours = false, false
 if value then
   holder, ours = tokenIn(value)
 end
-if how == 'join briefly' then
-  return {holder}
+local left
+if isFirst or how ~= 'join briefly' then
+  left = redis.call('PTTL', lock)
 end
-local left = redis.call('PTTL', lock)
 if isFirst and ours then
   noteHolder(holder, left)
+end
+if how == 'join briefly' then
+  return {holder}
 end
 return {holder, left, tonumber(at), ours and 1 or 0}

@@ -23,7 +23,7 @@ if problem then
   return problem
 end
 local same, first = true, nil
-local held = {}
+local held, foreign = {}, {}
 for i = 1, #KEYS / 4 do
   lock, counter, queue, last = unpack(KEYS, 4 * i - 3, 4 * i)
   local value = redis.pcall('GET', lock)
@@ -34,28 +34,36 @@ for i = 1, #KEYS / 4 do
     value = redis.call('GET', lock)
   end
   held[i] = isOf(value, token)
-  local holder, number
+  local number = held[i] and numberIn(value, token)
+  local holder, ours = nil, false
   if value then
-    holder, number = tokenIn(value)
+    holder, ours = tokenIn(value)
   end
   if not held[i] and (holder and holder ~= ARGV[3 + i] or not holder and how == 'leave') then
-    return {holder or false, redis.call('PTTL', lock), tonumber(at), number and 1 or 0}
+    return {holder or false, redis.call('PTTL', lock), tonumber(at), ours and 1 or 0}
   end
-  first = first or number
+  if i == 1 then
+    first = number
+  end
   same = same and held[i] and number == first
+  foreign[i] = held[i] and not number
 end
 
 -- One number for all: the largest of those that their slots give.
 local number = same and first
 if not number then
+  local seen = {} -- Keys of one slot share a counter, which grows once.
   for i = 2, #KEYS, 4 do
     counter = KEYS[i]
-    local its, refused = nextNumber()
-    if refused then
-      return refused
-    end
-    if not number or tonumber(its) > tonumber(number) then
-      number = its
+    if not seen[counter] then
+      seen[counter] = true
+      local its, refused = nextNumber()
+      if refused then
+        return refused
+      end
+      if not number or tonumber(its) > tonumber(number) then
+        number = its
+      end
     end
   end
   for i = 2, #KEYS, 4 do
@@ -66,10 +74,11 @@ for i = 1, #KEYS / 4 do
   lock = KEYS[4 * i - 3]
   local left = held[i] and redis.call('PTTL', lock) or -2
   local value = token .. ' ' .. number .. ' ' .. at
-  if held[i] and same then
+  if held[i] and (same or foreign[i]) then
+    -- A foreign value stays as its holder wrote it.
     if lease == '0' then
       redis.call('PERSIST', lock)
-    elseif left >= 0 and left < tonumber(lease) then
+    elseif left < tonumber(lease) then
       redis.call('PEXPIRE', lock, lease)
     end
   elseif lease == '0' then

@@ -26,10 +26,13 @@ local dropped, detail, problem = open(token)
 if problem then
   return problem
 end
+wanted, says = tonumber(wanted), tonumber(says)
 if dropped then
   serve(place)
+  if empty and limit == readwrite and says ~= readwrite and redis.call('EXISTS', waiters) == 0 then
+    limit, said = nil, nil -- All have expired, and a free read/write lock leaves nothing.
+  end
 end
-wanted, says = tonumber(wanted), tonumber(says)
 
 -- Where the state was lost, the holders may know more.
 local score = (detail or not limit and not empty) and redis.call('ZSCORE', holders, token)

@@ -1,5 +1,5 @@
 -- Part of other scripts: puts 'place' at the end of a queue, unless 'how' says that it may be there already and it is. Returns an
--- error if something else stands under the key of the queue, which is left as it is; else nil, and whether 'place' is its first entry.
+-- error if something else stands under the key of the queue, which is left as it is; else nil, and whether 'place' is its head.
 -- It needs these of the script around it: place, how, keep.
 local function join(list)
   local outcome = how == 'rejoin' and redis.pcall('LPOS', list, place)
@@ -13,5 +13,5 @@ local function join(list)
   if outcome == 1 or how ~= 'join briefly' then
     redis.call('PEXPIRE', list, keep)
   end
-  return nil, not known and outcome == 1
+  return nil, outcome == (known and 0 or 1)
 end

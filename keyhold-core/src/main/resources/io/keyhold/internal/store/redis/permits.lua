@@ -101,16 +101,18 @@ local function open(token)
 end
 
 -- Returns for how long the state is to be kept from now on, for this lease, and notes it in 'kept'; nil if it is kept for long enough
--- already. A semaphore's state outlives the lease by the retention. Somewhat longer than that, so that it need not be done every time.
+-- already. A semaphore's state outlives the lease by the retention, and so does that of a hold without an end. Somewhat longer than that,
+-- so that it need not be done every time. Renewals prolong the state without telling 'kept': it must not be cut short.
 local function longer(lease)
   local millis = math.floor(now / 1000)
-  local after = limit == readwrite and keep or retention
+  local after = limit == readwrite and lease ~= '0' and keep or retention
   if millis + after + lease <= kept then
     return nil
   end
+  local isNew = kept == 0
   local long = math.floor((after + lease) * 9 / 8)
   kept = millis + long
-  return long
+  return (isNew or redis.call('PTTL', state) < long) and long or nil
 end
 
 local function keepState(lease)
@@ -129,7 +131,7 @@ local function keepHolders(lease)
   end
 end
 
--- Returns the fencing token, or nil and an error: then nothing was granted.
+-- Returns the fencing token, or nil and an error: then nothing was granted; and 1 if the token held nothing before.
 local function grant(token, lease, permits)
   local number, problem = nextNumber()
   if problem then
@@ -152,16 +154,14 @@ local function grant(token, lease, permits)
     keepHolders(lease)
   end
   empty = false
-  return number
+  return number, nil, added
 end
 
--- Takes back what was granted to a waiter that cannot be told of it, and puts its entry back.
-local function revoke(token, place)
+-- Takes back what was granted to a waiter that cannot be told of it.
+local function revoke(token)
   drop({token})
   redis.call('HSET', state, 'used', used)
   empty = redis.call('EXISTS', holders) == 0
-  redis.call('LPUSH', waiters, place)
-  redis.pcall('PEXPIRE', waiters, keep)
 end
 
 -- Serves the waiters, for as long as there is enough for the next. Returns 'own' if it is the turn of that place, which is left
@@ -196,10 +196,14 @@ local function serve(own)
       end
       redis.call('LPOP', waiters)
       if subscribers[2] > 0 then
-        local fenced, refused = grant(token, lease, permits)
+        local fenced, refused, added = grant(token, lease, permits)
         local told = refused or redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. fenced .. ' ' .. at)
         if type(told) ~= 'number' then
-          revoke(token, place)
+          if added == 1 then
+            revoke(token)
+          end
+          redis.call('LPUSH', waiters, place)
+          redis.pcall('PEXPIRE', waiters, keep)
           return 'full', told
         end
       end

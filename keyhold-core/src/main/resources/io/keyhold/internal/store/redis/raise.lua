@@ -9,20 +9,22 @@
 -- lost its memory since it granted has lost the lock too, and says 0.
 local token, number = unpack(ARGV)
 -- USES value
-local since = {}
+local values = {}
 for i = 1, #KEYS, 2 do
-  local value = redis.call('GET', KEYS[i])
-  if not isOf(value, token) then
+  values[i] = redis.call('GET', KEYS[i])
+  if not isOf(values[i], token) then
     return 0
   end
-  since[i] = string.match(value, '%d+$')
 end
 for i = 1, #KEYS, 2 do
-  local last = redis.call('GET', KEYS[i + 1])
+  local last = string.match(redis.call('GET', KEYS[i + 1]) or '', '^%d+')
   if not last or tonumber(last) < tonumber(number) then
     redis.call('SET', KEYS[i + 1], number)
   end
-  -- A repeated vote must return the number that was issued.
-  redis.call('SET', KEYS[i], token .. ' ' .. number .. ' ' .. since[i], 'KEEPTTL')
+  -- A repeated vote must return the number that was issued. A foreign value stays, and a late request does not lower the number.
+  local present = numberIn(values[i], token)
+  if present and tonumber(present) < tonumber(number) then
+    redis.call('SET', KEYS[i], token .. ' ' .. number .. ' ' .. string.match(values[i], '%d+$'), 'KEEPTTL')
+  end
 end
 return 1

@@ -24,7 +24,9 @@ for i = 1, #KEYS / 2 do
     replies[i] = {0}
   else
     local left = redis.call('PTTL', holders)
-    local after = redis.call('HGET', state, 'limit') == string.format('%.0f', readwrite) and keep or retention
+    -- pcall, because something else may stand there, which is no reason to lose the hold.
+    local isReadWrite = redis.pcall('HGET', state, 'limit') == string.format('%.0f', readwrite)
+    local after = isReadWrite and left >= 0 and keep or retention
     redis.call('PEXPIRE', state, math.max(redis.call('PTTL', state), after + math.max(left, lease)))
     local ends = now + lease * 1000
     if lease ~= '0' and ends > tonumber(score) then

@@ -1,13 +1,22 @@
 -- Part of other scripts: the value of a lock, 'token fencingToken sinceMicros'. Any other value is a foreign holder's, and its token: a
 -- client that knows it may release, renew and adopt the lock.
+-- Numbers have at most 18 digits: more do not fit into a Java long.
 -- It needs these of the script around it: none.
 local function isOf(value, token)
   return type(value) == 'string' and string.sub(value, 1, #token) == token
-    and (#value == #token or string.find(value, '^ %d+ %d+$', #token + 1) ~= nil)
+    and (#value == #token or #value <= #token + 38 and string.find(value, '^ %d+ %d+$', #token + 1) ~= nil)
 end
 
--- Returns the token and its fencing token; of a foreign holder, the value.
+-- Returns the fencing token in a value of this token; nil if it is a foreign one.
+local function numberIn(value, token)
+  return #value > #token and string.match(value, '^ (%d+)', #token + 1) or nil
+end
+
+-- Returns the token, and true; of a foreign holder, the value and false.
 local function tokenIn(value)
-  local token, number = string.match(value, '^(.*) (%d+) %d+$')
-  return token or value, number
+  local token, number, since = string.match(value, '^(.*) (%d+) (%d+)$')
+  if token and #number <= 18 and #since <= 18 then
+    return token, true
+  end
+  return value, false
 end

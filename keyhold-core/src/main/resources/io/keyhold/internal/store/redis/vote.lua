@@ -31,15 +31,13 @@ end
 
 -- USES value
 local highest, same, first = 0, true, nil
-local held = {}
+local held, foreign = {}, {}
 for i = 1, (#KEYS - 1) / 3 do
   local lock, counter, queue = KEYS[3 * i - 1], KEYS[3 * i], KEYS[3 * i + 1]
   local value = redis.call('GET', lock)
-  local holder, number
-  if value then
-    holder, number = tokenIn(value)
-  end
+  local holder = value and tokenIn(value)
   held[i] = isOf(value, token)
+  local number = held[i] and numberIn(value, token)
   if not held[i] and (holder and holder ~= ARGV[7 + i] or not holder and how == 'leave') then
     if place ~= '' and not redis.call('LPOS', queue, place) then
       redis.call('RPUSH', queue, place)
@@ -47,9 +45,12 @@ for i = 1, (#KEYS - 1) / 3 do
     end
     return {0, holder or false, redis.call('PTTL', lock), server}
   end
-  first = first or number
+  if i == 1 then
+    first = number
+  end
   same = same and held[i] and number == first
-  highest = math.max(highest, tonumber(redis.call('GET', counter) or 0))
+  foreign[i] = held[i] and not number
+  highest = math.max(highest, tonumber(string.match(redis.call('GET', counter) or '', '^%d+') or 0))
 end
 
 local time = redis.call('TIME')
@@ -69,7 +70,7 @@ for i = 1, (#KEYS - 1) / 3 do
   if not held[i] then
     redis.call('SET', lock, token .. ' ' .. number .. ' ' .. at, 'PX', lease)
   else
-    if not same then
+    if not same and not foreign[i] then
       redis.call('SET', lock, token .. ' ' .. number .. ' ' .. at, 'KEEPTTL')
     end
     if redis.call('PTTL', lock) < tonumber(lease) then

@@ -1,0 +1,150 @@
+package io.keyhold.tests.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Console;
+import io.keyhold.tests.FencingCounter;
+import io.keyhold.tests.Setup;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is stored stays right beside holds of other lengths, foreign values and data of a wrong type. */
+class StoredFormsTest {
+
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    private EmbeddedRedis server;
+    private Console console;
+
+    @BeforeEach
+    void start() {
+        server = EmbeddedRedis.start();
+        console = new Console(server.uri());
+    }
+
+    @AfterEach
+    void stop() {
+        console.close();
+        server.close();
+    }
+
+    private static LockOptions lease(Duration lease) {
+        return LockOptions.builder().lease(lease).renew(false).build();
+    }
+
+    private long counterAhead(String key) {
+        long ahead = (System.currentTimeMillis() + TimeUnit.HOURS.toMillis(1)) * 1000;
+        console.ask("SET", FencingCounter.of(key), Long.toString(ahead));
+        return ahead;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void aShortHoldDoesNotCutTheStateOfALongOneShort(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease first = keyhold.readWriteLock("rw", lease(Duration.ofSeconds(2)))
+                    .readLock()
+                    .acquireAsync()
+                    .get();
+            assertThat(first.extend(LONG)).isTrue();
+            keyhold.readWriteLock("rw", lease(Duration.ofSeconds(10)))
+                    .readLock()
+                    .acquireAsync()
+                    .get();
+            assertThat(Long.parseLong(console.text("PTTL", "{rw}:kh:permits"))).isGreaterThan(LONG.toMillis());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void theStateOfAHoldWithoutAnEndIsKept(Setup setup) throws Exception {
+        LockOptions endless = LockOptions.builder().noExpiry().build();
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            keyhold.readWriteLock("rw", endless).writeLock().acquire();
+            assertThat(Long.parseLong(console.text("PTTL", "{rw}:kh:permits")))
+                    .isGreaterThan(Duration.ofHours(24).toMillis());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void severalKeysOfASlotTakeOneNumber(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            long ahead = counterAhead("{t}");
+            Lease lease = keyhold.allOf("{t}:a", "{t}:b", "{t}:c").acquire();
+            assertThat(lease.fencingToken()).isEqualTo(ahead + 64);
+            assertThat(console.text("GET", FencingCounter.of("{t}"))).isEqualTo(Long.toString(ahead + 64));
+        }
+    }
+
+    /** Such a value is its holder's token, whatever numbers are in it. */
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void aForeignValueThatLooksLikeOursGetsANewNumber(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease before = keyhold.lock("l").acquire();
+            before.release();
+            console.ask("SET", "l", "job 1 2", "PX", "600000");
+            Lease adopted = keyhold.lock("l").adopt("job 1 2");
+            assertThat(adopted.fencingToken()).isGreaterThan(before.fencingToken());
+            assertThat(console.text("GET", "l")).isEqualTo("job 1 2");
+            assertThat(adopted.release()).isTrue();
+            assertThat(console.text("EXISTS", "l")).isEqualTo("0");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void aForeignHoldAmongSeveralDoesNotMakeTheNumberGoBack(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease b = keyhold.lock(
+                            "b", LockOptions.builder().token("tok").lease(LONG).build())
+                    .acquire();
+            b.handOff();
+            Lease a = keyhold.lock("a").acquire();
+            a.release();
+            console.ask("SET", "a", "tok", "PX", "600000");
+            Lease both = keyhold.allOf("a", "b").adopt("tok");
+            assertThat(both.fencingToken()).isGreaterThan(a.fencingToken());
+            assertThat(console.text("GET", "a")).isEqualTo("tok");
+            assertThat(both.release()).isTrue();
+        }
+    }
+
+    /** No number, no grant: the waiter stays in the queue, and nothing stays for ever. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void aCounterOfAWrongTypeGrantsNothingAndLeavesNothing(Setup setup) throws Exception {
+        try (Keyhold first = setup.client(server.uri()).build();
+                Keyhold second = setup.client(server.uri()).build()) {
+            Lease writes = first.readWriteLock("rw", lease(LONG)).writeLock().acquire();
+            CompletableFuture<Lease> waiting =
+                    second.readWriteLock("rw", lease(LONG)).writeLock().acquireAsync();
+            while (!console.text("LLEN", "{rw}:kh:waiters").equals("1")) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            console.ask("DEL", FencingCounter.of("rw"));
+            console.ask("RPUSH", FencingCounter.of("rw"), "foreign");
+            assertThat(writes.release()).isTrue();
+            assertThat(console.text("EXISTS", "rw", "{rw}:kh:permits")).isEqualTo("0");
+            assertThat(console.text("LLEN", "{rw}:kh:waiters")).isEqualTo("1");
+            assertThatThrownBy(() -> first.lock("rw").tryAcquire())
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("WRONGTYPE");
+            assertThat(console.text("EXISTS", "rw")).isEqualTo("0");
+            console.ask("DEL", FencingCounter.of("rw"));
+            assertThat(waiting.get(60, TimeUnit.SECONDS).release()).isTrue();
+        }
+    }
+}
