@@ -341,7 +341,8 @@ final class Acquisition implements LeaseRequest {
                 gate.isPassed() ? this : engine.gates().ahead(storedKey()).orElse(this);
         boolean asked = asks != this || gate.isPassed();
         if (!asked && gate.isBehindRelease()) {
-            outcome.complete(Optional.empty()); // The client itself holds the lock until the release is answered.
+            outage.ends(); // The client itself holds the lock until the release is answered: the store was reached.
+            outcome.complete(Optional.empty());
         } else if (!asked || !asks.contact.timeIsUp(ask, outcome, () -> step(this::wake))) {
             wakeIn(CALL_NANOS); // The one before has ended, and leadAfter() with its knowledge is on its way.
         }

@@ -85,6 +85,34 @@ class GateTest {
         lease(local);
     }
 
+    /** The release is answered at the very moment at which the next request gives up: it has ended, and does not know that yet. */
+    @Test
+    void aRequestThatEndsBehindAReleaseHasReachedTheStore() {
+        Duration wait = Duration.ofMillis(20);
+        Lease held = lease(fixture.request("a", FIXED));
+        held.token(); // So that it is not passed on locally.
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        Acquisition next = started(wait);
+        Acquisition last = started(wait);
+        next.outcome().thenRun(() -> {
+            fixture.time.atSchedule = () -> fixture.time.pass(Duration.ZERO); // The timer's thread is fast.
+            fixture.store.deliver();
+        });
+        CompletableFuture<Boolean> released = held.releaseAsync();
+        fixture.time.pass(Duration.ofSeconds(1));
+        assertThat(released).isCompletedWithValue(true);
+        assertThat(next.outcome()).isCompletedWithValue(Optional.empty());
+        assertThat(last.outcome()).isCompletedWithValue(Optional.empty());
+    }
+
+    private Acquisition started(Duration wait) {
+        WaitPlan plan = WaitPlan.of(FIXED).within(wait);
+        Acquisition request = new Acquisition(
+                fixture.engine, new Ask(LockKey.of("", "a"), FIXED, plan), fixture.engine.asynchronously(), null);
+        request.start();
+        return request;
+    }
+
     @Test
     void aTokenThatWasReadEndsTheTurn() {
         Lease first = lease(fixture.request("a", FIXED));
