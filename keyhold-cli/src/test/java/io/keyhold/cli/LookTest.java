@@ -101,7 +101,7 @@ final class LookTest {
                 .anyMatch(holder -> holder.endsWith(":" + PID + " x2"))
                 .anyMatch(holder -> holder.endsWith(":" + PID));
         assertThat(rows.get(5)).startsWith(longKey, "lock").endsWith("1");
-        // A foreign lock looks like any other data; whoever names its key sees it.
+        // A foreign lock looks like any other data, and is seen by those that name its key.
         assertThat(command.run("show", "shared").output()).contains("made by \\u001b another");
     }
 

@@ -38,7 +38,7 @@ final class MemorySemaphore {
         this.keptUntil = keptUntil;
     }
 
-    /** Its number of permits is remembered at least until then, though nobody holds it. */
+    /** Its number of permits is remembered at least until then, also while no permit is held. */
     void keep(MemoryEnd until) {
         keptUntil = keptUntil.orLater(until);
     }
