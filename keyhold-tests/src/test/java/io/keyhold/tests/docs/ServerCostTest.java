@@ -8,6 +8,7 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
+import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -99,9 +99,7 @@ class ServerCostTest {
         for (int round = 0; round < ROUNDS; round++) {
             Lease held = holder.lock("l", STRICT).acquire();
             CompletableFuture<Lease> waiting = waiter.lock("l", STRICT).acquireAsync();
-            while (!console.text("LLEN", "{l}:kh:queue").equals("1")) {
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
+            new ServerQueue(console, "l").await(1);
             console.ask("CONFIG", "RESETSTAT");
             held.release();
             Lease next = waiting.get();

@@ -9,6 +9,7 @@ import io.keyhold.LockOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.testkit.ThreadWatch;
 import io.keyhold.tests.Console;
+import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -7,6 +7,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
+import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -7,10 +7,9 @@ import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
-import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.testkit.lock.TestThreads;
-import io.keyhold.tests.Console;
 import io.keyhold.tests.FencingCounter;
+import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,33 +21,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What stays on a server when nothing is held any more: a fencing counter per hash slot, and the limits of semaphores. */
-class NothingLeftTest {
+class NothingLeftTest extends OneServer {
 
     private static final int MANY = 100_000;
     private static final int THREADS = 16;
     private static final int SLOTS = 16_384;
-
-    private EmbeddedRedis server;
-    private Console console;
-
-    @BeforeEach
-    void start() {
-        server = EmbeddedRedis.start();
-        console = new Console(server.uri());
-    }
-
-    @AfterEach
-    void stop() {
-        console.close();
-        server.close();
-    }
 
     private List<?> keys() {
         return (List<?>) Objects.requireNonNull(console.ask("KEYS", "*"));
@@ -117,9 +99,7 @@ class NothingLeftTest {
                 Keyhold second = setup.client(server.uri()).build()) {
             Lease held = first.lock("l", strict).acquire();
             CompletableFuture<Lease> waiting = second.lock("l", strict).acquireAsync();
-            while (!console.text("LLEN", "{l}:kh:queue").equals("1")) {
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
+            new ServerQueue(console, "l").await(1);
             held.release();
             Lease next = waiting.get();
             assertThat(console.text("GET", "{l}:kh:last")).isEqualTo(next.token());

@@ -7,37 +7,19 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.embedded.EmbeddedRedis;
-import io.keyhold.tests.Console;
 import io.keyhold.tests.FencingCounter;
+import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is stored stays right beside holds of other lengths, foreign values and data of a wrong type. */
-class StoredFormsTest {
+class StoredFormsTest extends OneServer {
 
     private static final Duration LONG = Duration.ofMinutes(10);
-
-    private EmbeddedRedis server;
-    private Console console;
-
-    @BeforeEach
-    void start() {
-        server = EmbeddedRedis.start();
-        console = new Console(server.uri());
-    }
-
-    @AfterEach
-    void stop() {
-        console.close();
-        server.close();
-    }
 
     private static LockOptions lease(Duration lease) {
         return LockOptions.builder().lease(lease).renew(false).build();
@@ -131,9 +113,7 @@ class StoredFormsTest {
             Lease writes = first.readWriteLock("rw", lease(LONG)).writeLock().acquire();
             CompletableFuture<Lease> waiting =
                     second.readWriteLock("rw", lease(LONG)).writeLock().acquireAsync();
-            while (!console.text("LLEN", "{rw}:kh:waiters").equals("1")) {
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
+            ServerQueue.forPermits(console, "rw").await(1);
             console.ask("DEL", FencingCounter.of("rw"));
             console.ask("RPUSH", FencingCounter.of("rw"), "foreign");
             assertThat(writes.release()).isTrue();

@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.inspect.LockSnapshot;
-import io.keyhold.tests.Console;
+import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -18,19 +17,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a client without scripts does beside one that has them, and what it refuses. */
-class TransactionsTest {
+class TransactionsTest extends OneServer {
 
     private static final String QUEUE = "{l}:kh:queue";
 
-    private EmbeddedRedis server;
-    private Console console;
     private Keyhold transactions;
     private Keyhold scripts;
 
     @BeforeEach
     void start() {
-        server = EmbeddedRedis.start();
-        console = new Console(server.uri());
         transactions = Setup.JEDIS_TRANSACTIONS.client(server.uri()).build();
         scripts = Setup.JEDIS_SCRIPTS.client(server.uri()).build();
     }
@@ -39,8 +34,6 @@ class TransactionsTest {
     void stop() {
         transactions.close();
         scripts.close();
-        console.close();
-        server.close();
     }
 
     @Test
@@ -48,9 +41,7 @@ class TransactionsTest {
         Lease held = transactions.lock("l").acquire();
         console.ask("RPUSH", QUEUE, "nonsense", "keyhold:inbox:gone 1 1000 0 1 dead");
         CompletableFuture<Lease> waiting = scripts.lock("l").acquireAsync();
-        while (!console.text("LLEN", QUEUE).equals("3")) {
-            Thread.onSpinWait();
-        }
+        new ServerQueue(console, "l").await(3);
 
         assertThat(held.release()).isTrue();
 

@@ -1,18 +1,18 @@
-package io.keyhold.tests.stress;
+package io.keyhold.tests;
 
-import io.keyhold.tests.Console;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** Those who wait for a lock or for permits, as the server knows them. */
-final class ServerQueue {
+public final class ServerQueue {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Console console;
     private final String queue;
 
-    ServerQueue(Console console, String key) {
+    /** Of a lock. */
+    public ServerQueue(Console console, String key) {
         this(console, key, "queue");
     }
 
@@ -21,16 +21,18 @@ final class ServerQueue {
         this.queue = "{" + key + "}:kh:" + companion;
     }
 
-    static ServerQueue forPermits(Console console, String key) {
+    /** Of a semaphore or a read/write lock. */
+    public static ServerQueue forPermits(Console console, String key) {
         return new ServerQueue(console, key, "waiters");
     }
 
-    long length() {
+    /** Returns how many wait. */
+    public long length() {
         return Long.parseLong(console.text("LLEN", queue));
     }
 
     /** Returns when exactly so many wait; none means that the server has no queue any more. */
-    void await(long length) throws InterruptedException {
+    public void await(long length) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (length() != length) {
             if (System.nanoTime() > end) {
