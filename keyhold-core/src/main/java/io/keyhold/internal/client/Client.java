@@ -63,9 +63,8 @@ final class Client implements Keyhold {
 
     @Override
     public DistributedSemaphore semaphore(String key, SemaphoreOptions options) {
-        DistributedSemaphore semaphore = primitives.semaphore(LockKey.of(keyPrefix, key), options);
-        refuseIf(engine.store().refusal(LockKind.SEMAPHORE));
-        return semaphore;
+        return unless(
+                engine.store().refusal(LockKind.SEMAPHORE), primitives.semaphore(LockKey.of(keyPrefix, key), options));
     }
 
     @Override
@@ -75,16 +74,17 @@ final class Client implements Keyhold {
 
     @Override
     public DistributedReadWriteLock readWriteLock(String key, LockOptions options) {
-        DistributedReadWriteLock lock = primitives.readWriteLock(LockKey.of(keyPrefix, key), options);
-        refuseIf(engine.store().refusal(LockKind.READ_WRITE));
-        return lock;
+        return unless(
+                engine.store().refusal(LockKind.READ_WRITE),
+                primitives.readWriteLock(LockKey.of(keyPrefix, key), options));
     }
 
     /** Refused here already, so that it is found when the application starts and not when it first needs it. */
-    private static void refuseIf(Optional<String> reason) {
-        if (reason.isPresent()) {
-            throw new UnsupportedOperationException(reason.get());
-        }
+    private static <T> T unless(Optional<String> refusal, T primitive) {
+        refusal.ifPresent(reason -> {
+            throw new UnsupportedOperationException(reason);
+        });
+        return primitive;
     }
 
     @Override
@@ -97,9 +97,7 @@ final class Client implements Keyhold {
         List<LockKey> sorted = Rules.keysTogether(keys).stream()
                 .map(key -> LockKey.of(keyPrefix, key))
                 .toList();
-        DistributedLock all = primitives.allOf(sorted, options);
-        refuseIf(engine.store().refusalOfSeveral());
-        return all;
+        return unless(engine.store().refusalOfSeveral(), primitives.allOf(sorted, options));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.keyhold.internal.store;
 
+import java.time.Duration;
+
 /**
  * How many permits a semaphore has.
  *
@@ -13,6 +15,9 @@ public record Limit(int permits, IfOther ifOther) {
      * so that the number tells what it is.
      */
     public static final int READ_WRITE = 1 << 30;
+
+    /** How long a store knows the number of permits after the last one was given back. */
+    public static final Duration RETENTION = Duration.ofHours(24);
 
     /** What to do when the store knows of another number. */
     public enum IfOther {

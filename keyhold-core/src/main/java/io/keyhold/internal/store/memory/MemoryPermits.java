@@ -274,8 +274,6 @@ final class MemoryPermits {
 
     /** Until when the number of permits is known at least. */
     private MemoryEnd kept(long leaseMillis) {
-        return end(MemoryStore.SEMAPHORE_RETENTION
-                .plus(Duration.ofMillis(leaseMillis))
-                .toMillis());
+        return end(Limit.RETENTION.plus(Duration.ofMillis(leaseMillis)).toMillis());
     }
 }

@@ -16,7 +16,6 @@ import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.spi.CallMode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,8 +33,6 @@ import java.util.function.Supplier;
  * <p>As on Redis, a key is a lock's or a semaphore's while anybody holds it, and whoever takes it for the other is told.
  */
 public final class MemoryStore implements NodeStore {
-
-    static final Duration SEMAPHORE_RETENTION = Duration.ofHours(24);
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 4096;
 

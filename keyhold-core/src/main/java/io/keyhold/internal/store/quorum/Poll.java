@@ -105,9 +105,8 @@ final class Poll {
                 CompletableFuture<T> late = failure == null
                         ? CompletableFuture.completedFuture(reply)
                         : CompletableFuture.failedFuture(failure);
-                // The timer may have just decided that the node is silent, and not have said so: a listener that heard
-                // it
-                // after the late reply would take the node for silent for good.
+                // The timer may have just decided that the node is silent, and not have said so: heard after the late
+                // reply, that would count for good.
                 heard.whenComplete((nothing, timeout) -> listener.heardLate(node, late));
             }
         });

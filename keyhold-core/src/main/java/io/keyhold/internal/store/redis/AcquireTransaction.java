@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -102,8 +101,8 @@ final class AcquireTransaction {
 
     private static CompletionStage<Optional<AcquireReply>> granted(
             CompletionStage<@Nullable List<@Nullable Object>> transaction, long fencingToken) {
-        return transaction.thenCompose(replies -> CompletableFuture.completedStage(
-                replies == null ? Optional.empty() : Optional.of(new AcquireReply.Granted(fencingToken))));
+        return transaction.thenApply(replies ->
+                replies == null ? Optional.<AcquireReply>empty() : Optional.of(new AcquireReply.Granted(fencingToken)));
     }
 
     private boolean expires() {

@@ -8,8 +8,6 @@ import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -17,12 +15,9 @@ import java.util.function.Supplier;
 /** What both kinds of Redis store have in common: the driver, its failures, and everything that only looks. */
 abstract class RedisStore implements LockStore {
 
-    /** Marks a cursor in the second half of a listing. */
-    private static final String SEMAPHORES = "semaphores:";
-
     final RedisDriver driver;
     private final Failures failures;
-    private final RedisListing listing;
+    final RedisListing listing;
     private final ServerCheck check;
 
     RedisStore(RedisDriver driver) {
@@ -37,32 +32,10 @@ abstract class RedisStore implements LockStore {
         return translated("look at", key, () -> listing.look(key, mode));
     }
 
-    /** First the locks, then the semaphores: each kind of key has a scan of its own. */
+    /** Only the locks. */
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
-        if (!cursor.startsWith(SEMAPHORES)) {
-            return translated("list locks like", pattern, () -> listing.page(pattern, cursor, mode))
-                    .thenApply(page -> page.isLast() ? new Page(page.locks(), SEMAPHORES + page.cursor()) : page);
-        }
-        String place = cursor.substring(SEMAPHORES.length());
-        return translated(
-                "list semaphores like",
-                pattern,
-                () -> listing.scan(pattern, place, "zset", mode)
-                        .thenCompose(keys -> views(keys.keys(), mode)
-                                .thenApply(views ->
-                                        new Page(views, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
-    }
-
-    private CompletionStage<List<LockView>> views(List<String> keys, CallMode mode) {
-        CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
-        for (String key : keys) {
-            all = all.thenCompose(views -> lookAtPermits(key, mode).thenApply(view -> {
-                view.filter(seen -> seen.holding() > 0).ifPresent(views::add);
-                return views;
-            }));
-        }
-        return all;
+        return translated("list locks like", pattern, () -> listing.page(pattern, cursor, mode));
     }
 
     @Override

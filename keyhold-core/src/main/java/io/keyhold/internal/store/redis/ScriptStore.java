@@ -16,6 +16,7 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisDriver;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class ScriptStore extends RedisStore implements NodeStore {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
+    /** Marks a cursor in the second half of a listing. */
+    private static final String SEMAPHORES = "semaphores:";
+
     private static final CallOptions REQUEST = CallOptions.of(CallMode.ASYNCHRONOUS);
 
     private final ScriptCalls calls;
@@ -98,6 +102,34 @@ public final class ScriptStore extends RedisStore implements NodeStore {
                     : renew(calls.renewPermits(renewals.permits()), mode);
             return locks.thenCombine(permits, renewals::merged);
         });
+    }
+
+    /** First the locks, then the semaphores: each kind of key has a scan of its own. */
+    @Override
+    public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
+        if (!cursor.startsWith(SEMAPHORES)) {
+            return super.list(pattern, cursor, mode)
+                    .thenApply(page -> page.isLast() ? new Page(page.locks(), SEMAPHORES + page.cursor()) : page);
+        }
+        String place = cursor.substring(SEMAPHORES.length());
+        return translated(
+                "list semaphores like",
+                pattern,
+                () -> listing.scan(pattern, place, "zset", mode)
+                        .thenCompose(keys -> views(keys.keys(), mode)
+                                .thenApply(views ->
+                                        new Page(views, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
+    }
+
+    private CompletionStage<List<LockView>> views(List<String> keys, CallMode mode) {
+        CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
+        for (String key : keys) {
+            all = all.thenCompose(views -> lookAtPermits(key, mode).thenApply(view -> {
+                view.filter(seen -> seen.holding() > 0).ifPresent(views::add);
+                return views;
+            }));
+        }
+        return all;
     }
 
     @Override

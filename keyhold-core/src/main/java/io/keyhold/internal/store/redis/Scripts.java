@@ -3,7 +3,6 @@ package io.keyhold.internal.store.redis;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
-import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -11,9 +10,6 @@ import java.util.Map;
  * than it seems.
  */
 final class Scripts {
-
-    /** How long the number of permits is known after the last one was given back. */
-    private static final Duration SEMAPHORE_RETENTION = Duration.ofHours(24);
 
     final Script acquire;
     final Script acquirePermits;
@@ -38,7 +34,7 @@ final class Scripts {
                 "keep",
                 QueuePlace.KEPT_MILLIS,
                 "retention",
-                SEMAPHORE_RETENTION.toMillis(),
+                Limit.RETENTION.toMillis(),
                 "readwrite",
                 (long) Limit.READ_WRITE);
         acquire = new Script("acquire", constants);

@@ -256,7 +256,7 @@ class MemoryPermitsTest {
     @Test
     void aSemaphoreIsForgottenADayAfterItsLastLease() {
         take(permits(1, 2), "a");
-        clock.pass(MemoryStore.SEMAPHORE_RETENTION.plusMillis(LEASE_MILLIS - 1));
+        clock.pass(Limit.RETENTION.plusMillis(LEASE_MILLIS - 1));
         assertThat(take(permits(1, 3), "b")).isEqualTo(new AcquireReply.OtherLimit(2));
 
         clock.pass(Duration.ofMillis(1));
