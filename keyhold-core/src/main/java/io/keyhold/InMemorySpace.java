@@ -1,6 +1,6 @@
 package io.keyhold;
 
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.store.memory.MemoryStore;
 
 /**
@@ -23,7 +23,7 @@ public final class InMemorySpace {
 
     /** An empty space whose leases end by this clock. */
     public static InMemorySpace create(KeyholdClock clock) {
-        return new InMemorySpace(new MemoryStore(Rules.given(clock, "clock")));
+        return new InMemorySpace(new MemoryStore(Preconditions.given(clock, "clock")));
     }
 
     MemoryStore store() {

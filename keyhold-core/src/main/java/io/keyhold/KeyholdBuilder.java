@@ -1,6 +1,6 @@
 package io.keyhold;
 
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.client.ClientAssembly;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
@@ -35,7 +35,7 @@ public final class KeyholdBuilder {
 
     /** The server at this URI. */
     public KeyholdBuilder uri(RedisUri uri) {
-        this.uri = Rules.given(uri, "uri");
+        this.uri = Preconditions.given(uri, "uri");
         return this;
     }
 
@@ -44,7 +44,7 @@ public final class KeyholdBuilder {
      * your own. {@link Keyhold#close()} closes the driver, which leaves the application's client object open.
      */
     public KeyholdBuilder driver(RedisDriver driver) {
-        this.driver = Rules.given(driver, "driver");
+        this.driver = Preconditions.given(driver, "driver");
         return this;
     }
 
@@ -56,7 +56,7 @@ public final class KeyholdBuilder {
 
     /** Locks inside this JVM, shared with every client of the same space. */
     public KeyholdBuilder inMemory(InMemorySpace space) {
-        this.space = Rules.given(space, "space");
+        this.space = Preconditions.given(space, "space");
         return this;
     }
 
@@ -65,19 +65,19 @@ public final class KeyholdBuilder {
      * {@link #uri(String)}, and none may be there twice.
      */
     public KeyholdBuilder quorum(String... uris) {
-        quorum.uris(Rules.given(uris, "uris"));
+        quorum.uris(Preconditions.given(uris, "uris"));
         return this;
     }
 
     /** The same with drivers; {@link Keyhold#close()} closes them. */
     public KeyholdBuilder quorum(RedisDriver... drivers) {
-        quorum.drivers(Rules.given(drivers, "drivers"));
+        quorum.drivers(Preconditions.given(drivers, "drivers"));
         return this;
     }
 
     /** The same with clients that exist already, each of one server or of one space in memory; they are not closed. */
     public KeyholdBuilder quorum(Keyhold... clients) {
-        quorum.clients(Rules.given(clients, "clients"));
+        quorum.clients(Preconditions.given(clients, "clients"));
         return this;
     }
 
@@ -93,7 +93,7 @@ public final class KeyholdBuilder {
 
     /** Of a quorum: how long a node is waited for, from 1 ms to 10 s. Default: a tenth of the lease, at most 50 ms. */
     public KeyholdBuilder nodeTimeout(Duration timeout) {
-        quorum.nodeTimeout(Rules.nodeTimeout(timeout));
+        quorum.nodeTimeout(Preconditions.nodeTimeout(timeout));
         return this;
     }
 
@@ -102,7 +102,7 @@ public final class KeyholdBuilder {
      * clients of the quorum must say the same. Default: 1 minute.
      */
     public KeyholdBuilder longestLease(Duration longest) {
-        quorum.longestLease(Rules.longestLease(longest));
+        quorum.longestLease(Preconditions.longestLease(longest));
         return this;
     }
 
@@ -111,31 +111,31 @@ public final class KeyholdBuilder {
      * 1 to 64 letters, digits and {@code . _ -}. Default: the name in the URI, else {@code keyhold}.
      */
     public KeyholdBuilder clientName(String name) {
-        this.clientName = Rules.clientName(name);
+        this.clientName = Preconditions.clientName(name);
         return this;
     }
 
     /** Stands before every key of this client. Default: nothing, so that the user's key is the Redis key. */
     public KeyholdBuilder keyPrefix(String prefix) {
-        this.keyPrefix = Rules.keyPrefix(prefix);
+        this.keyPrefix = Preconditions.keyPrefix(prefix);
         return this;
     }
 
     /** The options of locks that are asked for without any. */
     public KeyholdBuilder defaults(LockOptions options) {
-        this.defaults = Rules.given(options, "options");
+        this.defaults = Preconditions.given(options, "options");
         return this;
     }
 
     /** How commands are made atomic on the server. Default: by scripts. */
     public KeyholdBuilder commands(CommandStyle commands) {
-        this.commands = Rules.given(commands, "commands");
+        this.commands = Preconditions.given(commands, "commands");
         return this;
     }
 
     /** Where the client reads time: a test may pass its own. */
     public KeyholdBuilder clock(KeyholdClock clock) {
-        this.clock = Rules.given(clock, "clock");
+        this.clock = Preconditions.given(clock, "clock");
         return this;
     }
 
@@ -145,7 +145,7 @@ public final class KeyholdBuilder {
      * and one more whenever all are blocked; reports of losses come first.
      */
     public KeyholdBuilder callbackExecutor(Executor executor) {
-        this.callbackExecutor = Rules.given(executor, "executor");
+        this.callbackExecutor = Preconditions.given(executor, "executor");
         return this;
     }
 

@@ -1,6 +1,6 @@
 package io.keyhold;
 
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -162,7 +162,7 @@ public final class LockOptions {
          * the network loses it. Long: the reverse. Default: 30 s, renewed.
          */
         public Builder lease(Duration lease) {
-            this.lease = Rules.lease(lease);
+            this.lease = Preconditions.lease(lease);
             this.expires = true;
             return this;
         }
@@ -188,19 +188,19 @@ public final class LockOptions {
          * waiting. Default: waits for as long as {@link #maxWait} says.
          */
         public Builder retries(int retries) {
-            this.retries = Rules.retries(retries);
+            this.retries = Preconditions.retries(retries);
             return this;
         }
 
         /** The time between two attempts when polling, from 0 to 1 day. Default: 10 ms. */
         public Builder retryInterval(Duration interval) {
-            this.retryInterval = Rules.retryInterval(interval);
+            this.retryInterval = Preconditions.retryInterval(interval);
             return this;
         }
 
         /** How long {@link DistributedLock#acquire()} waits, from 0 (one attempt) to 365 days. Default: for ever. */
         public Builder maxWait(Duration maxWait) {
-            this.maxWait = Rules.maxWait(maxWait);
+            this.maxWait = Preconditions.maxWait(maxWait);
             return this;
         }
 
@@ -210,13 +210,13 @@ public final class LockOptions {
          * hold, because a late release of an earlier hold with the same token would release the next.
          */
         public Builder token(String token) {
-            this.token = Rules.token(token);
+            this.token = Preconditions.token(token);
             return this;
         }
 
         /** In which order those who wait get the lock. Default: {@link Fairness#BATCHED}. */
         public Builder fairness(Fairness fairness) {
-            this.fairness = Rules.given(fairness, "fairness");
+            this.fairness = Preconditions.given(fairness, "fairness");
             return this;
         }
 
@@ -225,7 +225,7 @@ public final class LockOptions {
          * their turn: from 0 (never) to 63. Default: 63.
          */
         public Builder maxLocalPasses(int passes) {
-            this.maxLocalPasses = Rules.maxLocalPasses(passes);
+            this.maxLocalPasses = Preconditions.maxLocalPasses(passes);
             return this;
         }
 
@@ -235,13 +235,13 @@ public final class LockOptions {
          * may take longer. Default: 50 ms.
          */
         public Builder maxLocalTime(Duration time) {
-            this.maxLocalTime = Rules.maxLocalTime(time);
+            this.maxLocalTime = Preconditions.maxLocalTime(time);
             return this;
         }
 
         /** Told of a loss, on the client's callback executor. Default: nobody but the log. */
         public Builder onLost(Consumer<LeaseLost> listener) {
-            this.onLost = Rules.given(listener, "listener");
+            this.onLost = Preconditions.given(listener, "listener");
             return this;
         }
 

@@ -1,6 +1,6 @@
 package io.keyhold;
 
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -104,7 +104,7 @@ public final class SemaphoreOptions {
 
         /** How many permits there are, from 1 to 1,000,000,000. Default: 1. */
         public Builder permits(int permits) {
-            this.permits = Rules.permits(permits);
+            this.permits = Preconditions.permits(permits);
             return this;
         }
 
@@ -122,7 +122,7 @@ public final class SemaphoreOptions {
          * {@link #renew renew(true)} says so. Default: 30 s, renewed.
          */
         public Builder lease(Duration lease) {
-            this.lease = Rules.permitLease(lease);
+            this.lease = Preconditions.permitLease(lease);
             return this;
         }
 
@@ -134,7 +134,7 @@ public final class SemaphoreOptions {
 
         /** How long each attempt of {@code acquire} waits, from 0 (not at all) to 365 days. Default: for ever. */
         public Builder maxWait(Duration maxWait) {
-            this.maxWait = Rules.maxWait(maxWait);
+            this.maxWait = Preconditions.maxWait(maxWait);
             return this;
         }
 
@@ -143,13 +143,13 @@ public final class SemaphoreOptions {
          * to 1,000,000. Each further attempt asks the server again and keeps its place in the line. Default: 1.
          */
         public Builder attempts(int attempts) {
-            this.attempts = Rules.attempts(attempts);
+            this.attempts = Preconditions.attempts(attempts);
             return this;
         }
 
         /** Told of a loss, on the client's callback executor. Default: nobody but the log. */
         public Builder onLost(Consumer<LeaseLost> listener) {
-            this.onLost = Rules.given(listener, "listener");
+            this.onLost = Preconditions.given(listener, "listener");
             return this;
         }
 

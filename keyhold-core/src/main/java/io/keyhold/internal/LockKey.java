@@ -10,7 +10,7 @@ public record LockKey(String name, String stored) {
 
     /** Checked, and put behind the prefix. */
     public static LockKey of(String prefix, String name) {
-        return new LockKey(name, Rules.prefixed(prefix, Rules.key(name)));
+        return new LockKey(name, Preconditions.prefixed(prefix, Preconditions.key(name)));
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.keyhold.SemaphoreOptions;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.internal.LockKey;
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.lock.Primitives;
@@ -89,12 +89,12 @@ final class Client implements Keyhold {
 
     @Override
     public DistributedLock allOf(String... keys) {
-        return allOf(Arrays.asList(Rules.given(keys, "keys")), defaults);
+        return allOf(Arrays.asList(Preconditions.given(keys, "keys")), defaults);
     }
 
     @Override
     public DistributedLock allOf(Collection<String> keys, LockOptions options) {
-        List<LockKey> sorted = Rules.keysTogether(keys).stream()
+        List<LockKey> sorted = Preconditions.keysTogether(keys).stream()
                 .map(key -> LockKey.of(keyPrefix, key))
                 .toList();
         return unless(engine.store().refusalOfSeveral(), primitives.allOf(sorted, options));

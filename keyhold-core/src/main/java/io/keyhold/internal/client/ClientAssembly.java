@@ -4,7 +4,7 @@ import io.keyhold.CommandStyle;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClock;
 import io.keyhold.LockOptions;
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.NodeStore;
@@ -49,7 +49,7 @@ public record ClientAssembly(
     }
 
     private String name(RedisUri uri) {
-        return Rules.clientName(
+        return Preconditions.clientName(
                 Objects.requireNonNullElseGet(clientName, () -> uri.clientName().orElse(DEFAULT_CLIENT_NAME)));
     }
 

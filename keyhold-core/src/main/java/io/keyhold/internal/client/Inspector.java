@@ -10,7 +10,7 @@ import io.keyhold.inspect.NodeSnapshot;
 import io.keyhold.inspect.QuorumNode;
 import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.LockKey;
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.store.HoldView;
@@ -49,7 +49,7 @@ final class Inspector implements LockInspector {
 
     @Override
     public List<LockSnapshot> list(String pattern) {
-        Rules.pattern(pattern);
+        Preconditions.pattern(pattern);
         // SCAN may answer a key twice.
         Map<String, LockSnapshot> found = new TreeMap<>(Comparator.naturalOrder());
         String cursor = LockStore.Page.EDGE;

@@ -3,8 +3,8 @@ package io.keyhold.internal.engine;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
-import io.keyhold.internal.Rules;
-import io.keyhold.internal.Texts;
+import io.keyhold.internal.Formats;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
@@ -103,7 +103,7 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean extend(Duration lease) {
-        long asked = Rules.lease(lease).toMillis();
+        long asked = Preconditions.lease(lease).toMillis();
         if (!isHeld()) {
             loseIfOver();
             return false;
@@ -381,7 +381,7 @@ final class HeldLease implements Lease {
 
     private static String detailOf(HoldReply.NotHeld reply) {
         return reply.holder()
-                .map(holder -> "in its place stands " + Texts.cut(holder, 200))
+                .map(holder -> "in its place stands " + Formats.cut(holder, 200))
                 .orElse("it is gone: it expired or was taken away, or the server lost its memory");
     }
 }

@@ -4,8 +4,8 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.LockKey;
-import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Limit;
@@ -183,9 +183,10 @@ public final class Operations {
             throw LimitMessage.of(ask.subject(), other.limit());
         }
         Optional<String> holder = ((AcquireReply.Busy) reply).holder();
-        String detail = ask.subject() + " cannot be adopted: token " + Texts.cut(token, 200)
+        String detail = ask.subject() + " cannot be adopted: token " + Formats.cut(token, 200)
                 + " does not hold it, "
-                + holder.map(other -> "but " + Texts.cut(other, 200) + " does").orElse("and nobody does");
+                + holder.map(other -> "but " + Formats.cut(other, 200) + " does")
+                        .orElse("and nobody does");
         LeaseLost.Reason reason = holder.isPresent() ? LeaseLost.Reason.TAKEN : LeaseLost.Reason.GONE;
         throw new LeaseLostException(detail, new LeaseLost(ask.subject().name(), token, 0, reason, detail));
     }
@@ -257,8 +258,8 @@ public final class Operations {
     /** Refuses a lease that is not held, or that is none of this key's. */
     public static void checkHeld(Lease lease, String key) {
         if (!lease.key().equals(key)) {
-            throw new IllegalArgumentException("the lease must be of '" + Texts.cut(key, 80) + "', and is of '"
-                    + Texts.cut(lease.key(), 80) + "'");
+            throw new IllegalArgumentException("the lease must be of '" + Formats.cut(key, 80) + "', and is of '"
+                    + Formats.cut(lease.key(), 80) + "'");
         }
         if (!lease.isHeld()) {
             throw lostMeanwhile(lease);

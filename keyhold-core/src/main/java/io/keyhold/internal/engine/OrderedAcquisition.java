@@ -3,8 +3,8 @@ package io.keyhold.internal.engine;
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.Fairness;
 import io.keyhold.LockOptions;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.LockKey;
-import io.keyhold.internal.Texts;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.time.SerialExecutor;
@@ -89,7 +89,7 @@ final class OrderedAcquisition implements LeaseRequest {
                 Duration.ofMillis(Duration.ofNanos(patience.waitedNanos()).toMillis());
         String reason = obstacle.map(part -> ": " + part.getMessage()).orElse("");
         return new AcquireTimeoutException(
-                ask.subject() + " were not acquired within " + Texts.duration(waited) + reason, Math.max(asked, 1));
+                ask.subject() + " were not acquired within " + Formats.duration(waited) + reason, Math.max(asked, 1));
     }
 
     private void step(Runnable step) {

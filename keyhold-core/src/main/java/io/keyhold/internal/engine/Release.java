@@ -1,6 +1,6 @@
 package io.keyhold.internal.engine;
 
-import io.keyhold.internal.Failed;
+import io.keyhold.internal.Exceptions;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.spi.Stages;
@@ -61,7 +61,7 @@ final class Release {
     private void failed(Throwable failure) {
         if (!repeated && StoreFailure.isWorthRepeating(failure)) {
             repeated = true;
-            mayBeDone = Failed.isCut(failure); // A server that does not serve has executed nothing.
+            mayBeDone = Exceptions.isCut(failure); // A server that does not serve has executed nothing.
             start();
             return;
         }

@@ -1,7 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Failed;
+import io.keyhold.internal.Exceptions;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
@@ -57,7 +57,7 @@ final class StoreFailure {
 
     /** Whether another connection may do better at once: this one broke, or leads to a server that does not serve. */
     static boolean isWorthRepeating(Throwable failure) {
-        return Failed.isCut(failure) || isNotServing(failure);
+        return Exceptions.isCut(failure) || isNotServing(failure);
     }
 
     /** Whether the server does not permit this, and will not until its access rules are changed. */

@@ -2,7 +2,7 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Texts;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.Claim;
 import java.time.Duration;
@@ -18,16 +18,16 @@ final class TimeoutMessage {
         Duration waited = Duration.ofMillis(Duration.ofNanos(waitedNanos).toMillis());
         String times = attempts == 1 ? "1 attempt" : attempts + " attempts";
         String holder = answer.holder()
-                .map(value -> heldBy(ask.subject().claim()) + Texts.cut(value, LONGEST_HOLDER))
+                .map(value -> heldBy(ask.subject().claim()) + Formats.cut(value, LONGEST_HOLDER))
                 .orElse("not granted in time");
         String end = answer.remainingMillis().isPresent()
                 ? ", whose lease ends in "
-                        + Texts.duration(
+                        + Formats.duration(
                                 Duration.ofMillis(answer.remainingMillis().getAsLong()))
                         + " unless it is renewed"
                 : "";
         return new AcquireTimeoutException(
-                ask.subject() + " was not acquired within " + Texts.duration(waited) + " and " + times + ": " + holder
+                ask.subject() + " was not acquired within " + Formats.duration(waited) + " and " + times + ": " + holder
                         + end
                         + answer.detail().map(more -> " (" + more + ")").orElse(""),
                 attempts);

@@ -5,7 +5,7 @@ import io.keyhold.DistributedReadWriteLock;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.LockKey;
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Ask;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.WaitPlan;
@@ -24,7 +24,7 @@ final class ReadWriteLock implements DistributedReadWriteLock {
         this.operations = operations;
         this.threadHolds = threadHolds;
         this.key = key;
-        this.options = Rules.given(options, "options");
+        this.options = Preconditions.given(options, "options");
     }
 
     @Override
@@ -39,7 +39,7 @@ final class ReadWriteLock implements DistributedReadWriteLock {
 
     @Override
     public DistributedReadWriteLock with(UnaryOperator<LockOptions.Builder> change) {
-        LockOptions.Builder changed = Rules.given(change, "change").apply(options.toBuilder());
+        LockOptions.Builder changed = Preconditions.given(change, "change").apply(options.toBuilder());
         return new ReadWriteLock(operations, threadHolds, key, changed.build());
     }
 
@@ -59,7 +59,7 @@ final class ReadWriteLock implements DistributedReadWriteLock {
 
     @Override
     public Lease downgrade(Lease writeLease) {
-        Rules.given(writeLease, "writeLease");
+        Preconditions.given(writeLease, "writeLease");
         Operations.checkHeld(writeLease, key.name());
         Ask read = new Ask(ReadWriteSide.READ.subject(key, Optional.of(writeLease.token())), options, WaitPlan.NONE);
         Lease lease = operations

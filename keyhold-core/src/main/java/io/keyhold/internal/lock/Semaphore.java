@@ -6,7 +6,7 @@ import io.keyhold.LeaseTask;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
 import io.keyhold.internal.LockKey;
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Ask;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.Subject;
@@ -33,7 +33,7 @@ final class Semaphore implements DistributedSemaphore {
     Semaphore(Operations operations, LockKey key, SemaphoreOptions options) {
         this.operations = operations;
         this.key = key;
-        this.options = Rules.given(options, "options");
+        this.options = Preconditions.given(options, "options");
         this.holding = holding(options);
     }
 
@@ -59,7 +59,7 @@ final class Semaphore implements DistributedSemaphore {
 
     @Override
     public DistributedSemaphore with(UnaryOperator<SemaphoreOptions.Builder> change) {
-        SemaphoreOptions.Builder changed = Rules.given(change, "change").apply(options.toBuilder());
+        SemaphoreOptions.Builder changed = Preconditions.given(change, "change").apply(options.toBuilder());
         return new Semaphore(operations, key, changed.build());
     }
 
@@ -154,22 +154,22 @@ final class Semaphore implements DistributedSemaphore {
 
     @Override
     public boolean isHeld(String token) {
-        return operations.isHeld(subject(1), Rules.token(token));
+        return operations.isHeld(subject(1), Preconditions.token(token));
     }
 
     @Override
     public boolean release(String token) {
-        return operations.release(subject(1), Rules.token(token));
+        return operations.release(subject(1), Preconditions.token(token));
     }
 
     @Override
     public Lease adopt(String token) {
-        return operations.adopt(new Ask(subject(1), holding, WaitPlan.NONE), Rules.token(token));
+        return operations.adopt(new Ask(subject(1), holding, WaitPlan.NONE), Preconditions.token(token));
     }
 
     @Override
     public int resize(int permits) {
-        return operations.resize(key, options.permits(), Rules.permits(permits));
+        return operations.resize(key, options.permits(), Preconditions.permits(permits));
     }
 
     @Override
@@ -179,11 +179,11 @@ final class Semaphore implements DistributedSemaphore {
 
     private Ask ask(int permits, WaitPlan plan) {
         int most = options.joinsExisting() ? Integer.MAX_VALUE : options.permits();
-        return new Ask(subject(Rules.permitsOf(permits, most)), holding, plan);
+        return new Ask(subject(Preconditions.permitsOf(permits, most)), holding, plan);
     }
 
     private WaitPlan within(Duration maxWait) {
-        return WaitPlan.of(options).within(Rules.maxWait(maxWait));
+        return WaitPlan.of(options).within(Preconditions.maxWait(maxWait));
     }
 
     private Subject subject(int permits) {

@@ -4,7 +4,7 @@ import io.keyhold.DistributedLock;
 import io.keyhold.Lease;
 import io.keyhold.LeaseTask;
 import io.keyhold.LockOptions;
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Ask;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.WaitPlan;
@@ -29,7 +29,7 @@ final class SubjectLock implements DistributedLock {
         this.operations = operations;
         this.threadHolds = threadHolds;
         this.subject = subject;
-        this.options = Rules.given(options, "options");
+        this.options = Preconditions.given(options, "options");
     }
 
     @Override
@@ -44,7 +44,7 @@ final class SubjectLock implements DistributedLock {
 
     @Override
     public DistributedLock with(UnaryOperator<LockOptions.Builder> change) {
-        LockOptions.Builder changed = Rules.given(change, "change").apply(options.toBuilder());
+        LockOptions.Builder changed = Preconditions.given(change, "change").apply(options.toBuilder());
         return new SubjectLock(operations, threadHolds, subject, changed.build());
     }
 
@@ -60,7 +60,7 @@ final class SubjectLock implements DistributedLock {
 
     @Override
     public Optional<Lease> tryAcquire(Duration maxWait) throws InterruptedException {
-        return operations.tryAcquire(ask(WaitPlan.of(options).within(Rules.maxWait(maxWait))));
+        return operations.tryAcquire(ask(WaitPlan.of(options).within(Preconditions.maxWait(maxWait))));
     }
 
     @Override
@@ -75,7 +75,7 @@ final class SubjectLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration maxWait) {
-        return operations.tryAcquireAsync(askForNobody(WaitPlan.of(options).within(Rules.maxWait(maxWait))));
+        return operations.tryAcquireAsync(askForNobody(WaitPlan.of(options).within(Preconditions.maxWait(maxWait))));
     }
 
     @Override
@@ -105,12 +105,12 @@ final class SubjectLock implements DistributedLock {
 
     @Override
     public boolean release(String token) {
-        return operations.release(subject.plain(), Rules.token(token));
+        return operations.release(subject.plain(), Preconditions.token(token));
     }
 
     @Override
     public Lease adopt(String token) {
-        return operations.adopt(new Ask(subject.plain(), options, WaitPlan.NONE), Rules.token(token));
+        return operations.adopt(new Ask(subject.plain(), options, WaitPlan.NONE), Preconditions.token(token));
     }
 
     @Override

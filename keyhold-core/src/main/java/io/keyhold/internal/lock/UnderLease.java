@@ -3,7 +3,7 @@ package io.keyhold.internal.lock;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLostException;
 import io.keyhold.LeaseTask;
-import io.keyhold.internal.Rules;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Operations;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -24,12 +24,12 @@ final class UnderLease {
     }
 
     static void run(Source source, Runnable work) throws InterruptedException {
-        Rules.given(work, "work");
+        Preconditions.given(work, "work");
         run(source, lease -> work.run());
     }
 
     static void run(Source source, Consumer<Lease> work) throws InterruptedException {
-        Rules.given(work, "work");
+        Preconditions.given(work, "work");
         UnderLease.<Lease, RuntimeException>holding(source, lease -> {
             work.accept(lease);
             return lease;
@@ -37,12 +37,12 @@ final class UnderLease {
     }
 
     static <T> T call(Source source, Callable<T> work) throws Exception {
-        Rules.given(work, "work");
+        Preconditions.given(work, "work");
         return UnderLease.<T, Exception>holding(source, lease -> work.call());
     }
 
     static <T> T call(Source source, LeaseTask<T> work) throws Exception {
-        Rules.given(work, "work");
+        Preconditions.given(work, "work");
         return UnderLease.<T, Exception>holding(source, work::call);
     }
 

@@ -96,7 +96,7 @@ final class JpmsTest {
                         package app;
 
                         public final class Main {
-                            Object internal = io.keyhold.internal.Rules.key("invoice:42");
+                            Object internal = io.keyhold.internal.Preconditions.key("invoice:42");
                         }
                         """))
                 .hasValueSatisfying(

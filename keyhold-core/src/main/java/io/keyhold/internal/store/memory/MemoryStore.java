@@ -2,7 +2,7 @@ package io.keyhold.internal.store.memory;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Texts;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
@@ -231,8 +231,8 @@ public final class MemoryStore implements NodeStore {
 
     private static StoreUnavailableException somethingElse(String task, String key, String what) {
         return new StoreUnavailableException(
-                "cannot " + task + " '" + Texts.cut(key, 80) + "' in memory: somebody keeps other data under this key: "
-                        + what,
+                "cannot " + task + " '" + Formats.cut(key, 80)
+                        + "' in memory: somebody keeps other data under this key: " + what,
                 false,
                 null);
     }

@@ -1,6 +1,6 @@
 package io.keyhold.internal.store.quorum;
 
-import io.keyhold.internal.Texts;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.NodeStore;
@@ -46,7 +46,7 @@ final class Count {
 
     /** Why it cannot be known: those who gave no answer, each with its reason. */
     synchronized String tooFew(Claim claim) {
-        return "too few nodes answered for '" + Texts.cut(claim.key(), 80) + "': " + String.join("; ", unknown);
+        return "too few nodes answered for '" + Formats.cut(claim.key(), 80) + "': " + String.join("; ", unknown);
     }
 
     void add(NodeStore node, CompletableFuture<HoldReply> answer) {

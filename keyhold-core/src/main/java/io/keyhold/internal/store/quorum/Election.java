@@ -1,7 +1,7 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Texts;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.NodeStore;
@@ -299,7 +299,7 @@ final class Election {
     /** The exception attached to it says that waiting does not help, as it would if nodes were just away. */
     static StoreUnavailableException sameServerTwice(VoteRequest request, String reason) {
         StoreUnavailableException failure = new StoreUnavailableException(
-                "no quorum for '" + Texts.cut(request.claim().key(), 80) + "': " + reason, false, null);
+                "no quorum for '" + Formats.cut(request.claim().key(), 80) + "': " + reason, false, null);
         failure.addSuppressed(new IllegalStateException(reason));
         return failure;
     }
@@ -368,7 +368,7 @@ final class Election {
 
     private StoreUnavailableException noQuorum() {
         StoreUnavailableException failure = new StoreUnavailableException(
-                "no quorum for '" + Texts.cut(request.claim().key(), 80) + "': " + perNode(), false, null);
+                "no quorum for '" + Formats.cut(request.claim().key(), 80) + "': " + perNode(), false, null);
         answers.values().stream()
                 .filter(NodeAnswer.Failure.class::isInstance)
                 .forEach(answer -> failure.addSuppressed(((NodeAnswer.Failure) answer).cause()));

@@ -1,7 +1,7 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Texts;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
@@ -27,9 +27,9 @@ sealed interface NodeAnswer {
         @Override
         public String text() {
             String end = remainingMillis.isPresent()
-                    ? " for " + Texts.duration(Duration.ofMillis(remainingMillis.getAsLong()))
+                    ? " for " + Formats.duration(Duration.ofMillis(remainingMillis.getAsLong()))
                     : "";
-            return holder.map(token -> "busy, held by " + Texts.cut(token, 200) + end)
+            return holder.map(token -> "busy, held by " + Formats.cut(token, 200) + end)
                     .orElse("free, and left so");
         }
     }
@@ -38,7 +38,7 @@ sealed interface NodeAnswer {
     record Quarantined(long remainingMillis) implements NodeAnswer {
         @Override
         public String text() {
-            return "in quarantine for " + Texts.duration(Duration.ofMillis(remainingMillis))
+            return "in quarantine for " + Formats.duration(Duration.ofMillis(remainingMillis))
                     + " yet, because it may have forgotten what it granted (one that is known to be new is let in by"
                     + " admitFreshNodes)";
         }
@@ -48,7 +48,7 @@ sealed interface NodeAnswer {
     record Silent(Duration timeout) implements NodeAnswer {
         @Override
         public String text() {
-            return "no answer within " + Texts.duration(timeout);
+            return "no answer within " + Formats.duration(timeout);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.keyhold.internal.store.quorum;
 
-import io.keyhold.internal.Failed;
+import io.keyhold.internal.Exceptions;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.Stages;
@@ -115,7 +115,7 @@ final class Poll {
 
     private static <T> CompletionStage<T> asked(NodeStore node, Question<T> question) {
         return asked(() -> question.put(node))
-                .exceptionallyCompose(failure -> Failed.isCut(failure)
+                .exceptionallyCompose(failure -> Exceptions.isCut(failure)
                         ? asked(() -> question.putAgain(node))
                                 .exceptionallyCompose(again -> CompletableFuture.failedStage(both(failure, again)))
                         : CompletableFuture.failedStage(failure));

@@ -3,7 +3,7 @@ package io.keyhold.internal.store.quorum;
 import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockKind;
-import io.keyhold.internal.Texts;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
@@ -129,10 +129,10 @@ public final class QuorumStore implements LockStore {
         long longest = quorum.settings().longestLease().toMillis();
         if (leaseMillis == AcquireRequest.NO_EXPIRY || leaseMillis > longest) {
             return Optional.of("a lease on a quorum must be at most longestLease, which is "
-                    + Texts.duration(Duration.ofMillis(longest)) + ", and "
+                    + Formats.duration(Duration.ofMillis(longest)) + ", and "
                     + (leaseMillis == AcquireRequest.NO_EXPIRY
                             ? "this one never ends"
-                            : "is " + Texts.duration(Duration.ofMillis(leaseMillis))));
+                            : "is " + Formats.duration(Duration.ofMillis(leaseMillis))));
         }
         return Optional.empty();
     }

@@ -1,7 +1,7 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Texts;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.HoldView;
@@ -69,7 +69,7 @@ final class QuorumViews {
                 .toList();
         if (seen.isEmpty()) {
             throw new StoreUnavailableException(
-                    "no node of the quorum could be asked about '" + Texts.cut(key, 80) + "': " + troubles(nodes),
+                    "no node of the quorum could be asked about '" + Formats.cut(key, 80) + "': " + troubles(nodes),
                     false,
                     null);
         }
@@ -143,7 +143,7 @@ final class QuorumViews {
                 .toList();
         if (!quorum.rules().isMajority(answers.size() - troubles.size(), quorum.size())) {
             throw new StoreUnavailableException(
-                    "too few nodes could be asked to force the release of '" + Texts.cut(key, 80) + "': "
+                    "too few nodes could be asked to force the release of '" + Formats.cut(key, 80) + "': "
                             + String.join("; ", troubles),
                     true,
                     null);

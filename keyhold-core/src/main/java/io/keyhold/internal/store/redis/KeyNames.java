@@ -17,7 +17,7 @@ import java.util.Optional;
  * <p>The fencing counter is no companion of one key, but of a slot: {@code {4711}:kh:fence}, with the slot's number.
  *
  * <p>No two keys share a companion: the tag ends at the first closing brace, the name after the mark has no colon, and what follows is the
- * key, or nothing if the key is the tag. No key is a companion: {@link io.keyhold.internal.Rules} refuses keys that contain the mark.
+ * key, or nothing if the key is the tag. No key is a companion: {@link io.keyhold.internal.Preconditions} refuses keys that contain the mark.
  */
 final class KeyNames {
 

@@ -1,6 +1,6 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.Texts;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
@@ -77,7 +77,7 @@ abstract class RedisStore implements LockStore {
                     if (failure == null) {
                         return CompletableFuture.completedStage(reply);
                     }
-                    String task = verb + " '" + Texts.cut(key, 80) + "'";
+                    String task = verb + " '" + Formats.cut(key, 80) + "'";
                     return CompletableFuture.<T>failedStage(failures.of(task, failure));
                 })
                 .thenCompose(translated -> translated);

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** How values look in messages. */
-public final class Texts {
+public final class Formats {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final long MOST_SECONDS_WITH_PART = 1_000_000_000_000L;
 
-    private Texts() {}
+    private Formats() {}
 
     /** A duration as people write it: {@code 500 ms}, {@code 2 s}, {@code 31 days}. */
     public static String duration(Duration duration) {

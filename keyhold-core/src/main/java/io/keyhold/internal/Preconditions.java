@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What arguments must look like. Each rule has one home, and each refusal names the value and the rule. */
-public final class Rules {
+public final class Preconditions {
 
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
     /** In every key of Keyhold's own, and so in no other. */
@@ -28,7 +28,7 @@ public final class Rules {
     /** Fencing tokens grow by 64 from grant to grant, which leaves 63 numbers for passes between. */
     private static final int MOST_LOCAL_PASSES = 63;
 
-    private Rules() {}
+    private Preconditions() {}
 
     /** Anything but null. The one check for a caller that does not heed the annotations. */
     public static <T> T given(@Nullable T value, String name) {
@@ -171,8 +171,8 @@ public final class Rules {
     private static Duration within(String name, Duration value, Duration least, Duration most, String hint) {
         given(value, name);
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(name + " must be from " + Texts.duration(least) + " to "
-                    + Texts.duration(most) + ", and is " + Texts.duration(value) + hint);
+            throw new IllegalArgumentException(name + " must be from " + Formats.duration(least) + " to "
+                    + Formats.duration(most) + ", and is " + Formats.duration(value) + hint);
         }
         return value;
     }
@@ -210,6 +210,6 @@ public final class Rules {
     }
 
     private static String cut(String text) {
-        return Texts.cut(Texts.readable(text), 80);
+        return Formats.cut(Formats.readable(text), 80);
     }
 }

@@ -4,9 +4,9 @@ import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.Stages;
 
 /** What a failed stage failed with. */
-public final class Failed {
+public final class Exceptions {
 
-    private Failed() {}
+    private Exceptions() {}
 
     /** Whether a connection broke under what a store was asked, so that another one may do better at once. */
     public static boolean isCut(Throwable failure) {
