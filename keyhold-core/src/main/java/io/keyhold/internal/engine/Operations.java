@@ -6,6 +6,15 @@ import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.LockKey;
+import io.keyhold.internal.engine.acquire.AcquireFailures;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.LeaseRequest;
+import io.keyhold.internal.engine.lease.CohortHold;
+import io.keyhold.internal.engine.lease.Grant;
+import io.keyhold.internal.engine.lease.HeldLease;
+import io.keyhold.internal.engine.lease.Sending;
+import io.keyhold.internal.engine.lease.Subject;
+import io.keyhold.internal.engine.lease.Validity;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Limit;
@@ -14,6 +23,8 @@ import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QuorumView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.StoreFailure;
+import io.keyhold.internal.time.BlockingCaller;
 import io.keyhold.internal.time.ClockReading;
 import io.keyhold.spi.Stages;
 import java.util.List;
@@ -35,14 +46,14 @@ public final class Operations {
     }
 
     /** A lease, or nothing if time and attempts are spent. The lease belongs to this thread. */
-    public Optional<Lease> tryAcquire(Ask ask) throws InterruptedException {
-        return acquired(ask, Operations::decided).map(lease -> lease);
+    public Optional<Lease> tryAcquire(AcquireSpec spec) throws InterruptedException {
+        return acquired(spec, Operations::decided).map(lease -> lease);
     }
 
     /** A lease, or {@link io.keyhold.AcquireTimeoutException}. The lease belongs to this thread. */
-    public Lease acquire(Ask ask) throws InterruptedException {
+    public Lease acquire(AcquireSpec spec) throws InterruptedException {
         return acquired(
-                        ask,
+                        spec,
                         request ->
                                 decided(request).thenApply(lease -> Optional.of(lease.orElseThrow(request::timeout))))
                 .orElseThrow();
@@ -57,24 +68,24 @@ public final class Operations {
     }
 
     /** One attempt, whatever interrupts come. The lease belongs to this thread. */
-    public Optional<Lease> tryAcquireOnce(Ask ask) {
-        engine.checkNotHeldHere(ask.subject());
+    public Optional<Lease> tryAcquireOnce(AcquireSpec spec) {
+        engine.leases().refuseDeadlock(spec.subject());
         BlockingCaller caller = new BlockingCaller();
-        LeaseRequest request = engine.start(ask, caller, Thread.currentThread());
-        return caller.awaitUninterruptibly(request.outcome()).map(engine::own);
+        LeaseRequest request = engine.requests().start(spec, caller, Thread.currentThread());
+        return caller.awaitUninterruptibly(request.outcome()).map(engine.leases()::own);
     }
 
     private Optional<HeldLease> acquired(
-            Ask ask, Function<LeaseRequest, CompletableFuture<Optional<HeldLease>>> outcome)
+            AcquireSpec spec, Function<LeaseRequest, CompletableFuture<Optional<HeldLease>>> outcome)
             throws InterruptedException {
-        engine.checkNotHeldHere(ask.subject());
+        engine.leases().refuseDeadlock(spec.subject());
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
         BlockingCaller caller = new BlockingCaller();
-        LeaseRequest request = engine.start(ask, caller, Thread.currentThread());
+        LeaseRequest request = engine.requests().start(spec, caller, Thread.currentThread());
         try {
-            return caller.await(outcome.apply(request)).map(engine::own);
+            return caller.await(outcome.apply(request)).map(engine.leases()::own);
         } catch (InterruptedException e) {
             request.withdraw();
             if (!request.outcome().isCancelled() && !request.outcome().isCompletedExceptionally()) {
@@ -88,13 +99,13 @@ public final class Operations {
     }
 
     /** A lease, or nothing if time and attempts are spent. Belongs to no thread. */
-    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Ask ask) {
-        return forUser(ask, (request, lease) -> Optional.ofNullable(lease));
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(AcquireSpec spec) {
+        return forUser(spec, (request, lease) -> Optional.ofNullable(lease));
     }
 
     /** A lease, or {@link io.keyhold.AcquireTimeoutException}. Belongs to no thread. */
-    public CompletableFuture<Lease> acquireAsync(Ask ask) {
-        return forUser(ask, (request, lease) -> {
+    public CompletableFuture<Lease> acquireAsync(AcquireSpec spec) {
+        return forUser(spec, (request, lease) -> {
             if (lease == null) {
                 throw request.timeout();
             }
@@ -110,11 +121,11 @@ public final class Operations {
      * The user's future decides here: when it was cancelled, or completed by the user in any other way, the request is
      * withdrawn, and a lease that it does not take is released.
      */
-    private <T> CompletableFuture<T> forUser(Ask ask, Answer<T> answer) {
+    private <T> CompletableFuture<T> forUser(AcquireSpec spec, Answer<T> answer) {
         CompletableFuture<T> user = new CompletableFuture<>();
         LeaseRequest request;
         try {
-            request = engine.start(ask, engine.asynchronously(), null);
+            request = engine.requests().start(spec, engine.asynchronously(), null);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -153,50 +164,59 @@ public final class Operations {
     }
 
     /** A lease of a hold that has this token already. Belongs to this thread. */
-    public Lease adopt(Ask ask, String token) {
-        engine.checkNotHeldHere(ask.subject());
-        Turn.Reading reading = reading(ask.subject(), token);
+    public Lease adopt(AcquireSpec spec, String token) {
+        engine.leases().refuseDeadlock(spec.subject());
+        CohortHold.ParsedToken reading = reading(spec.subject(), token);
         Sending sending = new Sending(engine.clock());
-        AcquireReply reply = engine.awaitRepeatable(
-                caller -> engine.store().acquire(ask.adoption(reading.token()), caller.mode(), sending));
+        AcquireReply reply = engine.access()
+                .awaitRepeatable(
+                        caller -> engine.store().acquire(spec.adoption(reading.token()), caller.mode(), sending));
         if (reply instanceof AcquireReply.Granted granted) {
             ClockReading sent = sending.moment();
-            Turn turn = new Turn(reading.token(), granted.fencingToken(), reading.passes(), sent);
-            Validity validity = new Validity(sent, ask.leaseMillis());
+            CohortHold hold = new CohortHold(reading.token(), granted.fencingToken(), reading.passes(), sent);
+            Validity validity = new Validity(sent, spec.leaseMillis());
             if (validity.remainingNanos(engine.clock()) <= 0) {
-                String late = ask.subject() + " was adopted, but the answer came after its lease had ended";
+                String late = spec.subject() + " was adopted, but the answer came after its lease had ended";
                 throw new LeaseLostException(
                         late,
                         new LeaseLost(
-                                ask.subject().name(), token, turn.fencingToken(), LeaseLost.Reason.EXPIRED, late));
+                                spec.subject().name(), token, hold.fencingToken(), LeaseLost.Reason.EXPIRED, late));
             }
-            Grant grant = new Grant(ask, turn, 1, validity, Thread.currentThread(), Grant.Origin.ADOPTED, false);
-            HeldLease lease = new HeldLease(engine, grant);
-            engine.hold(lease);
-            if (engine.isClosed()) {
+            HeldLease lease = engine.leases()
+                    .begin(new Grant(
+                            spec.subject(),
+                            spec.options(),
+                            hold,
+                            1,
+                            validity,
+                            Thread.currentThread(),
+                            Grant.Origin.ADOPTED,
+                            false));
+            if (engine.access().isClosed()) {
                 lease.release(engine.asynchronously());
-                throw new KeyholdClosedException("the client was closed while it adopted " + ask.subject());
+                throw new KeyholdClosedException("the client was closed while it adopted " + spec.subject());
             }
-            return engine.own(lease);
+            return engine.leases().own(lease);
         }
         if (reply instanceof AcquireReply.OtherLimit other) {
-            throw LimitMessage.of(ask.subject(), other.limit());
+            throw AcquireFailures.otherLimit(spec.subject(), other.limit());
         }
         Optional<String> holder = ((AcquireReply.Busy) reply).holder();
-        String detail = ask.subject() + " cannot be adopted: token " + Formats.cut(token, 200)
+        String detail = spec.subject() + " cannot be adopted: token " + Formats.cut(token, 200)
                 + " does not hold it, "
                 + holder.map(other -> "but " + Formats.cut(other, 200) + " does")
                         .orElse("and nobody does");
         LeaseLost.Reason reason = holder.isPresent() ? LeaseLost.Reason.TAKEN : LeaseLost.Reason.GONE;
-        throw new LeaseLostException(detail, new LeaseLost(ask.subject().name(), token, 0, reason, detail));
+        throw new LeaseLostException(detail, new LeaseLost(spec.subject().name(), token, 0, reason, detail));
     }
 
     /** Releases what this token holds of that. Returns whether it did. */
     public boolean release(Subject subject, String token) {
         String stored = reading(subject, token).token();
-        return engine.await(caller -> engine.store()
-                .release(ReleaseRequest.of(subject.claim(), stored), caller.mode())
-                .thenApply(reply -> reply instanceof HoldReply.Done));
+        return engine.access()
+                .await(caller -> engine.store()
+                        .release(ReleaseRequest.of(subject.claim(), stored), caller.mode())
+                        .thenApply(reply -> reply instanceof HoldReply.Done));
     }
 
     /** Returns whether this token holds that. */
@@ -205,54 +225,55 @@ public final class Operations {
     }
 
     private boolean holds(Subject subject, String stored) {
-        return engine.awaitRepeatable(caller -> engine.store()
-                .renew(List.of(RenewRequest.question(subject.claim(), stored)), caller.mode())
-                .thenApply(replies -> StoreFailure.known(replies.get(0)) instanceof HoldReply.Done));
+        return engine.access()
+                .awaitRepeatable(caller -> engine.store()
+                        .renew(List.of(RenewRequest.question(subject.claim(), stored)), caller.mode())
+                        .thenApply(replies -> StoreFailure.known(replies.get(0)) instanceof HoldReply.Done));
     }
 
     /** A user's own token may look like one of a later hold of a turn: then the store knows it as it is. */
-    private Turn.Reading reading(Subject subject, String token) {
-        Turn.Reading reading = Turn.Reading.of(token);
-        return reading.passes() > 0 && holds(subject, token) ? new Turn.Reading(token, 0) : reading;
+    private CohortHold.ParsedToken reading(Subject subject, String token) {
+        CohortHold.ParsedToken reading = CohortHold.ParsedToken.of(token);
+        return reading.passes() > 0 && holds(subject, token) ? new CohortHold.ParsedToken(token, 0) : reading;
     }
 
     /** The token by which this thread holds that, if it does. */
     public Optional<String> heldHere(Subject.Held what) {
-        return engine.heldHere(what).map(HeldLease::storedToken);
+        return engine.leases().tokenOfThisThread(what);
     }
 
     /** Sets how many permits a semaphore has; {@code said} is what this client says. Answers how many it had. */
     public int resize(LockKey key, int said, int permits) {
-        int before = engine.await(caller -> engine.store().resize(key.stored(), said, permits, caller.mode()));
+        int before = engine.access().await(caller -> engine.store().resize(key.stored(), said, permits, caller.mode()));
         if (before == Limit.READ_WRITE) {
-            throw LimitMessage.readWrite("semaphore " + key);
+            throw AcquireFailures.readWrite("semaphore " + key);
         }
         return before;
     }
 
     /** Who holds the lock, and who waits. */
     public LockView look(LockKey key) {
-        return engine.awaitRepeatable(caller -> engine.store().look(key.stored(), caller.mode()));
+        return engine.access().awaitRepeatable(caller -> engine.store().look(key.stored(), caller.mode()));
     }
 
     /** Who holds the semaphore's permits, and who waits; empty if there is none. */
     public Optional<LockView> lookAtPermits(LockKey key) {
-        return engine.awaitRepeatable(caller -> engine.store().lookAtPermits(key.stored(), caller.mode()));
+        return engine.access().awaitRepeatable(caller -> engine.store().lookAtPermits(key.stored(), caller.mode()));
     }
 
     /** What the store is made of, if it is a quorum. */
     public Optional<QuorumView> quorum() {
-        return engine.await(caller -> engine.store().quorum());
+        return engine.access().await(caller -> engine.store().quorum());
     }
 
     /** A page of the locks that are held. */
     public LockStore.Page list(String pattern, String cursor) {
-        return engine.awaitRepeatable(caller -> engine.store().list(pattern, cursor, caller.mode()));
+        return engine.access().awaitRepeatable(caller -> engine.store().list(pattern, cursor, caller.mode()));
     }
 
     /** Frees the lock, whoever holds it. */
     public boolean forceRelease(LockKey key) {
-        return engine.await(caller -> engine.store().forceRelease(key.stored(), caller.mode()));
+        return engine.access().await(caller -> engine.store().forceRelease(key.stored(), caller.mode()));
     }
 
     /** Refuses a lease that is not held, or that is none of this key's. */

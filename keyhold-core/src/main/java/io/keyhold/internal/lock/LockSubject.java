@@ -1,7 +1,7 @@
 package io.keyhold.internal.lock;
 
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.engine.Subject;
+import io.keyhold.internal.engine.lease.Subject;
 
 /** What a lock is on. */
 interface LockSubject {

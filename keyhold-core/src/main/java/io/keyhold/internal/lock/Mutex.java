@@ -2,7 +2,7 @@ package io.keyhold.internal.lock;
 
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.engine.Subject;
+import io.keyhold.internal.engine.lease.Subject;
 
 /** The lock on one key, which one client holds at a time. */
 record Mutex(LockKey key) implements LockSubject {

@@ -6,9 +6,9 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.engine.Ask;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.engine.WaitPlan;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.WaitPlan;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -61,7 +61,8 @@ final class ReadWriteLock implements DistributedReadWriteLock {
     public Lease downgrade(Lease writeLease) {
         Preconditions.given(writeLease, "writeLease");
         Operations.checkHeld(writeLease, key.name());
-        Ask read = new Ask(ReadWriteSide.READ.subject(key, Optional.of(writeLease.token())), options, WaitPlan.NONE);
+        AcquireSpec read = new AcquireSpec(
+                ReadWriteSide.READ.subject(key, Optional.of(writeLease.token())), options, WaitPlan.NONE);
         Lease lease = operations
                 .tryAcquireOnce(read)
                 .orElseThrow(() -> Operations.lostMeanwhile(writeLease))

@@ -2,7 +2,7 @@ package io.keyhold.internal.lock;
 
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.engine.Subject;
+import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.Limit;

@@ -7,10 +7,10 @@ import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.engine.Ask;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.engine.Subject;
-import io.keyhold.internal.engine.WaitPlan;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockView;
@@ -164,7 +164,7 @@ final class Semaphore implements DistributedSemaphore {
 
     @Override
     public Lease adopt(String token) {
-        return operations.adopt(new Ask(subject(1), holding, WaitPlan.NONE), Preconditions.token(token));
+        return operations.adopt(new AcquireSpec(subject(1), holding, WaitPlan.NONE), Preconditions.token(token));
     }
 
     @Override
@@ -177,9 +177,9 @@ final class Semaphore implements DistributedSemaphore {
         return "semaphore " + key;
     }
 
-    private Ask ask(int permits, WaitPlan plan) {
+    private AcquireSpec ask(int permits, WaitPlan plan) {
         int most = options.joinsExisting() ? Integer.MAX_VALUE : options.permits();
-        return new Ask(subject(Preconditions.permitsOf(permits, most)), holding, plan);
+        return new AcquireSpec(subject(Preconditions.permitsOf(permits, most)), holding, plan);
     }
 
     private WaitPlan within(Duration maxWait) {

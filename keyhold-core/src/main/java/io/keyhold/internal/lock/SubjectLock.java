@@ -5,9 +5,9 @@ import io.keyhold.Lease;
 import io.keyhold.LeaseTask;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.engine.Ask;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.engine.WaitPlan;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.WaitPlan;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -110,7 +110,7 @@ final class SubjectLock implements DistributedLock {
 
     @Override
     public Lease adopt(String token) {
-        return operations.adopt(new Ask(subject.plain(), options, WaitPlan.NONE), Preconditions.token(token));
+        return operations.adopt(new AcquireSpec(subject.plain(), options, WaitPlan.NONE), Preconditions.token(token));
     }
 
     @Override
@@ -124,11 +124,11 @@ final class SubjectLock implements DistributedLock {
     }
 
     /** An asynchronous request belongs to no thread, whatever this one holds. */
-    private Ask askForNobody(WaitPlan wait) {
-        return new Ask(subject.plain(), options, wait);
+    private AcquireSpec askForNobody(WaitPlan wait) {
+        return new AcquireSpec(subject.plain(), options, wait);
     }
 
-    private Ask ask(WaitPlan wait) {
-        return new Ask(subject.forThisThread(), options, wait);
+    private AcquireSpec ask(WaitPlan wait) {
+        return new AcquireSpec(subject.forThisThread(), options, wait);
     }
 }

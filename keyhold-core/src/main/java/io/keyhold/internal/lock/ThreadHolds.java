@@ -1,7 +1,7 @@
 package io.keyhold.internal.lock;
 
 import io.keyhold.Lease;
-import io.keyhold.internal.engine.Subject;
+import io.keyhold.internal.engine.lease.Subject;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

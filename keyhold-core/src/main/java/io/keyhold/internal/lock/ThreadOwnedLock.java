@@ -4,7 +4,7 @@ import io.keyhold.DistributedLock;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
-import io.keyhold.internal.engine.Subject;
+import io.keyhold.internal.engine.lease.Subject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Runs steps one at a time, in the order in which they come, on the thread of whoever finds none running. */
+/** Runs steps one at a time in the order of their arrival, on the thread of the caller that finds none running. */
 public final class SerialExecutor {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");

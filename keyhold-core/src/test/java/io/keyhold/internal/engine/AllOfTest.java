@@ -12,6 +12,9 @@ import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.spi.CallMode;
@@ -175,13 +178,13 @@ class AllOfTest {
         return fixture.operations.acquireAsync(ask(options, WaitPlan.of(options), keys));
     }
 
-    private static Ask ask(LockOptions options, WaitPlan plan, String... keys) {
+    private static AcquireSpec ask(LockOptions options, WaitPlan plan, String... keys) {
         List<String> sorted = List.of(keys);
         String names =
                 String.join(", ", sorted.stream().map(key -> "'" + key + "'").toList());
         Subject subject =
                 new Subject(names, "locks " + names, new Claim.Locks(sorted, List.of()), List.of(), List.of());
-        return new Ask(subject, options, plan);
+        return new AcquireSpec(subject, options, plan);
     }
 
     private List<String> tokens(String... keys) {

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.Lease;
 import io.keyhold.internal.engine.TroubledInbox.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
 import java.time.Duration;
@@ -31,30 +34,30 @@ class CancellationTest {
     enum Wanted {
         STRICT_LOCK("a") {
             @Override
-            Ask ask() {
+            AcquireSpec ask() {
                 return EngineFixture.waiting("a", STRICT);
             }
         },
         BATCHED_LOCK("a") {
             @Override
-            Ask ask() {
+            AcquireSpec ask() {
                 return EngineFixture.waiting("a", FIXED);
             }
         },
         PERMITS("a") {
             @Override
-            Ask ask() {
+            AcquireSpec ask() {
                 Claim claim = Claim.Permits.of("a", 2, new Limit(3, Limit.IfOther.REFUSE));
                 Subject subject = new Subject("a", "semaphore a", claim, List.of(), List.of());
-                return new Ask(subject, FIXED, WaitPlan.of(FIXED));
+                return new AcquireSpec(subject, FIXED, WaitPlan.of(FIXED));
             }
         },
         SEVERAL_LOCKS("a b") {
             @Override
-            Ask ask() {
+            AcquireSpec ask() {
                 Claim claim = new Claim.Locks(keys(), List.of());
                 Subject subject = new Subject("a, b", "locks a, b", claim, List.of(), List.of());
-                return new Ask(subject, FIXED, WaitPlan.of(FIXED));
+                return new AcquireSpec(subject, FIXED, WaitPlan.of(FIXED));
             }
         };
 
@@ -68,7 +71,7 @@ class CancellationTest {
             return List.of(names.split(" "));
         }
 
-        abstract Ask ask();
+        abstract AcquireSpec ask();
     }
 
     /** One run: where the client's connection is troubled, how, and after which act the request is cancelled. */
@@ -188,8 +191,7 @@ class CancellationTest {
             assertThat(fixture.onServer(key)).isEmpty();
             assertThat(fixture.inQueue(key)).isZero();
         }
-        assertThat(fixture.engine.gates().isEmpty()).isTrue();
-        assertThat(fixture.engine.waitingRoom().isAnybodyWaiting()).isFalse();
+        assertThat(fixture.engine.requests().isIdle()).isTrue();
         fixture.time.pass(Duration.ofSeconds(30));
         assertThat(fixture.time.pendingTimers()).isZero();
         assertThat(requests).allMatch(CompletableFuture::isDone);

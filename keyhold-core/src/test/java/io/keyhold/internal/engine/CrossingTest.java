@@ -11,6 +11,10 @@ import io.keyhold.Lease;
 import io.keyhold.LeaseLostException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.acquire.LeaseRequest;
+import io.keyhold.internal.engine.lease.HeldLease;
+import io.keyhold.internal.engine.lease.Subject;
+import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
@@ -40,13 +44,15 @@ class CrossingTest {
     @Test
     void aThreadDoesNotOwnTheGrantOfARequestThatItGaveUp() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
-        LeaseRequest request =
-                fixture.engine.start(ask("a", FIXED), fixture.engine.asynchronously(), Thread.currentThread());
+        LeaseRequest request = fixture.engine
+                .requests()
+                .start(ask("a", FIXED), fixture.engine.asynchronously(), Thread.currentThread());
         request.withdraw();
         AtomicReference<Throwable> refusal = new AtomicReference<>(new IllegalStateException("nothing was tried"));
         fixture.time.atSchedule = () -> {
             fixture.time.atSchedule = () -> {};
-            refusal.set(catchThrowable(() -> fixture.engine.checkNotHeldHere(Subject.lock(LockKey.of("", "a")))));
+            refusal.set(
+                    catchThrowable(() -> fixture.engine.leases().refuseDeadlock(Subject.lock(LockKey.of("", "a")))));
         };
         fixture.store.deliver();
         assertThat(refusal.get()).isNull();
@@ -131,7 +137,7 @@ class CrossingTest {
                 return fixture.time.schedule(delayNanos, step);
             }
         };
-        LeaseRequest second = fixture.engine.start(EngineFixture.waiting("a", RENEWED), called, null);
+        LeaseRequest second = fixture.engine.requests().start(EngineFixture.waiting("a", RENEWED), called, null);
         assertThat(second.outcome()).isNotDone();
         fixture.time.pass(Duration.ofSeconds(11));
         assertThat(second.outcome()).isDone();

@@ -5,6 +5,9 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.TokenText;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.LeaseRequest;
+import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallMode;
@@ -15,19 +18,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /** An engine on one thread: its time, its store and all its callbacks are the test's. */
-final class EngineFixture {
+public final class EngineFixture {
 
-    final ManualTime time;
-    final TroubledStore store;
-    final Engine engine;
-    final Operations operations;
+    public final ManualTime time;
+    public final TroubledStore store;
+    public final Engine engine;
+    public final Operations operations;
 
-    EngineFixture() {
+    public EngineFixture() {
         this(new ManualTime(), Runnable::run);
     }
 
     /** {@code callbacks} runs the code of users. */
-    EngineFixture(ManualTime time, Executor callbacks) {
+    public EngineFixture(ManualTime time, Executor callbacks) {
         this(time, new TroubledStore(time), callbacks, "test");
     }
 
@@ -38,61 +41,61 @@ final class EngineFixture {
         this.operations = new Operations(engine);
     }
 
-    static final LockOptions FIXED =
+    public static final LockOptions FIXED =
             LockOptions.builder().lease(Duration.ofSeconds(10)).build();
-    static final LockOptions RENEWED =
+    public static final LockOptions RENEWED =
             LockOptions.builder().lease(Duration.ofSeconds(30)).renew(true).build();
 
-    static final LockOptions STRICT =
+    public static final LockOptions STRICT =
             FIXED.toBuilder().fairness(Fairness.STRICT).build();
 
     /** Another client of the same server, with a connection of its own. */
-    EngineFixture anotherClient() {
+    public EngineFixture anotherClient() {
         return new EngineFixture(time, new TroubledStore(store.server), Runnable::run, "another");
     }
 
     /** Waits for as long as it takes. */
-    CompletableFuture<Optional<Lease>> request(String key, LockOptions options) {
+    public CompletableFuture<Optional<Lease>> request(String key, LockOptions options) {
         return request(key, options, WaitPlan.of(options));
     }
 
     /** Waits for so long at most. */
-    CompletableFuture<Optional<Lease>> request(String key, LockOptions options, Duration maxWait) {
+    public CompletableFuture<Optional<Lease>> request(String key, LockOptions options, Duration maxWait) {
         return request(key, options, WaitPlan.of(options).within(maxWait));
     }
 
-    CompletableFuture<Optional<Lease>> request(String key, LockOptions options, WaitPlan plan) {
-        return operations.tryAcquireAsync(new Ask(LockKey.of("", key), options, plan));
+    public CompletableFuture<Optional<Lease>> request(String key, LockOptions options, WaitPlan plan) {
+        return operations.tryAcquireAsync(new AcquireSpec(LockKey.of("", key), options, plan));
     }
 
     /** Wants to hold a lock and to renew it, and waits for as long as it takes. */
-    LeaseRequest start(String key) {
-        return engine.start(waiting(key, RENEWED), engine.asynchronously(), null);
+    public LeaseRequest start(String key) {
+        return engine.requests().start(waiting(key, RENEWED), engine.asynchronously(), null);
     }
 
-    static Ask waiting(String key, LockOptions options) {
-        return new Ask(LockKey.of("", key), options, WaitPlan.of(options));
+    public static AcquireSpec waiting(String key, LockOptions options) {
+        return new AcquireSpec(LockKey.of("", key), options, WaitPlan.of(options));
     }
 
     /** Another client of the same server. */
-    Operations otherClient() {
+    public Operations otherClient() {
         return new Operations(new Engine(store, time, time, Runnable::run, new TokenText("other"), new Random(2)));
     }
 
-    static Ask ask(String key, LockOptions options) {
-        return new Ask(LockKey.of("", key), options, WaitPlan.NONE);
+    public static AcquireSpec ask(String key, LockOptions options) {
+        return new AcquireSpec(LockKey.of("", key), options, WaitPlan.NONE);
     }
 
-    Lease acquire(String key, LockOptions options) {
+    public Lease acquire(String key, LockOptions options) {
         return request(key, options, WaitPlan.NONE).join().orElseThrow();
     }
 
-    Optional<HoldView> onServer(String key) {
+    public Optional<HoldView> onServer(String key) {
         return view(key).holds().stream().findFirst();
     }
 
     /** How many stand in the lock's or semaphore's queue. */
-    long inQueue(String key) {
+    public long inQueue(String key) {
         return view(key).waiting();
     }
 
@@ -107,7 +110,7 @@ final class EngineFixture {
                         .join());
     }
 
-    long count(String operation) {
+    public long count(String operation) {
         return store.log.stream().filter(line -> line.startsWith(operation)).count();
     }
 }

@@ -9,6 +9,12 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.LeaseRequest;
+import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.Subject;
+import io.keyhold.internal.time.AsynchronousCaller;
+import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +38,7 @@ class GateTest {
     @AfterEach
     void nothingIsLeftAtTheGates() {
         fixture.engine.close();
-        assertThat(fixture.engine.gates().isEmpty()).isTrue();
+        assertThat(fixture.engine.requests().isIdle()).isTrue();
         assertThat(fixture.inQueue("a")).isZero();
     }
 
@@ -92,8 +98,8 @@ class GateTest {
         Lease held = lease(fixture.request("a", FIXED));
         held.token(); // So that it is not passed on locally.
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
-        Acquisition next = started(wait);
-        Acquisition last = started(wait);
+        LeaseRequest next = started(wait);
+        LeaseRequest last = started(wait);
         next.outcome().thenRun(() -> {
             fixture.time.atSchedule = () -> fixture.time.pass(Duration.ZERO); // The timer's thread is fast.
             fixture.store.deliver();
@@ -105,12 +111,10 @@ class GateTest {
         assertThat(last.outcome()).isCompletedWithValue(Optional.empty());
     }
 
-    private Acquisition started(Duration wait) {
-        WaitPlan plan = WaitPlan.of(FIXED).within(wait);
-        Acquisition request = new Acquisition(
-                fixture.engine, new Ask(LockKey.of("", "a"), FIXED, plan), fixture.engine.asynchronously(), null);
-        request.start();
-        return request;
+    private LeaseRequest started(Duration wait) {
+        AcquireSpec spec =
+                new AcquireSpec(LockKey.of("", "a"), FIXED, WaitPlan.of(FIXED).within(wait));
+        return fixture.engine.requests().start(spec, fixture.engine.asynchronously(), null);
     }
 
     @Test
@@ -156,19 +160,12 @@ class GateTest {
 
     @Test
     void theTokenOfAPassedLeaseIsGoodFromAnotherClient() {
-        lease(fixture.request("a", FIXED));
+        Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         lease(fixture.request("b", FIXED));
         fixture.operations.look(LockKey.of("", "a"));
         CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
-        fixture.engine
-                .gates()
-                .ahead("a")
-                .orElseThrow()
-                .outcome()
-                .join()
-                .orElseThrow()
-                .release();
+        first.release();
         Lease passed = lease(second);
         String token = passed.token();
         assertThat(token).endsWith("/1");
@@ -246,7 +243,8 @@ class GateTest {
     void whoWaitsTooLongIsToldWhoHoldsTheLock() {
         Lease first = lease(fixture.request("a", FIXED));
         WaitPlan short_ = WaitPlan.of(FIXED).within(Duration.ofSeconds(1));
-        CompletableFuture<Lease> second = fixture.operations.acquireAsync(new Ask(LockKey.of("", "a"), FIXED, short_));
+        CompletableFuture<Lease> second =
+                fixture.operations.acquireAsync(new AcquireSpec(LockKey.of("", "a"), FIXED, short_));
         fixture.time.pass(Duration.ofSeconds(1));
         assertThatThrownBy(second::join).hasMessageContaining("held by " + first.token());
         assertThat(fixture.store.log).containsExactly("acquire a");
@@ -335,8 +333,9 @@ class GateTest {
                 return plain.later(delayNanos, step);
             }
         };
-        LeaseRequest request =
-                fixture.engine.start(new Ask(LockKey.of("", "a"), once, WaitPlan.of(once)), crossed, null);
+        LeaseRequest request = fixture.engine
+                .requests()
+                .start(new AcquireSpec(LockKey.of("", "a"), once, WaitPlan.of(once)), crossed, null);
         assertThat(lease(remote).isOwned()).isTrue();
         other.store.always = Trouble.NOT_CONNECTED; // It dies.
         fixture.time.pass(Duration.ofSeconds(11));

@@ -241,7 +241,7 @@ class InboxTest {
         fixture.store.inbox.openings.add(Opening.HELD_BACK);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED);
         request.cancel(true);
-        fixture.engine.waitingRoom().close();
+        fixture.engine.requests().close();
         fixture.store.inbox.deliver();
         assertThat(fixture.store.inbox.isConnected()).isFalse();
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.PriorityQueue;
 
 /** Time that stands still until a test moves it; timers run on the test's thread. */
-final class ManualTime implements KeyholdClock, Scheduler {
+public final class ManualTime implements KeyholdClock, Scheduler {
 
     private record Task(long at, long number, Runnable work) implements Comparable<Task> {
         @Override
@@ -20,11 +20,11 @@ final class ManualTime implements KeyholdClock, Scheduler {
     private long wall = 1_790_000_000_000L;
     private long counter;
     /** Other threads, played by the test: what they do just as a timer is set or cancelled. */
-    Runnable atSchedule = () -> {};
+    public Runnable atSchedule = () -> {};
 
-    Runnable atCancel = () -> {};
+    public Runnable atCancel = () -> {};
     /** How late timers are that are set now, as on a machine short of processor time. */
-    Duration lateTimers = Duration.ZERO;
+    public Duration lateTimers = Duration.ZERO;
 
     @Override
     public long monotonicNanos() {
@@ -50,7 +50,7 @@ final class ManualTime implements KeyholdClock, Scheduler {
     }
 
     /** Moves both clocks on and runs what falls due on the way, each at its own moment. */
-    void pass(Duration duration) {
+    public void pass(Duration duration) {
         long end = monotonic + duration.toNanos();
         for (Task next = tasks.peek(); next != null && next.at() <= end; next = tasks.peek()) {
             tasks.remove();
@@ -61,23 +61,23 @@ final class ManualTime implements KeyholdClock, Scheduler {
     }
 
     /** Moves both clocks on to the next timer, and runs it. */
-    void passToNext() {
+    public void passToNext() {
         Task next = tasks.remove();
         moveTo(Math.max(monotonic, next.at()));
         next.work().run();
     }
 
     /** The machine sleeps: only the wall clock goes on. */
-    void suspend(Duration duration) {
+    public void suspend(Duration duration) {
         wall += duration.toMillis();
     }
 
     /** Time passes while nothing gets to run: a long pause of the process. */
-    void freeze(Duration duration) {
+    public void freeze(Duration duration) {
         moveTo(monotonic + duration.toNanos());
     }
 
-    int pendingTimers() {
+    public int pendingTimers() {
         return tasks.size();
     }
 

@@ -11,6 +11,10 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledInbox.Opening;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.LeaseRequest;
+import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,7 +144,7 @@ class OutageTest {
     private CompletableFuture<Lease> allOf() {
         Subject subject = new Subject(
                 "'a', 'b'", "locks 'a', 'b'", new Claim.Locks(List.of("a", "b"), List.of()), List.of(), List.of());
-        return fixture.operations.acquireAsync(new Ask(subject, FIXED, WaitPlan.of(FIXED)));
+        return fixture.operations.acquireAsync(new AcquireSpec(subject, FIXED, WaitPlan.of(FIXED)));
     }
 
     @Test
@@ -311,8 +315,12 @@ class OutageTest {
         for (int i = 0; i < 64; i++) {
             fixture.request("key" + i, FIXED, WaitPlan.NONE);
         }
-        LeaseRequest request = fixture.engine.start(
-                new Ask(LockKey.of("", "a"), FIXED, WaitPlan.NONE), fixture.engine.asynchronously(), null);
+        LeaseRequest request = fixture.engine
+                .requests()
+                .start(
+                        new AcquireSpec(LockKey.of("", "a"), FIXED, WaitPlan.NONE),
+                        fixture.engine.asynchronously(),
+                        null);
         request.withdraw();
         assertThat(request.settled()).isDone();
         fixture.store.deliver();

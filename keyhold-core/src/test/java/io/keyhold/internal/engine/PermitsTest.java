@@ -11,6 +11,9 @@ import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreLimitException;
 import io.keyhold.SemaphoreOptions;
 import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.spi.CallMode;
@@ -109,7 +112,7 @@ class PermitsTest {
         holder.releaseAsync().join();
         assertThatThrownBy(large::join)
                 .hasCauseInstanceOf(SemaphoreLimitException.class)
-                .hasMessageContaining("has 1 permits, and 2 of them");
+                .hasMessageContaining("has 1 permits, but 2 were requested");
         assertThat(small).isCompleted();
     }
 
@@ -138,8 +141,8 @@ class PermitsTest {
         return lease.orElseThrow();
     }
 
-    private static Ask ask(int permits, LockOptions options, WaitPlan plan) {
+    private static AcquireSpec ask(int permits, LockOptions options, WaitPlan plan) {
         Claim claim = Claim.Permits.of("s", permits, new Limit(2, Limit.IfOther.REFUSE));
-        return new Ask(new Subject("s", "semaphore 's'", claim, List.of(), List.of()), options, plan);
+        return new AcquireSpec(new Subject("s", "semaphore 's'", claim, List.of(), List.of()), options, plan);
     }
 }

@@ -8,6 +8,7 @@ import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * One client's inbox in a {@link MemoryStore}, on a connection that fails as a test says. As with Redis, its address stays the
  * same when it is opened anew, unless the server noticed the end of the old connection (a {@link MemoryStore} then gives a new one).
  */
-final class TroubledInbox {
+public final class TroubledInbox {
 
-    enum Opening {
+    public enum Opening {
         WORKS,
         /** The server says no. */
         REFUSED,
@@ -34,31 +34,31 @@ final class TroubledInbox {
         HELD_BACK
     }
 
-    enum Messages {
+    public enum Messages {
         ARRIVE,
         /** Stay on the way until {@link #deliver()}. */
         HELD_BACK,
         LOST
     }
 
-    final Deque<Opening> openings = new ArrayDeque<>();
-    Opening alwaysOpening = Opening.WORKS;
-    Messages messages = Messages.ARRIVE;
+    public final Deque<Opening> openings = new ArrayDeque<>();
+    public Opening alwaysOpening = Opening.WORKS;
+    public Messages messages = Messages.ARRIVE;
     /** Another thread, played by the test: what it does just after somebody has read where the inbox is. */
-    Runnable atAddress = () -> {};
+    public Runnable atAddress = () -> {};
     /** How often it was asked for. */
-    int opened;
+    public int opened;
 
     private final MemoryStore server;
     private final Deque<Runnable> heldBack = new ArrayDeque<>();
     private @Nullable Inbox atServer;
     private Inbox.@Nullable Listener client;
 
-    TroubledInbox(MemoryStore server) {
+    public TroubledInbox(MemoryStore server) {
         this.server = server;
     }
 
-    CompletionStage<Optional<Inbox>> open(Inbox.Listener listener) {
+    public CompletionStage<Optional<Inbox>> open(Inbox.Listener listener) {
         opened++;
         Opening opening = openings.isEmpty() ? alwaysOpening : openings.poll();
         return switch (opening) {
@@ -76,7 +76,7 @@ final class TroubledInbox {
     }
 
     /** The connection breaks, and the server does not notice: it goes on sending to nobody. */
-    void cut() {
+    public void cut() {
         Inbox.Listener listener = client;
         client = null;
         if (listener != null) {
@@ -85,7 +85,7 @@ final class TroubledInbox {
     }
 
     /** The connection breaks, and the server notices before the client does. */
-    void cutAtServer() {
+    public void cutAtServer() {
         Inbox known = atServer;
         atServer = null;
         if (known != null) {
@@ -94,11 +94,11 @@ final class TroubledInbox {
         cut();
     }
 
-    boolean isConnected() {
+    public boolean isConnected() {
         return client != null;
     }
 
-    void deliver() {
+    public void deliver() {
         while (!heldBack.isEmpty()) {
             heldBack.poll().run();
         }

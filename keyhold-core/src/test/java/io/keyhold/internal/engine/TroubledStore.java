@@ -25,9 +25,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /** A real in-memory store behind a connection that fails as a test says, one entry of {@link #troubles} an operation. */
-final class TroubledStore implements LockStore {
+public final class TroubledStore implements LockStore {
 
-    enum Trouble {
+    public enum Trouble {
         /** Works. */
         NONE,
         /** The store does it, and the connection breaks before the reply. */
@@ -50,40 +50,40 @@ final class TroubledStore implements LockStore {
         REQUEST_LATE_AND_CUT
     }
 
-    final MemoryStore server;
-    final Deque<Trouble> troubles = new ArrayDeque<>();
-    final List<String> log = new ArrayList<>();
+    public final MemoryStore server;
+    public final Deque<Trouble> troubles = new ArrayDeque<>();
+    public final List<String> log = new ArrayList<>();
     /** How much each acquire asked to be told. */
-    final List<AcquireRequest.Answer> answers = new ArrayList<>();
+    public final List<AcquireRequest.Answer> answers = new ArrayList<>();
 
-    Trouble always = Trouble.NONE;
+    public Trouble always = Trouble.NONE;
     /** Whoever holds a lock did not get it from Keyhold, as this server has it. */
-    boolean foreignHolder;
+    public boolean foreignHolder;
     /** Something else that happens between an acquire on the server and its reply. */
-    Runnable afterAcquire = () -> {};
+    public Runnable afterAcquire = () -> {};
 
     private final Deque<Runnable> heldBack = new ArrayDeque<>();
 
     /** The client's inbox, which has troubles of its own. */
-    final TroubledInbox inbox;
+    public final TroubledInbox inbox;
 
-    TroubledStore(KeyholdClock clock) {
+    public TroubledStore(KeyholdClock clock) {
         this(new MemoryStore(clock));
     }
 
-    TroubledStore(MemoryStore server) {
+    public TroubledStore(MemoryStore server) {
         this.server = server;
         this.inbox = new TroubledInbox(server);
     }
 
-    void deliver() {
+    public void deliver() {
         while (!heldBack.isEmpty()) {
             heldBack.poll().run();
         }
     }
 
     /** Delivers what is on the way now, and not what is sent because of that. */
-    void deliverOnce() {
+    public void deliverOnce() {
         for (int left = heldBack.size(); left > 0; left--) {
             heldBack.remove().run();
         }

@@ -9,6 +9,10 @@ import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.Subject;
+import io.keyhold.internal.engine.lease.Undo;
+import io.keyhold.internal.engine.lease.Validity;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.time.ClockReading;
 import java.time.Duration;
@@ -213,11 +217,12 @@ class UnknownOutcomeTest {
     @Test
     void undoingsThatAreAnsweredAtOnceDoNotGrowTheStack() {
         int many = 20_000;
+        Undo background = new Undo(fixture.store, fixture.time, fixture.time);
         fixture.store.troubles.addAll(List.of(Trouble.REPLY_HELD_BACK, Trouble.REPLY_HELD_BACK));
         for (int i = 0; i < many; i++) {
             Subject subject = Subject.lock(LockKey.of("", "k" + i));
             ReleaseRequest request = ReleaseRequest.of(subject.claim(), "t");
-            fixture.engine.undo().release(subject, request, new Validity(ClockReading.now(fixture.time), 1));
+            background.release(subject, request, new Validity(ClockReading.now(fixture.time), 1));
         }
         fixture.time.pass(Duration.ZERO);
         fixture.store.deliver();

@@ -10,6 +10,8 @@ import io.keyhold.Lease;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledInbox.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.WaitPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +68,7 @@ class WithdrawalTest {
             waiter.interrupt();
         });
         interrupter.start();
-        Ask ask = new Ask(LockKey.of("", "a"), STRICT, WaitPlan.of(STRICT));
+        AcquireSpec ask = new AcquireSpec(LockKey.of("", "a"), STRICT, WaitPlan.of(STRICT));
         assertThatThrownBy(() -> fixture.operations.acquire(ask)).isInstanceOf(InterruptedException.class);
         assertThat(fixture.inQueue("a")).isZero();
         interrupter.join();

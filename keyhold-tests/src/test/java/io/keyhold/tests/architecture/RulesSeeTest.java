@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -69,11 +70,34 @@ final class RulesSeeTest {
                 .check(new ClassFileImporter().importClasses(UsesItInside.class));
     }
 
+    @Test
+    void cyclesOfFour() {
+        JavaClasses ring = new ClassFileImporter().importClasses(One.class, Two.class, Three.class, Four.class);
+        Cycles cycles = new Cycles(ring, name -> name, (from, to) -> false);
+        assertThat(cycles.largerThan(3))
+                .singleElement()
+                .satisfies(cycle -> assertThat(cycle).hasSize(4));
+        assertThat(cycles.largerThan(4)).isEmpty();
+        String four = Four.class.getName();
+        assertThat(new Cycles(ring, name -> name, (from, to) -> from.equals(four)).largerThan(1))
+                .isEmpty();
+    }
+
     private static void refuses(ArchRule rule, Class<?> sample) {
         JavaClasses classes = new ClassFileImporter().importClasses(sample);
         assertThatThrownBy(() -> rule.check(classes))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining(sample.getName());
+    }
+
+    record One(Two next) {}
+
+    record Two(Three next) {}
+
+    record Three(Four next) {}
+
+    static final class Four {
+        One[] next = {};
     }
 
     static final class ReadsTheClock {

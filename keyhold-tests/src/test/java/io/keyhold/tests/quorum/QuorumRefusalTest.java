@@ -39,12 +39,15 @@ class QuorumRefusalTest {
 
     @Test
     void tokensOfTheCallersOwn() {
-        refused(options -> options.token("moto"), "a token of your own cannot be used on a quorum", "on its way yet");
+        refused(options -> options.token("moto"), "custom tokens are not supported on a quorum", "a delayed release");
     }
 
     @Test
     void strictOrder() {
-        refused(options -> options.fairness(Fairness.STRICT), "STRICT cannot be had on a quorum", "a queue of its own");
+        refused(
+                options -> options.fairness(Fairness.STRICT),
+                "STRICT is not supported on a quorum",
+                "a queue of its own");
     }
 
     @Test

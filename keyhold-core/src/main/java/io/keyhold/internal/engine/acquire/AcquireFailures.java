@@ -1,0 +1,81 @@
+package io.keyhold.internal.engine.acquire;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.SemaphoreLimitException;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.Formats;
+import io.keyhold.internal.engine.lease.Subject;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.Limit;
+import java.time.Duration;
+
+/** The exceptions of a request that was not granted, with what was waited for, for how long, and the holder. */
+public final class AcquireFailures {
+
+    private static final int LONGEST_HOLDER = 200;
+
+    private AcquireFailures() {}
+
+    static AcquireTimeoutException timeout(AcquireSpec spec, long waitedNanos, int attempts, AcquireReply.Busy reply) {
+        Duration waited = Duration.ofMillis(Duration.ofNanos(waitedNanos).toMillis());
+        String times = attempts == 1 ? "1 attempt" : attempts + " attempts";
+        String holder = reply.holder()
+                .map(value -> heldBy(spec.subject().claim()) + Formats.cut(value, LONGEST_HOLDER))
+                .orElse("not granted in time");
+        String end = reply.remainingMillis().isPresent()
+                ? ", whose lease ends in "
+                        + Formats.duration(
+                                Duration.ofMillis(reply.remainingMillis().getAsLong()))
+                        + " unless it is renewed"
+                : "";
+        return new AcquireTimeoutException(
+                spec.subject() + " was not acquired within " + Formats.duration(waited) + " and " + times + ": "
+                        + holder
+                        + end
+                        + reply.detail().map(more -> " (" + more + ")").orElse(""),
+                attempts);
+    }
+
+    private static String heldBy(Claim claim) {
+        return claim instanceof Claim.Permits ? "not enough permits available; next to expire is held by " : "held by ";
+    }
+
+    /** Returns the exception of a request that the client itself has held back until its deadline. */
+    static StoreUnavailableException notSent(AcquireSpec spec) {
+        return new StoreUnavailableException(
+                "cannot acquire " + spec.subject()
+                        + ": its deadline ended before the request was sent, because too many"
+                        + " requests of this client are in flight",
+                false,
+                null);
+    }
+
+    /** Returns the exception of a request for permits of a semaphore that has another number of permits on the server. */
+    public static SemaphoreLimitException otherLimit(Subject subject, int limit) {
+        if (limit == Limit.READ_WRITE) {
+            return readWrite(subject.text());
+        }
+        Claim.Permits claim = (Claim.Permits) subject.claim();
+        return new SemaphoreLimitException(subject + reason(claim, limit), limit);
+    }
+
+    /** Returns the exception of a semaphore whose key is in use as a read/write lock. */
+    public static SemaphoreLimitException readWrite(String text) {
+        return new SemaphoreLimitException(
+                text + " cannot be used: the key is in use as a read/write lock", Limit.READ_WRITE);
+    }
+
+    private static String reason(Claim.Permits claim, int limit) {
+        int configured = claim.limit().permits();
+        if (configured == Limit.READ_WRITE) {
+            return " cannot be used: the key is in use as a semaphore of " + limit + " permits";
+        }
+        if (claim.permits() > limit) {
+            return " has " + limit + " permits, but " + claim.permits() + " were requested";
+        }
+        return " has " + limit + " permits but this client is configured for " + configured
+                + "; use joinExisting() to accept " + limit + ", or resize(" + configured
+                + ") to change it for all clients";
+    }
+}

@@ -1,0 +1,686 @@
+package io.keyhold.internal.engine.acquire;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.KeyholdClock;
+import io.keyhold.LockOptions;
+import io.keyhold.internal.TokenText;
+import io.keyhold.internal.engine.lease.CohortHold;
+import io.keyhold.internal.engine.lease.Grant;
+import io.keyhold.internal.engine.lease.HeldLease;
+import io.keyhold.internal.engine.lease.Leases;
+import io.keyhold.internal.engine.lease.LocalWaiter;
+import io.keyhold.internal.engine.lease.Sending;
+import io.keyhold.internal.engine.lease.StoreAccess;
+import io.keyhold.internal.engine.lease.Undo;
+import io.keyhold.internal.engine.lease.Validity;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.StoreFailure;
+import io.keyhold.internal.time.AsynchronousCaller;
+import io.keyhold.internal.time.Caller;
+import io.keyhold.internal.time.ClockReading;
+import io.keyhold.internal.time.RestartableTimer;
+import io.keyhold.internal.time.SerialExecutor;
+import io.keyhold.spi.Stages;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request for a lock: a state machine with the states and transitions of {@link RequestState}. Events are replies, grant
+ * messages, timers, promotions in the local queue and withdrawals. They come from different threads; each is a step of
+ * {@link #steps}, which runs one at a time, so two events never meet.
+ *
+ * <p>{@link #outcome} decides every race: the first completion wins, and a lease that comes second is released. It may be completed
+ * by other threads at any time, so a state in which nothing is in flight is left as soon as a step sees that
+ * ({@link #finish}), and {@link RequestState#ASKING} when the reply is here.
+ *
+ * <p>A request in the local queue that becomes the head promotes its successor exactly once: by itself if it ends without the
+ * lock ({@link #leaveLocalQueue}), else by its lease. The flag {@link #head} says that it is this request's duty.
+ */
+final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter {
+
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
+    /** How soon a request that is past its deadline checks again whether it was promoted. */
+    private static final long PROMOTION_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final Services services;
+    private final AcquireSpec spec;
+    private final Caller caller;
+    private final @Nullable Thread owner;
+    private final Deadline deadline;
+    private final StoreContact contact;
+    private final QueueSlot slot;
+    private final RestartableTimer timer;
+    private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
+    private final CompletableFuture<Void> settled = new CompletableFuture<>();
+    private final SerialExecutor steps = new SerialExecutor();
+    private final AtomicInteger attempts = new AtomicInteger();
+    /** Whether this request has to promote its successor in the local queue. Set by the promoting thread, before the step. */
+    private final AtomicBoolean head = new AtomicBoolean();
+    /** Whether the promotion follows when a release that is in flight has been answered. */
+    private volatile boolean behindRelease;
+
+    private RequestState state = RequestState.LOCAL_QUEUE;
+    private volatile @Nullable Asking asking;
+    private String token;
+    private volatile AcquireReply.Busy lastReply = AcquireReply.Busy.UNKNOWN;
+    private ClockReading lastReplyTo;
+    /** Whether a reply said that this request has an entry in the server's queue. */
+    private boolean mayBeQueued;
+    /** Whether a command had no reply: whatever it does may be done, or may still happen. */
+    private boolean mayBeHeld;
+
+    /**
+     * What requests share.
+     *
+     * @param settled told of each request when nothing of it is in flight any more
+     */
+    record Services(
+            StoreAccess store,
+            KeyholdClock clock,
+            AsynchronousCaller asynchronously,
+            ServerClock serverClock,
+            GrantRouter grants,
+            LocalQueues<Acquisition> localQueues,
+            Polling polling,
+            TokenText tokens,
+            Leases leases,
+            Undo background,
+            Consumer<LeaseRequest> settled) {}
+
+    /** {@code owner} is the thread that the lease will belong to, if any. */
+    Acquisition(Services services, AcquireSpec spec, Caller caller, @Nullable Thread owner) {
+        this.services = services;
+        this.spec = spec;
+        this.caller = caller;
+        this.owner = owner;
+        this.deadline = new Deadline(spec.plan(), services.clock());
+        this.contact = new StoreContact(spec, services.clock());
+        this.slot = new QueueSlot(services.grants(), this);
+        this.timer = new RestartableTimer(caller, () -> steps.run(this::wake));
+        this.token = nextToken();
+        this.lastReplyTo = ClockReading.now(services.clock());
+    }
+
+    /** Continues for a request that has asked this often before, and knows this of the store. */
+    Acquisition following(int asked, StoreContact known) {
+        attempts.set(asked);
+        contact.inherit(known);
+        return this;
+    }
+
+    // ---- What others see of it.
+
+    @Override
+    public CompletableFuture<Optional<HeldLease>> outcome() {
+        return outcome;
+    }
+
+    @Override
+    public CompletableFuture<Void> settled() {
+        return settled;
+    }
+
+    @Override
+    public AcquireSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public LockOptions options() {
+        return spec.options();
+    }
+
+    @Override
+    public boolean isInOutage() {
+        return contact.failure().isPresent();
+    }
+
+    StoreContact contact() {
+        return contact;
+    }
+
+    @Override
+    public AcquireTimeoutException timeout() {
+        AcquireReply.Busy known = lastReply.holder().isPresent()
+                ? lastReply
+                : services.localQueues().head(key()).map(Acquisition::holder).orElse(lastReply);
+        return AcquireFailures.timeout(spec, deadline.waitedNanos(), deadline.attempts(attempts.get()), known);
+    }
+
+    /** Returns the holder of the lock, as far as this request knows. */
+    private AcquireReply.Busy holder() {
+        return outcome.isDone() && !outcome.isCompletedExceptionally()
+                ? outcome.join().map(HeldLease::asHolder).orElse(lastReply)
+                : lastReply;
+    }
+
+    @Override
+    public String toString() {
+        return spec.subject().text();
+    }
+
+    private String key() {
+        return spec.subject().claim().key();
+    }
+
+    // ---- Events. Each is a step.
+
+    @Override
+    public void start() {
+        if (!spec.usesLocalQueue()) {
+            step(this::ask);
+        } else if (services.localQueues().enter(key(), this)) {
+            head.set(true);
+            step(this::ask);
+        } else {
+            step(() -> {
+                if (state == RequestState.LOCAL_QUEUE) { // Else it was promoted meanwhile.
+                    timer.restart(deadline.leftNanos());
+                }
+            });
+        }
+    }
+
+    @Override
+    public void withdraw() {
+        outcome.cancel(false);
+        step(this::decided);
+    }
+
+    @Override
+    public void fail(RuntimeException failure) {
+        outcome.completeExceptionally(failure);
+        step(this::decided);
+    }
+
+    @Override
+    public void awaitRelease() {
+        behindRelease = true;
+    }
+
+    @Override
+    public void take(CohortHold hold, Validity validity) {
+        HeldLease lease = begin(hold, validity, true);
+        if (outcome.complete(Optional.of(lease))) {
+            step(() -> {
+                contact.replied();
+                decided();
+            });
+        } else {
+            lease.release(services.asynchronously());
+        }
+    }
+
+    @Override
+    public void promote(@Nullable Throwable failedRelease) {
+        promoted(() -> {
+            contact.replied(); // The client held the lock, so the store was reached.
+            Throwable failure = failedRelease == null ? null : Stages.unwrapped(failedRelease);
+            if (failure != null && StoreFailure.isPassing(failure)) {
+                contact.failed(failure);
+                endure(failure);
+            } else {
+                askInTime();
+            }
+        });
+    }
+
+    /** Promotes it after a request that ended without the lock, with what that request knows: requests must not fail one by one. */
+    private void promoteAfter(StoreContact known) {
+        promoted(() -> {
+            contact.inherit(known);
+            known.failure().ifPresentOrElse(this::endure, this::askInTime);
+        });
+    }
+
+    private void promoted(Runnable asHead) {
+        head.set(true);
+        step(() -> {
+            if (outcome.isDone()) {
+                finish();
+            } else {
+                asHead.run();
+            }
+        });
+    }
+
+    @Override
+    public void grantArrives(GrantNotice notice) {
+        step(() -> {
+            Asking current = asking;
+            if (outcome.isDone() || !slot.isFor(notice)) {
+                return; // The withdrawal, or the reply that is known, has dealt with it.
+            }
+            if (state == RequestState.ASKING && current != null) {
+                current.keep(notice);
+            } else {
+                granted(notice);
+            }
+        });
+    }
+
+    @Override
+    public void askAgain() {
+        step(() -> {
+            Asking current = asking;
+            if (state == RequestState.ASKING && current != null) {
+                current.markOutOfDate();
+            } else if (isPausing() && slot.isTaken()) {
+                ask();
+            }
+        });
+    }
+
+    @Override
+    public void becameFirst() {
+        step(() -> {
+            if (state == RequestState.QUEUED && slot.isReachable() && !outcome.isDone()) {
+                long ago = lastReplyTo.nanosSince(services.clock());
+                wakeIn(services.polling().checkNanos(spec, attempts.get(), lastReply, ago));
+            }
+        });
+    }
+
+    /** The timer's event: it is time to ask again, or to give up. */
+    private void wake() {
+        if (outcome.isDone()) {
+            decided();
+        } else if (state == RequestState.ASKING) {
+            overdueWhileAsking();
+        } else if (!deadline.isOver()) {
+            if (isPausing()) {
+                ask();
+            } else {
+                timer.restart(deadline.leftNanos());
+            }
+        } else if (state == RequestState.LOCAL_QUEUE) {
+            giveUpInLocalQueue();
+        } else {
+            giveUp();
+        }
+    }
+
+    /** The outcome was decided by another thread. */
+    private void decided() {
+        Asking current = asking;
+        if (state == RequestState.ASKING && current != null) {
+            current.withdraw(); // The reply ends the state.
+        } else if (state != RequestState.WITHDRAWING) {
+            finish();
+        }
+    }
+
+    // ---- Steps that lead to a state.
+
+    private void step(Runnable step) {
+        caller.execute(() -> steps.run(step));
+    }
+
+    private void become(RequestState next) {
+        assert state.successors().contains(next) : state + " -> " + next;
+        state = next;
+    }
+
+    /** Returns whether it waits for a timer or a message, with nothing in flight. */
+    private boolean isPausing() {
+        return state == RequestState.QUEUED || state == RequestState.POLLING || state == RequestState.OUTAGE;
+    }
+
+    private void ask() {
+        if (outcome.isDone()) {
+            finish();
+            return;
+        }
+        attempts.incrementAndGet();
+        send(false);
+    }
+
+    private void askInTime() {
+        if (!deadline.isOver()) {
+            ask();
+        } else {
+            giveUp();
+        }
+    }
+
+    private void send(boolean repeated) {
+        become(RequestState.ASKING);
+        AcquireRequest.IfBusy ifBusy = spec.queues() ? slot.ifBusy(token) : AcquireRequest.IfBusy.GO_AWAY;
+        Asking current = new Asking(new Sending(services.clock()), repeated);
+        asking = current;
+        var command = services.store().acquire(spec.request(token, ifBusy), caller, current.sending());
+        current.command(command);
+        command.whenComplete((reply, failure) -> step(() -> answered(current, reply, failure)));
+        long left = deadline.leftNanos();
+        if (left > 0 && current.isUnsent()) {
+            timer.restart(left); // The deadline includes the time that the command waits inside this client.
+        }
+    }
+
+    private void overdueWhileAsking() {
+        Asking current = asking;
+        if (current != null && current.isUnsent()) {
+            if (deadline.isOver()) {
+                current.withdraw();
+            } else {
+                timer.restart(deadline.leftNanos());
+            }
+        } // Else the reply is awaited: one command more than the deadline.
+    }
+
+    private void answered(Asking current, @Nullable AcquireReply reply, @Nullable Throwable failure) {
+        if (reply == null) {
+            failed(current, Stages.unwrapped(Objects.requireNonNull(failure)));
+            return;
+        }
+        contact.replied();
+        contact.settle();
+        ClockReading sent = current.sending().moment();
+        if (reply instanceof AcquireReply.Granted granted) {
+            granted(granted.fencingToken(), new Validity(sent, spec.leaseMillis()));
+        } else if (reply instanceof AcquireReply.OtherLimit other) {
+            outcome.completeExceptionally(AcquireFailures.otherLimit(spec.subject(), other.limit()));
+            finish();
+        } else if (reply instanceof AcquireReply.Busy busy) {
+            mayBeQueued = slot.isTaken();
+            lastReply = busy;
+            lastReplyTo = sent;
+            if (services.store().store().usesTokensOnce()) {
+                token = nextToken();
+            }
+            busy.atMicros().ifPresent(micros -> services.serverClock().learn(sent, micros));
+            Optional<GrantNotice> early = current.earlyBefore(busy).filter(slot::isFor);
+            if (early.isPresent() && !outcome.isDone()) {
+                granted(early.get());
+            } else {
+                await(busy, current.isOutOfDate());
+            }
+        }
+    }
+
+    /** Waits for a lock that is held, in the way that is possible now. */
+    private void await(AcquireReply.Busy busy, boolean outOfDate) {
+        if (outcome.isDone()) {
+            finish();
+        } else if (attempts.get() >= spec.plan().maxAttempts() || deadline.isOver()) {
+            outcome.complete(Optional.empty());
+            finish();
+        } else if (!slot.isReachable()) {
+            if (spec.queues() && services.grants().mayOpen()) {
+                subscribe(busy);
+            } else {
+                poll(busy);
+            }
+        } else if (outOfDate) {
+            ask();
+        } else {
+            become(RequestState.QUEUED);
+            wakeIn(
+                    services.grants().isFirst(this)
+                            ? services.polling().checkNanos(spec, attempts.get(), busy, 0)
+                            : Long.MAX_VALUE);
+        }
+    }
+
+    private void subscribe(AcquireReply.Busy busy) {
+        become(RequestState.SUBSCRIBING);
+        timer.restart(deadline.leftNanos());
+        services.grants()
+                .open()
+                .whenComplete((open, failure) -> step(() -> {
+                    if (state != RequestState.SUBSCRIBING) {
+                        return; // Given up meanwhile.
+                    }
+                    if (Boolean.TRUE.equals(open)) {
+                        ask();
+                    } else {
+                        poll(busy);
+                    }
+                }));
+    }
+
+    private void poll(AcquireReply.Busy busy) {
+        become(RequestState.POLLING);
+        wakeIn(services.polling().pauseNanos(spec.plan(), attempts.get(), busy));
+    }
+
+    private void wakeIn(long nanos) {
+        timer.restart(Math.min(nanos, deadline.leftNanos()));
+    }
+
+    private void failed(Asking current, Throwable failure) {
+        if (current.isWithdrawn()) { // Nothing was sent.
+            Optional<GrantNotice> early = current.early().filter(slot::isFor);
+            if (outcome.isDone()) {
+                finish();
+            } else if (early.isPresent()) {
+                granted(early.get());
+            } else {
+                giveUp();
+            }
+            return;
+        }
+        mayBeHeld |= StoreFailure.isOutcomeUnknown(failure);
+        services.grants().distrustAfter(failure);
+        boolean timeLeft = deadline.leftNanos() > 0 || attempts.get() == 1;
+        if (StoreFailure.isWorthRepeating(failure) && !current.isRepeated() && timeLeft && !outcome.isDone()) {
+            // The connection may have been closed long ago, or lead to a replica by now. The token makes this harmless.
+            Level level = isInOutage() ? Level.DEBUG : Level.INFO;
+            LOG.log(level, "asking once more for {0}: {1}", spec.subject(), failure.getMessage());
+            send(true);
+            return;
+        }
+        contact.failed(failure);
+        endure(failure);
+    }
+
+    /** Waits an outage out, if it may (see {@link StoreContact}). */
+    private void endure(Throwable failure) {
+        contact.settle();
+        OptionalLong pause = services.polling().outagePauseNanos(contact, deadline);
+        if (pause.isEmpty() || attempts.get() >= spec.plan().maxAttempts()) {
+            outcome.completeExceptionally(failure);
+        }
+        if (outcome.isDone()) {
+            finish();
+            return;
+        }
+        if (services.store().store().usesTokensOnce()) {
+            // The store itself undoes what it may have done for the last token, and the queue entry is given up with
+            // it.
+            token = nextToken();
+            slot.leave();
+            mayBeQueued = false;
+        }
+        become(RequestState.OUTAGE);
+        timer.restart(pause.orElseThrow());
+    }
+
+    // ---- The ends of a request.
+
+    private void granted(GrantNotice notice) {
+        Optional<Validity> validity = services.serverClock().validity(notice.atMicros(), spec.leaseMillis());
+        if (validity.isPresent()) {
+            granted(notice.fencingToken(), validity.get());
+        } else {
+            ask(); // The reply tells how long the grant is valid.
+        }
+    }
+
+    private void granted(long fencingToken, Validity validity) {
+        Optional<QueuePlace> place = slot.leave();
+        boolean mayArriveLater = mayBeHeld && spec.isTokenOurs();
+        mayBeQueued = false;
+        mayBeHeld = false;
+        if (validity.remainingNanos(services.clock()) <= 0) {
+            grantedTooLate(place);
+            return;
+        }
+        CohortHold hold = new CohortHold(token, fencingToken, ClockReading.now(services.clock()));
+        HeldLease lease = begin(hold, validity, head.getAndSet(false));
+        if (mayArriveLater) {
+            lease.undoAfterEnd(new ReleaseRequest(spec.subject().claim(), token, place));
+        }
+        LOG.log(Level.DEBUG, () -> spec.subject() + " was granted at attempt " + attempts);
+        if (outcome.complete(Optional.of(lease))) {
+            end();
+        } else {
+            become(RequestState.WITHDRAWING);
+            lease.release(caller).whenComplete((released, failure) -> step(this::end));
+        }
+    }
+
+    private HeldLease begin(CohortHold hold, Validity validity, boolean headOfLocalQueue) {
+        return services.leases()
+                .begin(new Grant(
+                        spec.subject(),
+                        spec.options(),
+                        hold,
+                        deadline.attempts(attempts.get()),
+                        validity,
+                        owner,
+                        spec.origin(),
+                        headOfLocalQueue));
+    }
+
+    private void grantedTooLate(Optional<QueuePlace> place) {
+        LOG.log(Level.INFO, "the grant of {0} arrived after its lease had ended; asking again", spec.subject());
+        if (spec.isTokenOurs()) {
+            // With the entry: the request may have asked since, and be in the queue again.
+            releaseInBackground(new ReleaseRequest(spec.subject().claim(), token, place));
+            token = nextToken();
+        }
+        await(AcquireReply.Busy.UNKNOWN, false);
+    }
+
+    /** Gives up at the deadline. */
+    private void giveUp() {
+        endOverdue(this);
+        if (outcome.isDone()) {
+            finish();
+        }
+    }
+
+    /** Gives up behind other requests of this client: the head, which asks the store, knows what to report. */
+    private void giveUpInLocalQueue() {
+        Optional<Acquisition> first = services.localQueues().head(key()).filter(other -> other != this);
+        if (first.isPresent()) {
+            if (!first.get().endOverdue(this)) {
+                timer.restart(PROMOTION_CHECK_NANOS); // It has ended, and promoteAfter() with its knowledge follows.
+            }
+        } else if (behindRelease) {
+            contact.replied(); // The client itself holds the lock until the release is answered: the store was reached.
+            outcome.complete(Optional.empty());
+        } else {
+            timer.restart(PROMOTION_CHECK_NANOS); // Its own promotion follows.
+        }
+        if (outcome.isDone()) {
+            finish();
+        }
+    }
+
+    /**
+     * Ends a request whose deadline is over, this one or one behind it, with what this one knows of the lock. If a command in flight
+     * will tell more, the other one wakes after it. Returns false if this request is over without a reply.
+     */
+    private boolean endOverdue(Acquisition overdue) {
+        Optional<Throwable> failure = contact.failure();
+        Asking current = asking;
+        if (failure.isPresent()) {
+            overdue.outcome.completeExceptionally(failure.get());
+        } else if (contact.isReached()) {
+            overdue.outcome.complete(Optional.empty());
+        } else if (overdue != this && contact.settled().isDone()) {
+            return false;
+        } else if (overdue == this || (current != null && (current.isUnsent() || current.isWithdrawn()))) {
+            overdue.outcome.completeExceptionally(AcquireFailures.notSent(overdue.spec));
+        } else {
+            contact.settled().thenRun(() -> overdue.step(overdue::wake)); // One command more than the deadline.
+        }
+        return true;
+    }
+
+    /** Leaves a state with nothing in flight after the outcome was decided, and undoes what may be left on the server. */
+    private void finish() {
+        if (state == RequestState.DONE) {
+            leaveLocalQueue(); // It was promoted after its end.
+            return;
+        }
+        ReleaseRequest everything = new ReleaseRequest(spec.subject().claim(), token, slot.leave());
+        boolean queued = mayBeQueued && spec.isTokenOurs();
+        boolean unknown = mayBeHeld && spec.isTokenOurs();
+        boolean away = isInOutage(); // Then the user does not wait for one more command.
+        mayBeQueued = false;
+        mayBeHeld = false;
+        if (unknown || (queued && away)) {
+            releaseInBackground(everything);
+        }
+        if (queued && !away) {
+            // One command removes the entry from the queue, and releases the lock if it was granted meanwhile.
+            become(RequestState.WITHDRAWING);
+            services.store()
+                    .release(everything, caller)
+                    .whenComplete((reply, failure) -> step(() -> {
+                        if (failure != null) {
+                            releaseInBackground(everything);
+                        }
+                        end();
+                    }));
+        } else {
+            end();
+        }
+    }
+
+    private void end() {
+        become(RequestState.DONE);
+        timer.cancel();
+        contact.settle();
+        leaveLocalQueue();
+        services.settled().accept(this);
+        settled.complete(null);
+    }
+
+    /** Leaves the local queue. If this request is its head, the next one is promoted, with what this one knows of an outage. */
+    private void leaveLocalQueue() {
+        if (!spec.usesLocalQueue()) {
+            return;
+        }
+        services.localQueues().leave(key(), this);
+        if (!head.getAndSet(false)) {
+            return;
+        }
+        services.localQueues().next(key()).ifPresent(next -> {
+            if (outcome.isCancelled()) {
+                next.promoteAfter(contact);
+            } else {
+                // The next may end at once for the same reason, and so may thousands: the stack must not grow with
+                // each.
+                services.asynchronously().later(0, () -> next.promoteAfter(contact));
+            }
+        });
+    }
+
+    private void releaseInBackground(ReleaseRequest everything) {
+        services.background()
+                .release(
+                        spec.subject(),
+                        everything,
+                        new Validity(ClockReading.now(services.clock()), spec.leaseMillis()));
+    }
+
+    private String nextToken() {
+        return spec.options().token().orElseGet(services.tokens()::next);
+    }
+}

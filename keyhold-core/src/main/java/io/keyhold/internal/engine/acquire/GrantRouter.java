@@ -1,0 +1,218 @@
+package io.keyhold.internal.engine.acquire;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.StoreFailure;
+import io.keyhold.internal.time.ClockReading;
+import io.keyhold.internal.time.Scheduler;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The requests of this client that have an entry in a queue of the server. Messages of the client's {@link GrantChannel} are
+ * routed to the request that they are for.
+ *
+ * <p>A message for a request that is not here can be ignored: a request leaves either with the lock, or
+ * together with a withdrawal that removes its entry from the queue or releases what it was granted meanwhile.
+ *
+ * <p>Of the requests for the same lock, the first checks the queue from time to time for all of them (see {@link Polling}).
+ */
+final class GrantRouter implements GrantChannel.Listener {
+
+    /** One request for a lock is told everything at least this often, which keeps the queue from expiring. */
+    private static final long LONGEST_BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(QueuePlace.KEPT_MILLIS / 3);
+
+    private final KeyholdClock clock;
+    private final ServerClock serverClock;
+    private final GrantChannel channel;
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<Long, Waiter> waiters = new ConcurrentHashMap<>();
+    private final Map<String, SameLock> byLock = new ConcurrentHashMap<>();
+
+    GrantRouter(LockStore store, KeyholdClock clock, Scheduler scheduler, ServerClock serverClock) {
+        this.clock = clock;
+        this.serverClock = serverClock;
+        this.channel = new GrantChannel(store, clock, scheduler, this);
+    }
+
+    /** A request, as the router sees it. */
+    interface Waiter {
+
+        AcquireSpec spec();
+
+        void grantArrives(GrantNotice notice);
+
+        /** Asks the store again, because a message may have been missed. */
+        void askAgain();
+
+        /** Becomes the first of this client's requests for its lock. */
+        void becameFirst();
+
+        /** Returns whether the store has failed, so that the request asks again by itself. */
+        boolean isInOutage();
+    }
+
+    /** The requests of this client for one lock, in the order of their arrival. */
+    private static final class SameLock {
+        final LinkedHashSet<Waiter> members = new LinkedHashSet<>();
+        volatile ClockReading toldInFull;
+
+        SameLock(ClockReading now) {
+            toldInFull = now;
+        }
+
+        boolean isFirst(Waiter request) {
+            return members.stream()
+                    .findFirst()
+                    .filter(first -> first == request)
+                    .isPresent();
+        }
+    }
+
+    /** Opens the grant channel. Returns whether grants can arrive; if not, the store has to be polled for now. */
+    CompletableFuture<Boolean> open() {
+        return channel.open();
+    }
+
+    /** Returns whether it is worthwhile to {@link #open}. */
+    boolean mayOpen() {
+        return channel.mayOpen();
+    }
+
+    /** Notes a failure after which the address may lead to another server than before. */
+    void distrustAfter(Throwable failure) {
+        if (StoreFailure.isNotServing(failure)) {
+            channel.distrust();
+        }
+    }
+
+    /** Prepares an entry in the server's queue for this request, if grants can arrive. */
+    Optional<QueuePlace> enter(Waiter request, String token) {
+        long number = numbers.incrementAndGet();
+        // Before the channel's address is read: if the channel ends just then, it must see that a request waits.
+        waiters.put(number, request);
+        Optional<String> open = channel.address();
+        if (open.isEmpty()) {
+            waiters.remove(number);
+        }
+        return open.map(address -> {
+            byLock.compute(key(request), (key, known) -> {
+                SameLock same = known != null ? known : new SameLock(ClockReading.now(clock));
+                same.members.add(request);
+                return same;
+            });
+            channel.watch();
+            return new QueuePlace(
+                    address,
+                    number,
+                    request.spec().leaseMillis(),
+                    clock.wallMillis(),
+                    request.spec().subject().claim().permits(),
+                    token);
+        });
+    }
+
+    /** Returns whether a grant for this entry arrives. */
+    GrantChannel.Reach reach(QueuePlace place) {
+        return channel.reach(place.inbox());
+    }
+
+    /** Removes a request. If it was the first for its lock, the next one becomes the first. */
+    void leave(Waiter request, QueuePlace place) {
+        waiters.remove(place.number());
+        AtomicReference<Optional<Waiter>> promoted = new AtomicReference<>(Optional.empty());
+        byLock.computeIfPresent(key(request), (key, same) -> {
+            boolean wasFirst = same.isFirst(request);
+            same.members.remove(request);
+            if (wasFirst) {
+                promoted.set(same.members.stream().findFirst());
+            }
+            return same.members.isEmpty() ? null : same;
+        });
+        Optional<Waiter> next = promoted.get();
+        if (next != null) {
+            next.ifPresent(Waiter::becameFirst);
+        }
+    }
+
+    /** Returns whether this request is the one that checks the queue, for all of this client. */
+    boolean isFirst(Waiter request) {
+        AtomicBoolean first = new AtomicBoolean();
+        byLock.computeIfPresent(key(request), (key, same) -> {
+            first.set(same.isFirst(request));
+            return same;
+        });
+        return first.get();
+    }
+
+    /**
+     * Returns how much to tell this request: everything if it asks again, because it may have missed something; if it
+     * is the first for its lock; or if no request for the lock was told everything for long.
+     */
+    AcquireRequest.Answer answerFor(Waiter request, AcquireRequest.Coming coming) {
+        boolean again = coming == AcquireRequest.Coming.AGAIN;
+        AtomicBoolean full = new AtomicBoolean(again || !serverClock.isFresh());
+        byLock.computeIfPresent(key(request), (key, same) -> {
+            if (full.get() || same.isFirst(request) || same.toldInFull.nanosSince(clock) > LONGEST_BRIEF_NANOS) {
+                same.toldInFull = ClockReading.now(clock);
+                full.set(true);
+            }
+            return same;
+        });
+        return full.get() ? AcquireRequest.Answer.FULL : AcquireRequest.Answer.BRIEF;
+    }
+
+    private static String key(Waiter request) {
+        return request.spec().subject().claim().key();
+    }
+
+    @Override
+    public boolean hasWaiters() {
+        return !waiters.isEmpty();
+    }
+
+    @Override
+    public void granted(GrantNotice notice) {
+        Waiter request = waiters.get(notice.number());
+        if (request != null) {
+            request.grantArrives(notice);
+        }
+    }
+
+    @Override
+    public void freed(long number) {
+        Waiter request = waiters.get(number);
+        if (request != null) {
+            request.askAgain();
+        }
+    }
+
+    @Override
+    public void ended() {
+        serverClock.forget();
+    }
+
+    @Override
+    public void interrupted(boolean openAgain) {
+        for (Waiter request : List.copyOf(waiters.values())) {
+            if (openAgain || !request.isInOutage()) {
+                request.askAgain();
+            }
+        }
+    }
+
+    void close() {
+        channel.close();
+    }
+}

@@ -1,0 +1,93 @@
+package io.keyhold.internal.engine.acquire;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+
+/**
+ * One queue for each lock that this client wants or holds. One request of the client is the head: it asks the store, waits there
+ * and holds the lock, while the others wait here in the order of their arrival. The head promotes its successor when it is
+ * done, so the store is asked once for all of them, and the lock can be handed over inside the client.
+ *
+ * @param <W> what waits
+ */
+final class LocalQueues<W> {
+
+    private final Map<String, LocalQueue<W>> queues = new ConcurrentHashMap<>();
+    private final Predicate<W> isOver;
+
+    /** {@code isOver} says which waiters are not to be promoted any more. */
+    LocalQueues(Predicate<W> isOver) {
+        this.isOver = isOver;
+    }
+
+    private static final class LocalQueue<W> {
+        W head;
+        final LinkedHashSet<W> waiting = new LinkedHashSet<>();
+
+        LocalQueue(W head) {
+            this.head = head;
+        }
+    }
+
+    /** Enters the queue. Returns true if the newcomer is the head, false if it has to wait to be promoted. */
+    boolean enter(String key, W newcomer) {
+        AtomicBoolean head = new AtomicBoolean();
+        queues.compute(key, (same, queue) -> {
+            if (queue == null) {
+                head.set(true);
+                return new LocalQueue<>(newcomer);
+            }
+            queue.waiting.add(newcomer);
+            return queue;
+        });
+        return head.get();
+    }
+
+    /** Leaves the queue. Has no effect on the head, and on a request that is not in the queue. */
+    void leave(String key, W waiter) {
+        queues.computeIfPresent(key, (same, queue) -> {
+            queue.waiting.remove(waiter);
+            return queue;
+        });
+    }
+
+    /** Replaces the head, which is done, by the next waiter and returns that; empty, and the queue is gone, if there is none. */
+    Optional<W> next(String key) {
+        List<W> promoted = new ArrayList<>(1);
+        queues.computeIfPresent(key, (same, queue) -> {
+            Iterator<W> waiting = queue.waiting.iterator();
+            while (waiting.hasNext()) {
+                W next = waiting.next();
+                waiting.remove();
+                if (!isOver.test(next)) {
+                    queue.head = next;
+                    promoted.add(next);
+                    return queue;
+                }
+            }
+            return null;
+        });
+        return promoted.stream().findFirst();
+    }
+
+    /** Returns the head. */
+    Optional<W> head(String key) {
+        List<W> head = new ArrayList<>(1);
+        queues.computeIfPresent(key, (same, queue) -> {
+            head.add(queue.head);
+            return queue;
+        });
+        return head.stream().findFirst();
+    }
+
+    boolean isEmpty() {
+        return queues.isEmpty();
+    }
+}

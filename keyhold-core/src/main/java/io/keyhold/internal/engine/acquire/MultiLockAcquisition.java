@@ -1,0 +1,249 @@
+package io.keyhold.internal.engine.acquire;
+
+import io.keyhold.AcquireTimeoutException;
+import io.keyhold.Fairness;
+import io.keyhold.LockOptions;
+import io.keyhold.internal.Formats;
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.engine.lease.HeldLease;
+import io.keyhold.internal.engine.lease.Subject;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.time.Caller;
+import io.keyhold.internal.time.SerialExecutor;
+import io.keyhold.spi.Stages;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request for several locks at once that waits. First it asks for all of them together: if they are free, that is all. If
+ * not, it acquires them one by one, waiting in the queue of each, in the order of their keys; all requests for several locks use
+ * that order, so that no two can wait for each other. The locks it has meanwhile are kept by renewed leases, each
+ * with a token of its own. When it has all of them, it asks for all together once more, and the store exchanges those
+ * tokens for one: that gives one lease that begins now, and one fencing token above all earlier ones of all keys.
+ *
+ * <p>If a part was lost before that, everything is released and it starts again: waiting for the lost one while holding
+ * later ones would break the order.
+ */
+final class MultiLockAcquisition implements LeaseRequest {
+
+    private final Acquisition.Services services;
+    private final AcquireSpec spec;
+    private final Claim.Locks locks;
+    private final Caller caller;
+    private final @Nullable Thread owner;
+    private final Deadline deadline;
+    private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
+    private final CompletableFuture<Void> settled = new CompletableFuture<>();
+    private final SerialExecutor steps = new SerialExecutor();
+    private final List<HeldLease> parts = new ArrayList<>();
+    private final StoreContact contact;
+    private @Nullable LeaseRequest current;
+    private int releasing;
+    private int asked;
+    private volatile Optional<AcquireTimeoutException> obstacle = Optional.empty();
+
+    MultiLockAcquisition(
+            Acquisition.Services services, AcquireSpec spec, Claim.Locks locks, Caller caller, @Nullable Thread owner) {
+        this.services = services;
+        this.spec = spec;
+        this.locks = locks;
+        this.caller = caller;
+        this.owner = owner;
+        this.deadline = new Deadline(spec.plan(), services.clock());
+        this.contact = new StoreContact(spec, services.clock());
+    }
+
+    @Override
+    public void start() {
+        step(this::askForAll);
+    }
+
+    @Override
+    public CompletableFuture<Optional<HeldLease>> outcome() {
+        return outcome;
+    }
+
+    @Override
+    public CompletableFuture<Void> settled() {
+        return settled;
+    }
+
+    @Override
+    public void withdraw() {
+        outcome.cancel(false);
+        step(this::settle);
+    }
+
+    @Override
+    public void fail(RuntimeException failure) {
+        outcome.completeExceptionally(failure);
+        step(this::settle);
+    }
+
+    @Override
+    public AcquireTimeoutException timeout() {
+        Duration waited =
+                Duration.ofMillis(Duration.ofNanos(deadline.waitedNanos()).toMillis());
+        String reason = obstacle.map(part -> ": " + part.getMessage()).orElse("");
+        return new AcquireTimeoutException(
+                spec.subject() + " were not acquired within " + Formats.duration(waited) + reason, Math.max(asked, 1));
+    }
+
+    private void step(Runnable step) {
+        caller.execute(() -> steps.run(step));
+    }
+
+    private void askForAll() {
+        if (!outcome.isDone()) {
+            List<String> tokens = parts.stream().map(HeldLease::storedToken).toList();
+            Subject all = spec.subject().claiming(new Claim.Locks(locks.keys(), tokens));
+            AcquireSpec once = new AcquireSpec(all, spec.options(), WaitPlan.NONE);
+            Acquisition request = new Acquisition(services, once, caller, owner);
+            follow(request.following(asked++, contact), this::gotAll, this::askForAll);
+        }
+        settle();
+    }
+
+    private void gotAll(Optional<HeldLease> lease) {
+        if (lease.isPresent()) {
+            // The store has exchanged their tokens: they hold nothing any more.
+            parts.forEach(HeldLease::endUnreleased);
+            parts.clear();
+            if (!outcome.complete(lease)) {
+                release(lease.get());
+            }
+        } else if (parts.isEmpty()) {
+            takeNext();
+        } else {
+            releaseParts();
+        }
+    }
+
+    /** Acquires the next key in the order. */
+    private void takeNext() {
+        if (outcome.isDone()) {
+            return;
+        }
+        if (deadline.isOver()) {
+            outcome.complete(Optional.empty());
+            return;
+        }
+        String key = locks.keys().get(parts.size());
+        LockOptions.Builder options = LockOptions.builder().fairness(Fairness.STRICT);
+        if (spec.leaseMillis() != AcquireRequest.NO_EXPIRY) {
+            options.lease(Duration.ofMillis(spec.leaseMillis())).renew(true);
+        }
+        LockOptions part = options.build();
+        WaitPlan plan = WaitPlan.of(part);
+        if (spec.plan().maxWait().isPresent()) {
+            plan = plan.within(Duration.ofNanos(deadline.leftNanos()));
+        }
+        AcquireSpec one = new AcquireSpec(new LockKey(key, key), part, plan);
+        follow(new Acquisition(services, one, caller, null).following(0, contact), this::gotOne, this::takeNext);
+    }
+
+    private void gotOne(Optional<HeldLease> lease) {
+        if (lease.isEmpty()) {
+            outcome.complete(Optional.empty());
+            return;
+        }
+        parts.add(lease.get());
+        if (parts.size() < locks.keys().size()) {
+            takeNext();
+        } else {
+            askForAll();
+        }
+    }
+
+    private void follow(Acquisition request, Consumer<Optional<HeldLease>> then, Runnable again) {
+        current = request;
+        // Not before it is settled: its queue entry would still exist, or be in flight.
+        request.settled()
+                .whenComplete((nothing, failure) -> step(() -> {
+                    current = null;
+                    ended(request, then, again);
+                    settle();
+                }));
+        request.start();
+    }
+
+    private void ended(Acquisition request, Consumer<Optional<HeldLease>> then, Runnable again) {
+        request.outcome().handle((lease, failure) -> {
+            if (failure == null) {
+                contact.replied();
+                if (lease.isEmpty()) {
+                    obstacle = Optional.of(request.timeout());
+                }
+                then.accept(lease);
+            } else if (!request.outcome().isCancelled()) {
+                contact.inherit(request.contact());
+                endure(Stages.unwrapped(failure), again);
+            }
+            return request;
+        });
+    }
+
+    /** Waits an outage out as one request does. It keeps what it holds; a loss is found when it asks for all. */
+    private void endure(Throwable failure, Runnable again) {
+        OptionalLong pause = services.polling().outagePauseNanos(contact, deadline);
+        if (pause.isEmpty()) {
+            outcome.completeExceptionally(failure);
+        } else {
+            caller.later(
+                    pause.getAsLong(),
+                    () -> step(() -> {
+                        again.run();
+                        settle();
+                    }));
+        }
+    }
+
+    private void releaseParts() {
+        List<HeldLease> all = List.copyOf(parts);
+        parts.clear();
+        all.forEach(this::release);
+    }
+
+    private void release(HeldLease lease) {
+        releasing++;
+        lease.release(caller)
+                .whenComplete((released, failure) -> step(() -> {
+                    releasing--;
+                    if (releasing == 0 && !outcome.isDone()) {
+                        takeNext();
+                    }
+                    settle();
+                }));
+    }
+
+    /** Ends every step. When the outcome is decided, releases what is left, and is settled when that is done. */
+    private void settle() {
+        if (!outcome.isDone()) {
+            return;
+        }
+        LeaseRequest request = current;
+        if (request != null) {
+            request.withdraw();
+            return;
+        }
+        if (!parts.isEmpty()) {
+            releaseParts();
+        }
+        if (releasing == 0 && current == null) {
+            services.settled().accept(this);
+            settled.complete(null);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return spec.subject().text();
+    }
+}

@@ -1,0 +1,94 @@
+package io.keyhold.internal.engine.lease;
+
+import io.keyhold.KeyholdClosedException;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.StoreFailure;
+import io.keyhold.internal.time.BlockingCaller;
+import io.keyhold.internal.time.Caller;
+import io.keyhold.internal.time.ConcurrencyLimit;
+import io.keyhold.internal.time.Scheduler;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.Stages;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** The client's store, and the rules by which the client uses it: how many calls at a time, and none after closing. */
+public final class StoreAccess {
+
+    /** A driver with blocking I/O has few threads for asynchronous calls, and fails a call that waits for two seconds. */
+    private static final int AT_A_TIME = 64;
+
+    private final LockStore store;
+    private final IdleTrim trim;
+    private final ConcurrencyLimit acquires = new ConcurrencyLimit(AT_A_TIME);
+    /** A limit of its own: requests that wait for a lock must not delay releases. */
+    private final ConcurrencyLimit releases = new ConcurrencyLimit(AT_A_TIME);
+
+    private volatile boolean closed;
+
+    public StoreAccess(LockStore store, Scheduler scheduler) {
+        this.store = store;
+        this.trim = new IdleTrim(store, scheduler);
+    }
+
+    public LockStore store() {
+        return store;
+    }
+
+    /** Asks for a lock. Asynchronous calls, of which there may be thousands, take turns. */
+    public CompletionStage<AcquireReply> acquire(AcquireRequest request, Caller caller, Runnable sending) {
+        return caller.mode() == CallMode.BLOCKING
+                ? store.acquire(request, CallMode.BLOCKING, sending)
+                : acquires.submit(() -> store.acquire(request, CallMode.ASYNCHRONOUS, sending));
+    }
+
+    /** Releases; in the same way, because closing a client releases everything at once. */
+    public CompletionStage<HoldReply> release(ReleaseRequest request, Caller caller) {
+        return caller.mode() == CallMode.BLOCKING
+                ? store.release(request, CallMode.BLOCKING)
+                : releases.submit(() -> store.release(request, CallMode.ASYNCHRONOUS));
+    }
+
+    /** Runs one operation and waits for it, ignoring interrupts. */
+    public <T> T await(Function<Caller, CompletionStage<T>> operation) {
+        use();
+        BlockingCaller caller = new BlockingCaller();
+        return caller.awaitUninterruptibly(operation.apply(caller).toCompletableFuture());
+    }
+
+    /** Runs an idempotent operation like {@link #await}, and repeats it once if the connection was closed or the server is not serving. */
+    public <T> T awaitRepeatable(Function<Caller, CompletionStage<T>> operation) {
+        return await(caller -> operation
+                .apply(caller)
+                .handle((value, failure) -> failure == null
+                        ? CompletableFuture.completedStage(value)
+                        : StoreFailure.isWorthRepeating(Stages.unwrapped(failure))
+                                ? operation.apply(caller)
+                                : CompletableFuture.<T>failedStage(failure))
+                .thenCompose(stage -> stage));
+    }
+
+    /** Notes a use of the store; throws if the client is closed. */
+    public void use() {
+        if (closed) {
+            throw new KeyholdClosedException("the client is closed");
+        }
+        trim.used();
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Refuses calls from now on. Returns false if it did before. The store itself stays open, for releases. */
+    public boolean close() {
+        boolean first = !closed;
+        closed = true;
+        return first;
+    }
+}

@@ -1,0 +1,115 @@
+package io.keyhold.internal.engine.lease;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.internal.engine.Interleavings;
+import org.jetbrains.lincheck.LincheckAssertionError;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Explored: one thread reads a token while another passes it on, in every order of their steps. A token that was given out
+ * is never passed on, and one that was passed on is never given out.
+ */
+class TokenUseInterleavingTest {
+
+    private static final int SCHEDULES = 200;
+
+    @Test
+    void aTokenIsReadOrPassedOn() {
+        Interleavings.checkAgainst(OneThread.class, SCHEDULES, readMeetsPass(Real.class), passMeetsPass());
+    }
+
+    /** So that the test above is known to be able to fail. */
+    @Test
+    void aUseThatLooksFirstAndActsThenIsFound() {
+        assertThatThrownBy(
+                        () -> Interleavings.checkAgainst(OneThread.class, SCHEDULES, readMeetsPass(LooksFirst.class)))
+                .isInstanceOf(LincheckAssertionError.class)
+                .hasMessageContaining("Invalid execution results");
+    }
+
+    private static Interleavings readMeetsPass(Class<?> subject) {
+        return Interleavings.of(subject)
+                .oneThread("read")
+                .oneThread("isPassed")
+                .otherThread("pass")
+                .otherThread("read")
+                .after("pass")
+                .after("isPassed");
+    }
+
+    private static Interleavings passMeetsPass() {
+        return Interleavings.of(Real.class)
+                .oneThread("pass")
+                .otherThread("pass")
+                .after("read")
+                .after("isPassed");
+    }
+
+    /** The token of one hold. */
+    public static class Real {
+        private final TokenUse use = new TokenUse();
+
+        public boolean read() {
+            return use.read();
+        }
+
+        public boolean pass() {
+            return use.pass();
+        }
+
+        public boolean isPassed() {
+            return use.isPassed();
+        }
+    }
+
+    /** The same as it must not be. */
+    public static class LooksFirst {
+        private volatile boolean read;
+        private volatile boolean passed;
+
+        public boolean read() {
+            if (passed) {
+                return false;
+            }
+            read = true;
+            return true;
+        }
+
+        public boolean pass() {
+            if (read || passed) {
+                return false;
+            }
+            passed = true;
+            return true;
+        }
+
+        public boolean isPassed() {
+            return passed;
+        }
+    }
+
+    /** What it means, without a thought of threads. */
+    public static class OneThread {
+        private String use = "none";
+
+        public boolean read() {
+            if (use.equals("none")) {
+                use = "read";
+            }
+            return use.equals("read");
+        }
+
+        public boolean pass() {
+            if (!use.equals("none")) {
+                return false;
+            }
+            use = "passed";
+            return true;
+        }
+
+        public boolean isPassed() {
+            return use.equals("passed");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package io.keyhold.internal.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** User code may block all threads that there are, and the next callback runs all the same. */
+class CallbackThreadsTest {
+
+    private static final int MANY = 10_000;
+
+    private final CallbackThreads threads = new CallbackThreads("test");
+    private final CountDownLatch free = new CountDownLatch(1);
+    private final Queue<Thread> seen = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        free.countDown();
+        threads.close();
+        for (Thread thread : seen) {
+            thread.join();
+        }
+    }
+
+    private void block(int count) throws InterruptedException {
+        CountDownLatch blocked = new CountDownLatch(count);
+        for (int i = 0; i < count; i++) {
+            threads.execute(() -> {
+                seen.add(Thread.currentThread());
+                blocked.countDown();
+                await(free);
+            });
+        }
+        blocked.await();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void blockedTasksHoldUpNoOther() throws Exception {
+        block(12);
+        CountDownLatch ran = new CountDownLatch(2);
+        threads.execute(ran::countDown);
+        threads.executeFirst(ran::countDown);
+        ran.await();
+    }
+
+    /** Tasks that are taken before the loss is there wait for it, one thread each; thousands are not taken by then. */
+    @Test
+    void aLossComesBeforeWhatWaits() throws Exception {
+        block(4);
+        CountDownLatch added = new CountDownLatch(1);
+        CountDownLatch all = new CountDownLatch(MANY + 1);
+        Queue<String> order = new ConcurrentLinkedQueue<>();
+        for (int i = 0; i < MANY; i++) {
+            threads.execute(() -> {
+                seen.add(Thread.currentThread());
+                await(added);
+                order.add("other");
+                all.countDown();
+            });
+        }
+        threads.executeFirst(() -> {
+            order.add("loss");
+            all.countDown();
+        });
+        added.countDown();
+        all.await();
+        assertThat(List.copyOf(order).indexOf("loss")).isLessThan(MANY / 2);
+    }
+
+    @Test
+    void manyShortTasksNeedFewThreads() throws Exception {
+        CountDownLatch all = new CountDownLatch(MANY);
+        AtomicInteger ran = new AtomicInteger();
+        for (int i = 0; i < MANY; i++) {
+            threads.execute(() -> {
+                seen.add(Thread.currentThread());
+                ran.incrementAndGet();
+                all.countDown();
+            });
+        }
+        all.await();
+        assertThat(ran).hasValue(MANY);
+        assertThat(seen.stream().distinct().count()).as("threads").isLessThan(MANY / 10);
+    }
+
+    @Test
+    void threadsAreDaemonsAndEndSoonAfterClose() throws Exception {
+        block(6);
+        assertThat(seen).hasSize(6).allMatch(Thread::isDaemon);
+        threads.close();
+        free.countDown();
+        for (Thread thread : seen) {
+            thread.join();
+        }
+    }
+
+    @Test
+    void tasksThatComeAfterCloseAreRun() throws Exception {
+        threads.close();
+        CountDownLatch ran = new CountDownLatch(1);
+        threads.execute(() -> {
+            seen.add(Thread.currentThread());
+            ran.countDown();
+        });
+        ran.await();
+    }
+
+    @Test
+    void idleThreadsEndByThemselves() throws Exception {
+        block(6);
+        free.countDown();
+        for (Thread thread : seen) {
+            thread.join();
+        }
+        CountDownLatch ran = new CountDownLatch(1);
+        threads.execute(ran::countDown);
+        ran.await();
+    }
+
+    @Test
+    void anInterruptThatUserCodeLeavesBehindIsNotForTheNextTask() throws Exception {
+        block(3);
+        CountDownLatch ran = new CountDownLatch(1);
+        List<Boolean> interrupted = new ArrayList<>();
+        // The next task must be in the queue: a thread that waits for one loses its interrupt by that.
+        CountDownLatch queued = new CountDownLatch(1);
+        threads.execute(() -> {
+            await(queued);
+            Thread.currentThread().interrupt();
+        });
+        threads.execute(() -> {
+            interrupted.add(Thread.currentThread().isInterrupted());
+            ran.countDown();
+        });
+        queued.countDown();
+        ran.await();
+        assertThat(interrupted).containsExactly(false);
+    }
+}

@@ -1,0 +1,152 @@
+package io.keyhold.internal.time;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.internal.engine.Interleavings;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jetbrains.lincheck.LincheckAssertionError;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Explored: operations come from two threads while another of them ends, with one allowed at a time. No two are under way
+ * at the same time, none is forgotten, and each starts in its turn.
+ */
+class ConcurrencyLimitInterleavingTest {
+
+    private static final int SCHEDULES = 300;
+
+    @Test
+    void operationsTakeTurns() {
+        Interleavings.checkAgainst(OneThread.class, SCHEDULES, together(Real.class), oneEndsWhileOthersCome());
+    }
+
+    private static Interleavings oneEndsWhileOthersCome() {
+        return Interleavings.of(Real.class)
+                .before("submit", 1)
+                .oneThread("end")
+                .otherThread("submit", 2)
+                .otherThread("submit", 3)
+                .after("end")
+                .after("end")
+                .after("end")
+                .after("mostAtATime");
+    }
+
+    /** So that the test above is known to be able to fail. */
+    @Test
+    void aPaceThatCountsFirstAndStartsThenIsFound() {
+        assertThatThrownBy(() -> Interleavings.checkAgainst(OneThread.class, SCHEDULES, together(CountsFirst.class)))
+                .isInstanceOf(LincheckAssertionError.class)
+                .hasMessageContaining("Invalid execution results");
+    }
+
+    private static Interleavings together(Class<?> subject) {
+        return Interleavings.of(subject)
+                .oneThread("submit", 1)
+                .otherThread("submit", 2)
+                .after("end")
+                .after("end")
+                .after("end")
+                .after("mostAtATime");
+    }
+
+    /** What is under way, and was. */
+    private static final class UnderWay {
+        private final Queue<Integer> names = new ConcurrentLinkedQueue<>();
+        private final Queue<CompletableFuture<Integer>> operations = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger mostAtATime = new AtomicInteger();
+
+        CompletionStage<Integer> start(int name) {
+            CompletableFuture<Integer> operation = new CompletableFuture<>();
+            names.add(name);
+            operations.add(operation);
+            mostAtATime.accumulateAndGet(operations.size(), Math::max);
+            return operation;
+        }
+
+        /** Ends the first. Answers which it was; 0 if there is none. */
+        int end() {
+            Integer name = names.poll();
+            if (name == null) {
+                return 0;
+            }
+            operations.remove().complete(name);
+            return name;
+        }
+    }
+
+    /** A pace and its operations. */
+    public static class Real {
+        private final ConcurrencyLimit pace = new ConcurrencyLimit(1);
+        private final UnderWay underWay = new UnderWay();
+
+        public void submit(int name) {
+            pace.submit(() -> underWay.start(name));
+        }
+
+        public int end() {
+            return underWay.end();
+        }
+
+        public int mostAtATime() {
+            return underWay.mostAtATime.get();
+        }
+    }
+
+    /** The same as it must not be. */
+    public static class CountsFirst {
+        private final Queue<Supplier<CompletionStage<Integer>>> ready = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger count = new AtomicInteger();
+        private final UnderWay underWay = new UnderWay();
+
+        public void submit(int name) {
+            ready.add(() -> underWay.start(name));
+            startOne();
+        }
+
+        private void startOne() {
+            if (count.get() < 1) {
+                Supplier<CompletionStage<Integer>> next = ready.poll();
+                if (next != null) {
+                    count.incrementAndGet();
+                    next.get().thenRun(() -> {
+                        count.decrementAndGet();
+                        startOne();
+                    });
+                }
+            }
+        }
+
+        public int end() {
+            return underWay.end();
+        }
+
+        public int mostAtATime() {
+            return underWay.mostAtATime.get();
+        }
+    }
+
+    /** What it means, without a thought of threads. */
+    public static class OneThread {
+        private final Queue<Integer> line = new ArrayDeque<>();
+
+        public void submit(int name) {
+            line.add(name);
+        }
+
+        public int end() {
+            Integer name = line.poll();
+            return name == null ? 0 : name;
+        }
+
+        public int mostAtATime() {
+            return 1;
+        }
+    }
+}
