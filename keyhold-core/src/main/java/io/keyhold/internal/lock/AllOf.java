@@ -35,6 +35,6 @@ record AllOf(List<LockKey> keys) implements LockSubject {
     /** If it is held in part, it cannot be had. */
     @Override
     public boolean isHeld(Operations operations) {
-        return keys.stream().anyMatch(key -> operations.look(key).holding() > 0);
+        return keys.stream().anyMatch(key -> operations.look(key).isHeld());
     }
 }

@@ -14,6 +14,6 @@ record Mutex(LockKey key) implements LockSubject {
 
     @Override
     public boolean isHeld(Operations operations) {
-        return operations.look(key).holding() > 0;
+        return operations.look(key).isHeld();
     }
 }

@@ -1,10 +1,10 @@
 package io.keyhold.internal.lock;
 
+import io.keyhold.inspect.LockMode;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.Subject;
 import io.keyhold.internal.store.Claim;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.Limit;
 import java.util.List;
 import java.util.Optional;
@@ -13,16 +13,18 @@ import java.util.Optional;
  * One side of a read/write lock, which is a semaphore with a great many permits: a reader takes one, a writer all of them.
  */
 enum ReadWriteSide {
-    READ("read", 1, Subject.Kind.READ),
-    WRITE("write", Limit.READ_WRITE, Subject.Kind.WRITE);
+    READ("read", 1, LockMode.SHARED, Subject.Kind.READ),
+    WRITE("write", Limit.READ_WRITE, LockMode.EXCLUSIVE, Subject.Kind.WRITE);
 
     private final String word;
     private final int permits;
+    private final LockMode mode;
     private final Subject.Kind kind;
 
-    ReadWriteSide(String word, int permits, Subject.Kind kind) {
+    ReadWriteSide(String word, int permits, LockMode mode, Subject.Kind kind) {
         this.word = word;
         this.permits = permits;
+        this.mode = mode;
         this.kind = kind;
     }
 
@@ -67,13 +69,9 @@ enum ReadWriteSide {
             @Override
             public boolean isHeld(Operations same) {
                 return same.lookAtPermits(key).stream()
-                        .flatMap(view -> view.holds().stream())
-                        .anyMatch(side::isOf);
+                        .flatMap(seen -> seen.holders().stream())
+                        .anyMatch(holder -> holder.mode() == side.mode);
             }
         };
-    }
-
-    private boolean isOf(HoldView hold) {
-        return hold.permits() == permits;
     }
 }

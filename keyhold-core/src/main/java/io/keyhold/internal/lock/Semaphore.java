@@ -5,6 +5,7 @@ import io.keyhold.Lease;
 import io.keyhold.LeaseTask;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Ask;
@@ -13,7 +14,6 @@ import io.keyhold.internal.engine.Subject;
 import io.keyhold.internal.engine.WaitPlan;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
-import io.keyhold.internal.store.LockView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -145,11 +145,7 @@ final class Semaphore implements DistributedSemaphore {
 
     @Override
     public int availablePermits() {
-        LockView.Permits permits = operations
-                .lookAtPermits(key)
-                .flatMap(LockView::permits)
-                .orElse(new LockView.Permits(options.permits(), 0));
-        return (int) Math.max(0, permits.limit() - permits.inUse());
+        return operations.lookAtPermits(key).map(LockSnapshot::availablePermits).orElse(options.permits());
     }
 
     @Override

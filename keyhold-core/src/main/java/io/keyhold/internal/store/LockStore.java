@@ -1,6 +1,8 @@
 package io.keyhold.internal.store;
 
 import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.spi.CallMode;
 import java.util.List;
 import java.util.Optional;
@@ -40,10 +42,10 @@ public interface LockStore extends AutoCloseable {
     CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode);
 
     /** Who holds the lock of this key now, and who waits. */
-    CompletionStage<LockView> look(String key, CallMode mode);
+    CompletionStage<LockSnapshot> look(String key, CallMode mode);
 
     /** The same of a semaphore; empty if there is none of this key. */
-    CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode);
+    CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode);
 
     /** Those locks and semaphores that are held, among one page of keys that match the glob pattern. The first cursor is {@link Page#EDGE}. */
     CompletionStage<Page> list(String pattern, String cursor, CallMode mode);
@@ -67,7 +69,7 @@ public interface LockStore extends AutoCloseable {
     }
 
     /** What it is made of, if it is a quorum. */
-    default CompletionStage<Optional<QuorumView>> quorum() {
+    default CompletionStage<Optional<QuorumSnapshot>> quorum() {
         return CompletableFuture.completedStage(Optional.empty());
     }
 
@@ -108,7 +110,7 @@ public interface LockStore extends AutoCloseable {
      * @param locks what was found
      * @param cursor where to go on; {@link #EDGE} if this was the last page
      */
-    record Page(List<LockView> locks, String cursor) {
+    record Page(List<LockSnapshot> locks, String cursor) {
 
         /** Where a listing begins, and what its last page says. */
         public static final String EDGE = "0";

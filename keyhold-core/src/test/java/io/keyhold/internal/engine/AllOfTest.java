@@ -11,9 +11,9 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LockOptions;
+import io.keyhold.inspect.LockHolder;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.store.Claim;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.List;
@@ -188,7 +188,7 @@ class AllOfTest {
         return List.of(keys).stream()
                 .map(fixture::onServer)
                 .flatMap(Optional::stream)
-                .map(HoldView::token)
+                .map(LockHolder::token)
                 .toList();
     }
 }

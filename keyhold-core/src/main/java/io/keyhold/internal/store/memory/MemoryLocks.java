@@ -1,16 +1,19 @@
 package io.keyhold.internal.store.memory;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.LockWaiter;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockValue;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.RaiseRequest;
+import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import java.util.ArrayList;
@@ -203,10 +206,12 @@ final class MemoryLocks {
         return Set.copyOf(holds.keySet());
     }
 
-    LockView view(String key) {
-        Optional<HoldView> hold = Optional.ofNullable(current(key))
-                .map(held -> new HoldView(held.token(), 1, remaining(held), Optional.of(held.value())));
-        return LockView.ofLock(key, hold, queues.shown(key, LockView.MOST_SHOWN), queues.length(key));
+    LockSnapshot snapshot(String key) {
+        Optional<LockHolder> holder = Optional.ofNullable(current(key))
+                .map(held ->
+                        Snapshots.holder(LockKind.LOCK, held.token(), 1, remaining(held), Optional.of(held.value())));
+        List<LockWaiter> queue = Snapshots.waiters(LockKind.LOCK, queues.shown(key, Snapshots.MOST_SHOWN));
+        return Snapshots.ofLock(key, holder, queue, queues.length(key), List.of());
     }
 
     /** Nothing else would ever forget a hold that expired and is never asked for again. */

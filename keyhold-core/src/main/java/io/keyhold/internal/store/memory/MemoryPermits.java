@@ -1,16 +1,18 @@
 package io.keyhold.internal.store.memory;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockValue;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.Snapshots;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -176,21 +178,27 @@ final class MemoryPermits {
         return Set.copyOf(semaphores.keySet());
     }
 
-    /** Without touching it. */
-    Optional<LockView> view(String key) {
+    /** Returns what there is to see of it, and changes nothing. */
+    Optional<LockSnapshot> snapshot(String key) {
         long now = clock.monotonicNanos();
         return Optional.ofNullable(find(key)).map(semaphore -> {
-            MemorySemaphore.View view = semaphore.view(now, LockView.MOST_SHOWN);
-            List<HoldView> holds = view.holds().stream()
-                    .map(hold -> new HoldView(
-                            hold.token(), hold.permits(), hold.end().remainingMillis(now), Optional.of(hold.grant())))
+            LockKind kind = Snapshots.kind(semaphore.limit());
+            MemorySemaphore.View view = semaphore.view(now, Snapshots.MOST_SHOWN);
+            List<LockHolder> holders = view.holds().stream()
+                    .map(hold -> Snapshots.holder(
+                            kind,
+                            hold.token(),
+                            hold.permits(),
+                            hold.end().remainingMillis(now),
+                            Optional.of(hold.grant())))
                     .toList();
-            return new LockView(
+            return Snapshots.ofPermits(
                     key,
-                    Optional.of(new LockView.Permits(semaphore.limit(), view.used())),
-                    holds,
+                    semaphore.limit(),
+                    view.used(),
+                    holders,
                     view.holding(),
-                    queues.shown(key, LockView.MOST_SHOWN),
+                    queues.shown(key, Snapshots.MOST_SHOWN),
                     queues.length(key));
         });
     }

@@ -2,13 +2,13 @@ package io.keyhold.internal.store.memory;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -25,6 +25,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Locks and semaphores inside this JVM. One guard makes each operation atomic, as one thread does in a Redis server; holds
@@ -132,30 +133,31 @@ public final class MemoryStore implements NodeStore {
     }
 
     @Override
-    public CompletionStage<LockView> look(String key, CallMode mode) {
+    public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
         return atomically(() -> {
             checkNoSemaphore("look at", key);
-            return locks.view(key);
+            return locks.snapshot(key);
         });
     }
 
     @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
-        return atomically(() -> locks.isHeld(key) ? Optional.empty() : permits.view(key));
+    public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
+        return atomically(() -> locks.isHeld(key) ? Optional.empty() : permits.snapshot(key));
     }
 
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
         GlobPattern glob = new GlobPattern(pattern);
         return atomically(() -> {
-            List<LockView> found = new ArrayList<>();
-            locks.keys().stream().filter(glob::matches).map(locks::view).forEach(found::add);
-            permits.keys().stream()
-                    .filter(glob::matches)
-                    .flatMap(key -> permits.view(key).stream())
-                    .forEach(found::add);
-            found.removeIf(view -> view.holding() == 0);
-            return new Page(found, Page.EDGE);
+            Stream<LockSnapshot> ofLocks =
+                    locks.keys().stream().filter(glob::matches).map(locks::snapshot);
+            Stream<LockSnapshot> ofPermits =
+                    permits.keys().stream().filter(glob::matches).flatMap(key -> permits.snapshot(key).stream());
+            return new Page(
+                    Stream.concat(ofLocks, ofPermits)
+                            .filter(LockSnapshot::isHeld)
+                            .toList(),
+                    Page.EDGE);
         });
     }
 

@@ -1,10 +1,10 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
@@ -28,7 +28,7 @@ abstract class RedisStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<LockView> look(String key, CallMode mode) {
+    public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
         return translated("look at", key, () -> listing.look(key, mode));
     }
 

@@ -2,9 +2,9 @@ package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.Snapshots;
 import java.util.List;
 import java.util.Locale;
 
@@ -110,7 +110,7 @@ final class ScriptCalls {
     }
 
     ScriptCall lookAtPermits(String key) {
-        return heldPermits(scripts.lookPermits.call(), key).argument("most", LockView.MOST_SHOWN);
+        return heldPermits(scripts.lookPermits.call(), key).argument("most", Snapshots.MOST_SHOWN);
     }
 
     ScriptCall resize(String key, int said, int permits) {

@@ -1,10 +1,10 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -116,29 +116,29 @@ public final class ScriptStore extends RedisStore implements NodeStore {
                 "list semaphores like",
                 pattern,
                 () -> listing.scan(pattern, place, "zset", mode)
-                        .thenCompose(keys -> views(keys.keys(), mode)
-                                .thenApply(views ->
-                                        new Page(views, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
+                        .thenCompose(keys -> semaphores(keys.keys(), mode)
+                                .thenApply(held ->
+                                        new Page(held, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
     }
 
-    private CompletionStage<List<LockView>> views(List<String> keys, CallMode mode) {
-        CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
+    private CompletionStage<List<LockSnapshot>> semaphores(List<String> keys, CallMode mode) {
+        CompletionStage<List<LockSnapshot>> all = CompletableFuture.completedStage(new ArrayList<>());
         for (String key : keys) {
-            all = all.thenCompose(views -> lookAtPermits(key, mode).thenApply(view -> {
-                view.filter(seen -> seen.holding() > 0).ifPresent(views::add);
-                return views;
+            all = all.thenCompose(held -> lookAtPermits(key, mode).thenApply(semaphore -> {
+                semaphore.filter(LockSnapshot::isHeld).ifPresent(held::add);
+                return held;
             }));
         }
         return all;
     }
 
     @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+    public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
         return translated(
                 "look at",
                 key,
                 () -> runner.run(calls.lookAtPermits(key), CallOptions.of(mode))
-                        .thenApply(reply -> PermitsView.read(key, reply)));
+                        .thenApply(reply -> PermitsReply.read(key, reply)));
     }
 
     @Override

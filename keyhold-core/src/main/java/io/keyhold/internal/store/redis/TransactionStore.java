@@ -1,10 +1,10 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallLane;
@@ -95,7 +95,7 @@ public final class TransactionStore extends RedisStore {
 
     /** A client of this style has no semaphores, and shows none. */
     @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+    public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
         return CompletableFuture.completedStage(Optional.empty());
     }
 
