@@ -73,14 +73,8 @@ abstract class RedisStore implements LockStore {
             // A driver should fail its stage instead; one that throws must not go unnoticed or untranslated.
             stage = CompletableFuture.failedStage(e);
         }
-        return stage.handle((reply, failure) -> {
-                    if (failure == null) {
-                        return CompletableFuture.completedStage(reply);
-                    }
-                    String task = verb + " '" + Formats.cut(key, 80) + "'";
-                    return CompletableFuture.<T>failedStage(failures.of(task, failure));
-                })
-                .thenCompose(translated -> translated);
+        return stage.exceptionallyCompose(failure ->
+                CompletableFuture.failedStage(failures.of(verb + " '" + Formats.cut(key, 80) + "'", failure)));
     }
 
     /** After the first acquire that the server answered: warns of settings that endanger locks. */

@@ -34,21 +34,14 @@ public final class ScriptStore extends RedisStore implements NodeStore {
 
     private static final CallOptions REQUEST = CallOptions.of(CallMode.ASYNCHRONOUS);
 
-    private final ScriptCalls calls;
-    private final VoteCalls votes;
     private final Durability durability;
-    private final ScriptRunner runner;
     private final String inbox;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /** On the server behind this driver. {@code clientId} tells this client from every other. */
     public ScriptStore(RedisDriver driver, String clientId) {
         super(driver);
-        Scripts scripts = new Scripts();
-        calls = new ScriptCalls(scripts);
-        votes = new VoteCalls(scripts);
         durability = new Durability(driver);
-        runner = new ScriptRunner(driver);
         inbox = KeyNames.inbox(clientId);
     }
 
@@ -60,7 +53,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
                 translated(
                         "acquire lock",
                         key,
-                        () -> runner.run(calls.acquire(request), new CallOptions(mode, CallLane.REQUEST, sending))
+                        () -> ScriptCalls.acquire(request)
+                                .run(driver, new CallOptions(mode, CallLane.REQUEST, sending))
                                 .thenApply(Replies::acquire)));
     }
 
@@ -69,7 +63,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "release lock",
                 request.claim().key(),
-                () -> runner.run(calls.release(request), CallOptions.of(mode, CallLane.RELEASE))
+                () -> ScriptCalls.release(request)
+                        .run(driver, CallOptions.of(mode, CallLane.RELEASE))
                         .thenApply(reply -> {
                             Replies.forbiddenHandOver(reply).ifPresent(this::warn);
                             return Replies.hold(reply);
@@ -96,10 +91,10 @@ public final class ScriptStore extends RedisStore implements NodeStore {
             Renewals renewals = new Renewals(requests);
             CompletionStage<List<HoldReply>> locks = renewals.locks().isEmpty()
                     ? CompletableFuture.completedStage(List.of())
-                    : renew(calls.renewLocks(renewals.locks()), mode);
+                    : renew(ScriptCalls.renewLocks(renewals.locks()), mode);
             CompletionStage<List<HoldReply>> permits = renewals.permits().isEmpty()
                     ? CompletableFuture.completedStage(List.of())
-                    : renew(calls.renewPermits(renewals.permits()), mode);
+                    : renew(ScriptCalls.renewPermits(renewals.permits()), mode);
             return locks.thenCombine(permits, renewals::merged);
         });
     }
@@ -137,7 +132,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "look at",
                 key,
-                () -> runner.run(calls.lookAtPermits(key), CallOptions.of(mode))
+                () -> ScriptCalls.lookAtPermits(key)
+                        .run(driver, CallOptions.of(mode))
                         .thenApply(reply -> PermitsReply.read(key, reply)));
     }
 
@@ -146,7 +142,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "force the release of",
                 key,
-                () -> runner.run(calls.force(key), CallOptions.of(mode))
+                () -> ScriptCalls.force(key)
+                        .run(driver, CallOptions.of(mode))
                         .thenApply(reply -> Replies.number(reply) == 1));
     }
 
@@ -155,7 +152,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "resize semaphore",
                 key,
-                () -> runner.run(calls.resize(key, said, permits), CallOptions.of(mode))
+                () -> ScriptCalls.resize(key, said, permits)
+                        .run(driver, CallOptions.of(mode))
                         .thenApply(reply -> Math.toIntExact(Replies.number(reply))));
     }
 
@@ -171,20 +169,20 @@ public final class ScriptStore extends RedisStore implements NodeStore {
                 translated(
                         task("vote for", request.claim()),
                         request.claim().key(),
-                        () -> heedingDurability(durable -> votes.vote(request, durable))
+                        () -> heedingDurability(durable -> VoteCalls.vote(request, durable))
                                 .thenApply(VoteCalls::vote)));
     }
 
     /** A server that was started anew and remembers what was before may vote at once, if it never forgets what it answered. */
     private CompletionStage<@Nullable Object> heedingDurability(Function<Boolean, ScriptCall> asking) {
-        return runner.run(asking.apply(false), REQUEST).thenCompose(reply -> {
+        return asking.apply(false).run(driver, REQUEST).thenCompose(reply -> {
             if (!VoteCalls.isRemembering(reply)) {
                 return CompletableFuture.<@Nullable Object>completedStage(reply);
             }
             return durability
                     .isCertain()
                     .thenCompose(durable -> durable
-                            ? runner.run(asking.apply(true), REQUEST)
+                            ? asking.apply(true).run(driver, REQUEST)
                             : CompletableFuture.<@Nullable Object>completedStage(reply));
         });
     }
@@ -194,7 +192,7 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "ask for votes with",
                 KeyNames.reign(),
-                () -> heedingDurability(durable -> votes.admit(admission, durable))
+                () -> heedingDurability(durable -> VoteCalls.admit(admission, durable))
                         .thenApply(VoteCalls::quarantineMillis));
     }
 
@@ -203,7 +201,7 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 task("number", request.claim()),
                 request.claim().key(),
-                () -> runner.run(votes.raise(request), REQUEST).thenApply(reply -> Replies.number(reply) == 1));
+                () -> VoteCalls.raise(request).run(driver, REQUEST).thenApply(reply -> Replies.number(reply) == 1));
     }
 
     @Override
@@ -211,7 +209,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 task("release", request.claim()),
                 request.claim().key(),
-                () -> runner.run(votes.giveUp(request), CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE))
+                () -> VoteCalls.giveUp(request)
+                        .run(driver, CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE))
                         .thenApply(Replies::hold));
     }
 
@@ -224,6 +223,6 @@ public final class ScriptStore extends RedisStore implements NodeStore {
     }
 
     private CompletionStage<List<HoldReply>> renew(ScriptCall call, CallMode mode) {
-        return runner.run(call, CallOptions.of(mode, renewalLane(mode))).thenApply(Replies::holds);
+        return call.run(driver, CallOptions.of(mode, renewalLane(mode))).thenApply(Replies::holds);
     }
 }
