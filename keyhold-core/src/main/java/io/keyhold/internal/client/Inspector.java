@@ -25,8 +25,8 @@ final class Inspector implements LockInspector {
 
     @Override
     public LockSnapshot lock(String key) {
-        LockKey lock = LockKey.of(prefix, key);
-        return withoutPrefix(operations.lookAtPermits(lock).orElseGet(() -> operations.look(lock)));
+        String stored = LockKey.of(prefix, key).stored();
+        return withoutPrefix(operations.lookAtPermits(stored).orElseGet(() -> operations.look(stored)));
     }
 
     @Override

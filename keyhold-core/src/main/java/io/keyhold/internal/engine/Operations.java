@@ -231,13 +231,13 @@ public final class Operations {
     }
 
     /** Who holds the lock, and who waits. */
-    public LockSnapshot look(LockKey key) {
-        return engine.awaitRepeatable(caller -> engine.store().look(key.stored(), caller.mode()));
+    public LockSnapshot look(String key) {
+        return engine.awaitRepeatable(caller -> engine.store().look(key, caller.mode()));
     }
 
     /** Who holds the semaphore's permits, and who waits; empty if there is none. */
-    public Optional<LockSnapshot> lookAtPermits(LockKey key) {
-        return engine.awaitRepeatable(caller -> engine.store().lookAtPermits(key.stored(), caller.mode()));
+    public Optional<LockSnapshot> lookAtPermits(String key) {
+        return engine.awaitRepeatable(caller -> engine.store().lookAtPermits(key, caller.mode()));
     }
 
     /** What the store is made of, if it is a quorum. */
