@@ -65,7 +65,7 @@ final class MemoryLocks {
         return busy(current);
     }
 
-    /** All of them or none. Nobody waits for several, so the request has no place. */
+    /** Takes all of them or none. Several locks have no queue, so the request has no place. */
     AcquireReply acquireAll(Claim.Locks claim, AcquireRequest request) {
         boolean leave = request.ifFree() == AcquireRequest.IfFree.LEAVE;
         for (int i = 0; i < claim.keys().size(); i++) {
@@ -81,7 +81,7 @@ final class MemoryLocks {
         return new AcquireReply.Granted(holdAll(claim, request.token(), request.leaseMillis(), wallMicros()));
     }
 
-    /** As {@link #acquireAll}, but numbered by proposal, and with nobody who is handed anything. */
+    /** Votes as {@link #acquireAll} takes, but numbers by proposal, and hands nothing over to waiters. */
     VoteReply vote(VoteRequest request, String server) {
         Claim claim = request.claim();
         boolean leave = request.ifFree() == AcquireRequest.IfFree.LEAVE;

@@ -39,13 +39,13 @@ final class MemoryPermits {
         this.queues = new MemoryQueues(inboxes);
     }
 
-    /** How far those who wait could be served. */
+    /** How far the queue could be served. */
     private enum Served {
-        /** Nobody is left. */
+        /** No waiter is left. */
         ALL,
-        /** It is the turn of whoever asks. */
+        /** The request that is being served is at the head of the queue. */
         UP_TO_OWN,
-        /** Somebody is left, or no permit is. */
+        /** A waiter is left, or no permit is. */
         WHILE_ROOM
     }
 
@@ -79,8 +79,8 @@ final class MemoryPermits {
     }
 
     /**
-     * Takes permits if there are enough, and nobody waits: else small requests would starve a large one. Whoever asks for them
-     * beside a hold of its own need not wait, because what it would wait for may be itself.
+     * Takes permits if there are enough and the queue is empty: else small requests would starve a large one. A request beside
+     * a hold of its own client does not wait for the queue, because that may be waiting for this very hold.
      */
     private AcquireReply take(Claim.Permits claim, AcquireRequest request, MemorySemaphore semaphore) {
         Optional<QueuePlace> place = request.ifBusy().place();
@@ -163,7 +163,7 @@ final class MemoryPermits {
         return semaphore != null && semaphore.isHeld(clock.monotonicNanos());
     }
 
-    /** Whoever waits longest gets what there is then. */
+    /** Frees all permits, and serves the queue. */
     boolean forceRelease(String key) {
         MemorySemaphore semaphore = find(key);
         if (semaphore == null || !semaphore.isHeld(clock.monotonicNanos())) {
@@ -224,7 +224,7 @@ final class MemoryPermits {
         return semaphore;
     }
 
-    /** Without those whose time is over; what they held is free, and those who wait come first. */
+    /** Returns the semaphore without expired holds. Waiters are served first from what is free then. */
     private @Nullable MemorySemaphore opened(String key, Optional<QueuePlace> own) {
         MemorySemaphore semaphore = find(key);
         if (semaphore != null && semaphore.dropExpired(clock.monotonicNanos())) {
@@ -233,7 +233,7 @@ final class MemoryPermits {
         return semaphore;
     }
 
-    /** Serves those who wait, for as long as there is enough for the next. */
+    /** Serves the queue, for as long as there is enough for its head. */
     private Served serve(String key, @Nullable MemorySemaphore semaphore, Optional<QueuePlace> own) {
         while (semaphore != null && !semaphore.isFull()) {
             Optional<QueuePlace> first = queues.first(key, own);
@@ -280,7 +280,7 @@ final class MemoryPermits {
         return MemoryEnd.of(leaseMillis, clock.monotonicNanos());
     }
 
-    /** Until when the number of permits is known at least. */
+    /** Returns until when the number of permits is remembered at least. */
     private MemoryEnd kept(long leaseMillis) {
         return end(Limit.RETENTION.plus(Duration.ofMillis(leaseMillis)).toMillis());
     }

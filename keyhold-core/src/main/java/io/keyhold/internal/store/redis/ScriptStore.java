@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Locks on Redis, each operation one Lua script and one round trip; whoever waits stands in a queue there. */
+/** Locks on Redis, each operation one Lua script and one round trip. Waiters are in a queue there. */
 public final class ScriptStore extends RedisStore implements NodeStore {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
@@ -47,12 +47,11 @@ public final class ScriptStore extends RedisStore implements NodeStore {
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
-        String key = request.claim().key();
         return thenChecked(
                 mode,
                 translated(
-                        "acquire lock",
-                        key,
+                        "acquire",
+                        request.claim(),
                         () -> ScriptCalls.acquire(request)
                                 .run(driver, new CallOptions(mode, CallLane.REQUEST, sending))
                                 .thenApply(Replies::acquire)));
@@ -61,8 +60,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
         return translated(
-                "release lock",
-                request.claim().key(),
+                "release",
+                request.claim(),
                 () -> ScriptCalls.release(request)
                         .run(driver, CallOptions.of(mode, CallLane.RELEASE))
                         .thenApply(reply -> {
@@ -167,13 +166,13 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return thenChecked(
                 CallMode.ASYNCHRONOUS,
                 translated(
-                        task("vote for", request.claim()),
-                        request.claim().key(),
+                        "vote for",
+                        request.claim(),
                         () -> heedingDurability(durable -> VoteCalls.vote(request, durable))
                                 .thenApply(VoteCalls::vote)));
     }
 
-    /** A server that was started anew and remembers what was before may vote at once, if it never forgets what it answered. */
+    /** A restarted server that still has its data may vote at once, if it never forgets what it has replied. */
     private CompletionStage<@Nullable Object> heedingDurability(Function<Boolean, ScriptCall> asking) {
         return asking.apply(false).run(driver, REQUEST).thenCompose(reply -> {
             if (!VoteCalls.isRemembering(reply)) {
@@ -199,16 +198,16 @@ public final class ScriptStore extends RedisStore implements NodeStore {
     @Override
     public CompletionStage<Boolean> raise(RaiseRequest request) {
         return translated(
-                task("number", request.claim()),
-                request.claim().key(),
+                "number",
+                request.claim(),
                 () -> VoteCalls.raise(request).run(driver, REQUEST).thenApply(reply -> Replies.number(reply) == 1));
     }
 
     @Override
     public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
         return translated(
-                task("release", request.claim()),
-                request.claim().key(),
+                "release",
+                request.claim(),
                 () -> VoteCalls.giveUp(request)
                         .run(driver, CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE))
                         .thenApply(Replies::hold));
