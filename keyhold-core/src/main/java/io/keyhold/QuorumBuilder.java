@@ -1,7 +1,6 @@
 package io.keyhold;
 
 import io.keyhold.internal.client.ClientAssembly;
-import io.keyhold.internal.client.QuorumAssembly;
 import io.keyhold.internal.store.quorum.QuorumSettings;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
@@ -83,11 +82,12 @@ final class QuorumBuilder {
         if (commands != CommandStyle.SCRIPTS) {
             throw new IllegalStateException("a quorum needs scripts: commands must be SCRIPTS, and is " + commands);
         }
-        QuorumAssembly quorum =
-                new QuorumAssembly(assembly, new QuorumSettings(nodeTimeout, longestLease, admitFreshNodes));
+        QuorumSettings settings = new QuorumSettings(nodeTimeout, longestLease, admitFreshNodes);
         if (!uris.isEmpty()) {
-            return quorum.ofUris(uris);
+            return assembly.onQuorumOfUris(uris, settings);
         }
-        return drivers.isEmpty() ? quorum.ofClients(clients) : quorum.ofDrivers(drivers);
+        return drivers.isEmpty()
+                ? assembly.onQuorumOfClients(clients, settings)
+                : assembly.onQuorumOfDrivers(drivers, settings);
     }
 }

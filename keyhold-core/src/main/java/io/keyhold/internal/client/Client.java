@@ -12,26 +12,29 @@ import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.lock.Primitives;
+import io.keyhold.internal.lock.ReadWriteLock;
+import io.keyhold.internal.lock.Semaphore;
+import io.keyhold.internal.lock.SubjectLock;
+import io.keyhold.internal.lock.ThreadHolds;
 import io.keyhold.internal.store.LockStore;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** A client: hands out primitives that share one engine. */
-final class Client implements Keyhold {
+/** A client: hands out primitives that share one engine, and which thread holds what. */
+public final class Client implements Keyhold {
 
     private final Engine engine;
     private final Operations operations;
-    private final Primitives primitives;
+    private final ThreadHolds threadHolds = new ThreadHolds();
     private final String keyPrefix;
     private final LockOptions defaults;
 
-    Client(Engine engine, String keyPrefix, LockOptions defaults) {
+    /** Creates a client on this engine. */
+    public Client(Engine engine, String keyPrefix, LockOptions defaults) {
         this.engine = engine;
         this.operations = new Operations(engine);
-        this.primitives = new Primitives(operations);
         this.keyPrefix = keyPrefix;
         this.defaults = defaults;
     }
@@ -43,7 +46,7 @@ final class Client implements Keyhold {
 
     @Override
     public DistributedLock lock(String key, LockOptions options) {
-        return primitives.lock(LockKey.of(keyPrefix, key), options);
+        return SubjectLock.of(operations, threadHolds, LockKey.of(keyPrefix, key), options);
     }
 
     @Override
@@ -64,7 +67,8 @@ final class Client implements Keyhold {
     @Override
     public DistributedSemaphore semaphore(String key, SemaphoreOptions options) {
         return unless(
-                engine.store().refusal(LockKind.SEMAPHORE), primitives.semaphore(LockKey.of(keyPrefix, key), options));
+                engine.store().refusal(LockKind.SEMAPHORE),
+                new Semaphore(operations, LockKey.of(keyPrefix, key), options));
     }
 
     @Override
@@ -76,10 +80,10 @@ final class Client implements Keyhold {
     public DistributedReadWriteLock readWriteLock(String key, LockOptions options) {
         return unless(
                 engine.store().refusal(LockKind.READ_WRITE),
-                primitives.readWriteLock(LockKey.of(keyPrefix, key), options));
+                new ReadWriteLock(operations, threadHolds, LockKey.of(keyPrefix, key), options));
     }
 
-    /** Refused here already, so that it is found when the application starts and not when it first needs it. */
+    /** Refuses here already, so that it is found when the application starts and not when it first needs it. */
     private static <T> T unless(Optional<String> refusal, T primitive) {
         refusal.ifPresent(reason -> {
             throw new UnsupportedOperationException(reason);
@@ -97,7 +101,7 @@ final class Client implements Keyhold {
         List<LockKey> sorted = Preconditions.keysTogether(keys).stream()
                 .map(key -> LockKey.of(keyPrefix, key))
                 .toList();
-        return unless(engine.store().refusalOfSeveral(), primitives.allOf(sorted, options));
+        return unless(engine.store().refusalOfSeveral(), SubjectLock.ofAll(operations, threadHolds, sorted, options));
     }
 
     @Override

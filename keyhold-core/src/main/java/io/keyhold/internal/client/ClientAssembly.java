@@ -9,6 +9,7 @@ import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.memory.MemoryStore;
+import io.keyhold.internal.store.quorum.BorrowedNode;
 import io.keyhold.internal.store.quorum.QuorumSettings;
 import io.keyhold.internal.store.quorum.QuorumStore;
 import io.keyhold.internal.store.redis.ScriptStore;
@@ -16,10 +17,13 @@ import io.keyhold.internal.store.redis.TransactionStore;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,61 +38,103 @@ public record ClientAssembly(
         @Nullable Executor callbackExecutor,
         @Nullable String clientName) {
 
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
     private static final String DEFAULT_CLIENT_NAME = "keyhold";
+    private static final int SMALLEST_USEFUL_QUORUM = 3;
 
-    /** On the server at this URI, with a driver from the class path. */
+    /** Builds a client of the server at this URI, with a driver from the class path. */
     public Keyhold onRedis(RedisUri uri, CommandStyle commands) {
-        RedisDriver driver = DriverLookup.open(uri.withClientName(name(uri)));
-        return client(store(driver, commands), name(uri));
+        String name = name(uri);
+        return client(name, store(DriverLookup.open(uri.withClientName(name)), commands));
     }
 
-    /** Drivers from the class path for the servers at these URIs. */
-    List<RedisDriver> openAll(List<RedisUri> uris) {
-        return DriverLookup.openAll(
-                uris.stream().map(uri -> uri.withClientName(name(uri))).toList());
-    }
-
-    private String name(RedisUri uri) {
-        return Preconditions.clientName(
-                Objects.requireNonNullElseGet(clientName, () -> uri.clientName().orElse(DEFAULT_CLIENT_NAME)));
-    }
-
-    /** On the server behind this driver. */
+    /** Builds a client of the server behind this driver. */
     public Keyhold onRedis(RedisDriver driver, CommandStyle commands) {
-        return client(store(driver, commands), Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME));
+        return client(name(), store(driver, commands));
     }
 
-    /** Inside this JVM. */
+    /** Builds a client of a space inside this JVM. */
     public Keyhold inMemory(MemoryStore store) {
-        return client(store, Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME));
+        return client(name(), store);
     }
 
-    /** The name of a client of several servers: the builder's, else that of the URIs if they agree on one. */
-    String nameOfAll(List<RedisUri> uris) {
+    /** Builds a client of the servers at these URIs. It has the URIs' client name if they agree on one. */
+    public Keyhold onQuorumOfUris(List<RedisUri> uris, QuorumSettings settings) {
         List<String> names = uris.stream().map(this::name).distinct().toList();
-        return names.size() == 1 ? names.get(0) : Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME);
+        List<RedisDriver> drivers = DriverLookup.openAll(
+                uris.stream().map(uri -> uri.withClientName(name(uri))).toList());
+        return onQuorum(names.size() == 1 ? names.get(0) : name(), nodes(drivers), settings);
     }
 
-    /** On several servers. */
-    Keyhold onQuorum(List<NodeStore> nodes, QuorumSettings settings, String name) {
+    /** Builds a client of the servers behind these drivers. */
+    public Keyhold onQuorumOfDrivers(List<RedisDriver> drivers, QuorumSettings settings) {
+        return onQuorum(name(), nodes(drivers), settings);
+    }
+
+    /** Builds a client of the stores of these clients, which still close them. */
+    public Keyhold onQuorumOfClients(List<Keyhold> clients, QuorumSettings settings) {
+        List<NodeStore> nodes = new ArrayList<>();
+        for (Keyhold client : clients) {
+            LockStore store = client instanceof Client known ? known.store() : null;
+            if (!(store instanceof NodeStore node)) {
+                throw new IllegalArgumentException(
+                        "a node of a quorum must be a client of one server with scripts, or in memory: " + client);
+            }
+            nodes.add(new BorrowedNode(node));
+        }
+        checkDifferent(nodes);
+        return onQuorum(name(), nodes, settings);
+    }
+
+    /** Two clients of one server would give it two votes. */
+    private static void checkDifferent(List<NodeStore> nodes) {
+        List<String> addresses = nodes.stream().map(NodeStore::address).toList();
+        if (new HashSet<>(addresses).size() < addresses.size()) {
+            throw new IllegalArgumentException("clients of a quorum must be of different servers: " + addresses);
+        }
+    }
+
+    private Keyhold onQuorum(String name, List<NodeStore> nodes, QuorumSettings settings) {
+        if (nodes.size() < SMALLEST_USEFUL_QUORUM) {
+            LOG.log(
+                    Level.WARNING,
+                    "a quorum of {0} survives the failure of no node; use three or more, or one server without a quorum",
+                    nodes.size());
+        }
+        return client(name, scheduler -> new QuorumStore(nodes, settings, clock, scheduler, Engine.chance()));
+    }
+
+    private Keyhold client(String name, LockStore store) {
+        return client(name, scheduler -> store);
+    }
+
+    private Keyhold client(String name, Function<Scheduler, LockStore> store) {
         Scheduler scheduler = Engine.timer(name);
-        LockStore store = new QuorumStore(nodes, settings, clock, scheduler, Engine.chance());
-        return new Client(Engine.threaded(store, clock, scheduler, callbackExecutor, name), keyPrefix, defaults);
+        Engine engine = Engine.threaded(store.apply(scheduler), clock, scheduler, callbackExecutor, name);
+        return new Client(engine, keyPrefix, defaults);
     }
 
-    ScriptStore scriptStore(RedisDriver driver) {
-        return new ScriptStore(driver, UUID.randomUUID().toString());
+    private static List<NodeStore> nodes(List<RedisDriver> drivers) {
+        return drivers.stream().<NodeStore>map(ClientAssembly::scriptStore).toList();
     }
 
-    private LockStore store(RedisDriver driver, CommandStyle commands) {
+    private static LockStore store(RedisDriver driver, CommandStyle commands) {
         return switch (commands) {
             case SCRIPTS -> scriptStore(driver);
             case TRANSACTIONS -> new TransactionStore(driver);
         };
     }
 
-    private Keyhold client(LockStore store, String name) {
-        return new Client(
-                Engine.threaded(store, clock, Engine.timer(name), callbackExecutor, name), keyPrefix, defaults);
+    private static ScriptStore scriptStore(RedisDriver driver) {
+        return new ScriptStore(driver, UUID.randomUUID().toString());
+    }
+
+    private String name(RedisUri uri) {
+        return Preconditions.clientName(
+                clientName != null ? clientName : uri.clientName().orElse(DEFAULT_CLIENT_NAME));
+    }
+
+    private String name() {
+        return clientName != null ? clientName : DEFAULT_CLIENT_NAME;
     }
 }

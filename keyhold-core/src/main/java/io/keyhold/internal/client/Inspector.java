@@ -1,36 +1,18 @@
 package io.keyhold.internal.client;
 
-import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockInspector;
-import io.keyhold.inspect.LockKind;
-import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
-import io.keyhold.inspect.LockWaiter;
-import io.keyhold.inspect.NodeSnapshot;
-import io.keyhold.inspect.QuorumNode;
 import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.store.HoldView;
-import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.LockValue;
-import io.keyhold.internal.store.LockView;
-import io.keyhold.internal.store.NodeView;
-import io.keyhold.internal.store.QueuePlace;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Puts a store's views of holds into the words of operators. */
+/** Asks the store, which knows keys with the client's prefix only. */
 final class Inspector implements LockInspector {
 
     private final Operations operations;
@@ -43,22 +25,19 @@ final class Inspector implements LockInspector {
 
     @Override
     public LockSnapshot lock(String key) {
-        LockKey lock = LockKey.of(prefix, key);
-        return snapshot(key, operations.lookAtPermits(lock).orElseGet(() -> operations.look(lock)));
+        String stored = LockKey.of(prefix, key).stored();
+        return withoutPrefix(operations.lookAtPermits(stored).orElseGet(() -> operations.look(stored)));
     }
 
     @Override
     public List<LockSnapshot> list(String pattern) {
         Preconditions.pattern(pattern);
-        // SCAN may answer a key twice.
-        Map<String, LockSnapshot> found = new TreeMap<>(Comparator.naturalOrder());
+        // SCAN may return a key twice.
+        SortedMap<String, LockSnapshot> found = new TreeMap<>();
         String cursor = LockStore.Page.EDGE;
         do {
             LockStore.Page page = operations.list(quoted(prefix) + pattern, cursor);
-            for (LockView view : page.locks()) {
-                String key = view.key().substring(prefix.length());
-                found.put(key, snapshot(key, view));
-            }
+            page.locks().stream().map(this::withoutPrefix).forEach(snapshot -> found.put(snapshot.key(), snapshot));
             cursor = page.cursor();
         } while (!cursor.equals(LockStore.Page.EDGE));
         return List.copyOf(found.values());
@@ -66,19 +45,7 @@ final class Inspector implements LockInspector {
 
     @Override
     public Optional<QuorumSnapshot> quorum() {
-        return operations
-                .quorum()
-                .map(view -> new QuorumSnapshot(
-                        view.nodes().stream()
-                                .map(node -> new QuorumNode(
-                                        node.address(),
-                                        node.quarantineMillis() > 0
-                                                ? Optional.of(Duration.ofMillis(node.quarantineMillis()))
-                                                : Optional.empty(),
-                                        node.trouble()))
-                                .toList(),
-                        view.inOneRound(),
-                        view.inTwoRounds()));
+        return operations.quorum();
     }
 
     @Override
@@ -86,78 +53,17 @@ final class Inspector implements LockInspector {
         return operations.forceRelease(LockKey.of(prefix, key));
     }
 
-    private static LockSnapshot snapshot(String key, LockView view) {
-        LockKind kind = kind(view);
-        int permits = kind == LockKind.SEMAPHORE ? view.permits().orElseThrow().limit() : 1;
-        long free = kind == LockKind.SEMAPHORE
-                ? permits - view.permits().orElseThrow().inUse()
-                : 1 - view.holding();
+    private LockSnapshot withoutPrefix(LockSnapshot stored) {
         return new LockSnapshot(
-                key,
-                kind,
-                view.holds().stream().map(hold -> holder(kind, hold)).toList(),
-                view.holding(),
-                permits,
-                (int) Math.max(0, free),
-                view.queue().stream().map(place -> waiter(kind, place)).toList(),
-                view.waiting(),
-                view.nodes().stream().map(Inspector::node).toList());
-    }
-
-    private static NodeSnapshot node(NodeView view) {
-        return new NodeSnapshot(view.address(), view.hold().map(hold -> holder(LockKind.LOCK, hold)), view.trouble());
-    }
-
-    private static LockKind kind(LockView view) {
-        return view.permits()
-                .map(permits -> permits.limit() == Limit.READ_WRITE ? LockKind.READ_WRITE : LockKind.SEMAPHORE)
-                .orElse(LockKind.LOCK);
-    }
-
-    private static LockMode mode(LockKind kind, int permits) {
-        return switch (kind) {
-            case LOCK -> LockMode.EXCLUSIVE;
-            case SEMAPHORE -> LockMode.SHARED;
-            case READ_WRITE -> permits == Limit.READ_WRITE ? LockMode.EXCLUSIVE : LockMode.SHARED;
-        };
-    }
-
-    private static int shownPermits(LockKind kind, int permits) {
-        return kind == LockKind.SEMAPHORE ? permits : 1;
-    }
-
-    private static LockWaiter waiter(LockKind kind, QueuePlace place) {
-        Optional<TokenText.Origin> origin = TokenText.read(place.token());
-        return new LockWaiter(
-                place.token(),
-                mode(kind, place.permits()),
-                shownPermits(kind, place.permits()),
-                origin.map(TokenText.Origin::clientName),
-                origin.map(TokenText.Origin::host),
-                processId(origin),
-                Instant.ofEpochMilli(place.sinceMillis()));
-    }
-
-    private static OptionalLong processId(Optional<TokenText.Origin> origin) {
-        return origin.map(known -> OptionalLong.of(known.processId())).orElse(OptionalLong.empty());
-    }
-
-    private static LockHolder holder(LockKind kind, HoldView view) {
-        Optional<TokenText.Origin> origin = TokenText.read(view.token());
-        Optional<LockValue> grant = view.grant();
-        return new LockHolder(
-                view.token(),
-                mode(kind, view.permits()),
-                shownPermits(kind, view.permits()),
-                origin.isEmpty() && grant.isEmpty(),
-                origin.map(TokenText.Origin::clientName),
-                origin.map(TokenText.Origin::host),
-                processId(origin),
-                grant.map(record -> OptionalLong.of(record.fencingToken())).orElse(OptionalLong.empty()),
-                grant.map(record -> Instant.EPOCH.plus(record.sinceMicros(), ChronoUnit.MICROS)),
-                view.remainingMillis().isPresent()
-                        ? Optional.of(Duration.ofMillis(view.remainingMillis().getAsLong()))
-                        : Optional.empty());
+                stored.key().substring(prefix.length()),
+                stored.kind(),
+                stored.holders(),
+                stored.holding(),
+                stored.permits(),
+                stored.availablePermits(),
+                stored.queue(),
+                stored.waiting(),
+                stored.nodes());
     }
 
     /** The prefix is text, and not a pattern. */

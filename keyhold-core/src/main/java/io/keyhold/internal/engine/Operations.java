@@ -4,6 +4,8 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.acquire.AcquireFailures;
@@ -19,8 +21,6 @@ import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.LockView;
-import io.keyhold.internal.store.QuorumView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.StoreFailure;
@@ -252,17 +252,17 @@ public final class Operations {
     }
 
     /** Who holds the lock, and who waits. */
-    public LockView look(LockKey key) {
-        return engine.access().awaitRepeatable(caller -> engine.store().look(key.stored(), caller.mode()));
+    public LockSnapshot look(String key) {
+        return engine.access().awaitRepeatable(caller -> engine.store().look(key, caller.mode()));
     }
 
     /** Who holds the semaphore's permits, and who waits; empty if there is none. */
-    public Optional<LockView> lookAtPermits(LockKey key) {
-        return engine.access().awaitRepeatable(caller -> engine.store().lookAtPermits(key.stored(), caller.mode()));
+    public Optional<LockSnapshot> lookAtPermits(String key) {
+        return engine.access().awaitRepeatable(caller -> engine.store().lookAtPermits(key, caller.mode()));
     }
 
     /** What the store is made of, if it is a quorum. */
-    public Optional<QuorumView> quorum() {
+    public Optional<QuorumSnapshot> quorum() {
         return engine.access().await(caller -> engine.store().quorum());
     }
 

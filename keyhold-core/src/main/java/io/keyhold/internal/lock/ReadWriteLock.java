@@ -9,18 +9,21 @@ import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.Subject;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Many readers or one writer. */
-final class ReadWriteLock implements DistributedReadWriteLock {
+public final class ReadWriteLock implements DistributedReadWriteLock {
 
     private final Operations operations;
     private final ThreadHolds threadHolds;
     private final LockKey key;
     private final LockOptions options;
 
-    ReadWriteLock(Operations operations, ThreadHolds threadHolds, LockKey key, LockOptions options) {
+    /** Creates the lock; {@code threadHolds} is the client's. */
+    public ReadWriteLock(Operations operations, ThreadHolds threadHolds, LockKey key, LockOptions options) {
         this.operations = operations;
         this.threadHolds = threadHolds;
         this.key = key;
@@ -45,30 +48,31 @@ final class ReadWriteLock implements DistributedReadWriteLock {
 
     @Override
     public DistributedLock readLock() {
-        return side(ReadWriteSide.READ);
+        Subject read = Subjects.read(key, Optional.empty());
+        // A thread that writes may read beside that.
+        Supplier<Subject> forThisThread = () -> operations
+                .heldHere(Subjects.writer(key))
+                .map(token -> Subjects.read(key, Optional.of(token)))
+                .orElse(read);
+        return new SubjectLock(operations, threadHolds, read, forThisThread, options);
     }
 
     @Override
     public DistributedLock writeLock() {
-        return side(ReadWriteSide.WRITE);
-    }
-
-    private DistributedLock side(ReadWriteSide side) {
-        return new SubjectLock(operations, threadHolds, side.of(key, operations), options);
+        return new SubjectLock(operations, threadHolds, Subjects.write(key), options);
     }
 
     @Override
     public Lease downgrade(Lease writeLease) {
         Preconditions.given(writeLease, "writeLease");
         Operations.checkHeld(writeLease, key.name());
-        AcquireSpec read = new AcquireSpec(
-                ReadWriteSide.READ.subject(key, Optional.of(writeLease.token())), options, WaitPlan.NONE);
+        AcquireSpec read = new AcquireSpec(Subjects.read(key, Optional.of(writeLease.token())), options, WaitPlan.NONE);
         Lease lease = operations
                 .tryAcquireOnce(read)
                 .orElseThrow(() -> Operations.lostMeanwhile(writeLease))
                 .detach();
         if (!writeLease.isHeld()) {
-            // It ended on the way, and somebody may have written since: this would be a read lock like any other.
+            // It ended on the way, and another client may have written since: this would be a read lock like any other.
             lease.close();
             throw Operations.lostMeanwhile(writeLease);
         }

@@ -2,39 +2,40 @@ package io.keyhold.internal.lock;
 
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Lease;
-import io.keyhold.LeaseTask;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
-import io.keyhold.internal.store.LockView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Permits that clients share. */
-final class Semaphore implements DistributedSemaphore {
+public final class Semaphore extends LeaseSource implements DistributedSemaphore {
 
-    private final Operations operations;
     private final LockKey key;
     private final SemaphoreOptions options;
-    private final LockOptions holding;
 
-    Semaphore(Operations operations, LockKey key, SemaphoreOptions options) {
-        this.operations = operations;
+    /** Creates a semaphore with these options. */
+    public Semaphore(Operations operations, LockKey key, SemaphoreOptions options) {
+        super(operations, subject(key, 1, options), holding(options), WaitPlan.of(options));
         this.key = key;
-        this.options = Preconditions.given(options, "options");
-        this.holding = holding(options);
+        this.options = options;
+    }
+
+    private static Subject subject(LockKey key, int permits, SemaphoreOptions options) {
+        Preconditions.given(options, "options");
+        Limit.IfOther ifOther = options.joinsExisting() ? Limit.IfOther.JOIN : Limit.IfOther.REFUSE;
+        Claim claim = Claim.Permits.of(key.stored(), permits, new Limit(options.permits(), ifOther));
+        return new Subject(key.name(), "semaphore " + key, claim, List.of(), List.of());
     }
 
     /** How its permits are held, in the words of locks. */
@@ -64,107 +65,46 @@ final class Semaphore implements DistributedSemaphore {
     }
 
     @Override
-    public Lease acquire() throws InterruptedException {
-        return acquire(1);
-    }
-
-    @Override
     public Lease acquire(int permits) throws InterruptedException {
-        return operations.acquire(ask(permits, WaitPlan.of(options)));
-    }
-
-    @Override
-    public Optional<Lease> tryAcquire() {
-        return tryAcquire(1);
+        return operations.acquire(ask(permits(permits), waiting()));
     }
 
     @Override
     public Optional<Lease> tryAcquire(int permits) {
-        return operations.tryAcquireOnce(ask(permits, WaitPlan.NONE));
-    }
-
-    @Override
-    public Optional<Lease> tryAcquire(Duration maxWait) throws InterruptedException {
-        return tryAcquire(1, maxWait);
+        return operations.tryAcquireOnce(ask(permits(permits), WaitPlan.NONE));
     }
 
     @Override
     public Optional<Lease> tryAcquire(int permits, Duration maxWait) throws InterruptedException {
-        return operations.tryAcquire(ask(permits, within(maxWait)));
-    }
-
-    @Override
-    public CompletableFuture<Lease> acquireAsync() {
-        return acquireAsync(1);
+        return operations.tryAcquire(ask(permits(permits), waiting(maxWait)));
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(int permits) {
-        return operations.acquireAsync(ask(permits, WaitPlan.of(options)));
-    }
-
-    @Override
-    public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
-        return tryAcquireAsync(1);
+        return operations.acquireAsync(ask(permits(permits), waiting()));
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(int permits) {
-        return operations.tryAcquireAsync(ask(permits, WaitPlan.NONE));
-    }
-
-    @Override
-    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration maxWait) {
-        return tryAcquireAsync(1, maxWait);
+        return operations.tryAcquireAsync(ask(permits(permits), WaitPlan.NONE));
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(int permits, Duration maxWait) {
-        return operations.tryAcquireAsync(ask(permits, within(maxWait)));
-    }
-
-    @Override
-    public void run(Runnable work) throws InterruptedException {
-        UnderLease.run(this::acquire, work);
-    }
-
-    @Override
-    public void run(Consumer<Lease> work) throws InterruptedException {
-        UnderLease.run(this::acquire, work);
-    }
-
-    @Override
-    public <T> T call(Callable<T> work) throws Exception {
-        return UnderLease.call(this::acquire, work);
-    }
-
-    @Override
-    public <T> T call(LeaseTask<T> work) throws Exception {
-        return UnderLease.call(this::acquire, work);
+        return operations.tryAcquireAsync(ask(permits(permits), waiting(maxWait)));
     }
 
     @Override
     public int availablePermits() {
-        LockView.Permits permits = operations
-                .lookAtPermits(key)
-                .flatMap(LockView::permits)
-                .orElse(new LockView.Permits(options.permits(), 0));
-        return (int) Math.max(0, permits.limit() - permits.inUse());
+        return operations
+                .lookAtPermits(key.stored())
+                .map(LockSnapshot::availablePermits)
+                .orElse(options.permits());
     }
 
     @Override
     public boolean isHeld(String token) {
-        return operations.isHeld(subject(1), Preconditions.token(token));
-    }
-
-    @Override
-    public boolean release(String token) {
-        return operations.release(subject(1), Preconditions.token(token));
-    }
-
-    @Override
-    public Lease adopt(String token) {
-        return operations.adopt(new AcquireSpec(subject(1), holding, WaitPlan.NONE), Preconditions.token(token));
+        return operations.isHeld(subject, Preconditions.token(token));
     }
 
     @Override
@@ -172,23 +112,8 @@ final class Semaphore implements DistributedSemaphore {
         return operations.resize(key, options.permits(), Preconditions.permits(permits));
     }
 
-    @Override
-    public String toString() {
-        return "semaphore " + key;
-    }
-
-    private AcquireSpec ask(int permits, WaitPlan plan) {
+    private Subject permits(int permits) {
         int most = options.joinsExisting() ? Integer.MAX_VALUE : options.permits();
-        return new AcquireSpec(subject(Preconditions.permitsOf(permits, most)), holding, plan);
-    }
-
-    private WaitPlan within(Duration maxWait) {
-        return WaitPlan.of(options).within(Preconditions.maxWait(maxWait));
-    }
-
-    private Subject subject(int permits) {
-        Limit.IfOther ifOther = options.joinsExisting() ? Limit.IfOther.JOIN : Limit.IfOther.REFUSE;
-        Claim claim = Claim.Permits.of(key.stored(), permits, new Limit(options.permits(), ifOther));
-        return new Subject(key.name(), "semaphore " + key, claim, List.of(), List.of());
+        return subject(key, Preconditions.permitsOf(permits, most), options);
     }
 }

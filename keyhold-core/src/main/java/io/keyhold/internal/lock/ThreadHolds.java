@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Which thread holds what through {@link ThreadOwnedLock}, and how many times. An entry is its thread's alone. */
-final class ThreadHolds {
+public final class ThreadHolds {
 
     private final Map<Holder, Hold> holds = new ConcurrentHashMap<>();
 

@@ -2,7 +2,7 @@ package io.keyhold.internal.store;
 
 import java.util.Optional;
 
-/** What a store answers to whoever says that it holds a lock. */
+/** The reply of a store to a request on a hold. */
 public sealed interface HoldReply {
 
     /** It did hold the lock, and what was asked is done. */
@@ -16,12 +16,17 @@ public sealed interface HoldReply {
     record NotHeld(Optional<String> holder) implements HoldReply {}
 
     /**
-     * Too few of those who would have to know have answered: it may hold the lock or not.
+     * Too few nodes have replied: the lock may be held or not.
      *
-     * @param detail who said nothing, and why
+     * @param detail which nodes did not reply, and why
      */
     record Unknown(String detail) implements HoldReply {}
 
     /** It did hold the lock. */
     HoldReply DONE = new Done();
+
+    /** Returns the reply for both of two holds: the first that is not done. */
+    static HoldReply ofBoth(HoldReply first, HoldReply second) {
+        return first instanceof Done ? second : first;
+    }
 }

@@ -1,6 +1,8 @@
 package io.keyhold.internal.store;
 
 import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.spi.CallMode;
 import java.util.List;
 import java.util.Optional;
@@ -11,15 +13,15 @@ import java.util.concurrent.CompletionStage;
  * A place where locks live. Every operation is atomic, and idempotent by token, so that it may be repeated when its reply
  * was lost. Failures complete the stage with {@link io.keyhold.StoreUnavailableException}.
  *
- * <p>A store with inboxes keeps a queue for each lock. Whatever frees a lock there hands it, in the same step, to the first in
- * the queue whose client still listens, and tells that client.
+ * <p>A store with inboxes keeps a queue for each lock. Whatever frees a lock there hands it over, in the same step, to the
+ * first waiter in the queue whose client still listens, and tells that client.
  */
 public interface LockStore extends AutoCloseable {
 
     /**
-     * Takes what is claimed if it is free and nobody waits (unless the request says to leave it), or goes on with it if this
-     * token holds it already: then the fencing token is the same, and the lease runs anew. Otherwise does as the request
-     * says. Several locks are taken together or not at all, and nobody can wait for several: such a request has no place.
+     * Takes what is claimed if it is free and its queue is empty (unless the request says to leave it), or goes on with it if
+     * this token holds it already: then the fencing token is the same, and the lease starts again. Otherwise does as the
+     * request says. Several locks are taken together or not at all, and have no queue: such a request has no place.
      *
      * @param sending runs immediately before the request leaves the client, and again if it has to be sent once more: a
      *     lease counts from the last time
@@ -28,7 +30,7 @@ public interface LockStore extends AutoCloseable {
 
     /**
      * Frees what is claimed if this token holds it, and leaves the queue if the request names a place there. Of several locks,
-     * frees those that it holds, and answers that it did only if it held all.
+     * frees those that it holds, and returns that it did only if it held all.
      */
     CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode);
 
@@ -39,64 +41,64 @@ public interface LockStore extends AutoCloseable {
      */
     CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode);
 
-    /** Who holds the lock of this key now, and who waits. */
-    CompletionStage<LockView> look(String key, CallMode mode);
+    /** Returns the holder and the queue of this key's lock. */
+    CompletionStage<LockSnapshot> look(String key, CallMode mode);
 
-    /** The same of a semaphore; empty if there is none of this key. */
-    CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode);
+    /** Returns the same of a semaphore or read/write lock; empty if this key has none. */
+    CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode);
 
-    /** Those locks and semaphores that are held, among one page of keys that match the glob pattern. The first cursor is {@link Page#EDGE}. */
+    /** Returns what is held under one page of the keys that match the glob pattern. The first cursor is {@link Page#EDGE}. */
     CompletionStage<Page> list(String pattern, String cursor, CallMode mode);
 
-    /** Frees the lock or all permits of this key, whoever holds them. Answers whether anyone did. */
+    /** Frees the lock or all permits of this key for any holder. Returns whether there was one. */
     CompletionStage<Boolean> forceRelease(String key, CallMode mode);
 
     /**
-     * Sets how many permits a semaphore has, and serves those who can be served then. Answers how many it had; if the store
-     * knew nothing of it, that is {@code said}, the number that this client says. Whoever says the number that was set by the
-     * first goes on. A read/write lock is left as it is, and answers {@link Limit#READ_WRITE}.
+     * Sets the number of permits of a semaphore, and serves the waiters for which that is enough. Returns the number before;
+     * if the store has no such semaphore, that is {@code said}, the number that this client is configured for. Clients that are
+     * configured for the first number may still use it. A read/write lock is left as it is: returns {@link Limit#READ_WRITE}.
      */
     CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode);
 
     /**
-     * Opens the way by which grants reach a client that waits; empty if this store grants only to those who ask. It is not
-     * opened again by itself after it has ended.
+     * Opens the way by which grants reach a client that waits; empty if this store grants only by reply. It is not opened
+     * again by itself after it has ended.
      */
     default CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
         return CompletableFuture.completedStage(Optional.empty());
     }
 
-    /** What it is made of, if it is a quorum. */
-    default CompletionStage<Optional<QuorumView>> quorum() {
+    /** Returns the state of its nodes, if it is a quorum. */
+    default CompletionStage<Optional<QuorumSnapshot>> quorum() {
         return CompletableFuture.completedStage(Optional.empty());
     }
 
-    /** Why it has nothing of this kind; empty if it has. */
+    /** Returns why it has nothing of this kind; empty if it has. */
     default Optional<String> refusal(LockKind kind) {
         return Optional.empty();
     }
 
-    /** Why it cannot take several locks at once; empty if it can. */
+    /** Returns why it cannot take several locks at once; empty if it can. */
     default Optional<String> refusalOfSeveral() {
         return Optional.empty();
     }
 
-    /** Whether a token that was refused must not be used for another attempt. */
+    /** Returns whether a token that was refused must not be used for another attempt. */
     default boolean usesTokensOnce() {
         return false;
     }
 
-    /** Whether those who wait can be served in the order in which they came. */
+    /** Returns whether waiters can be served in the order of their arrival. */
     default boolean keepsOrder() {
         return true;
     }
 
-    /** Done when nothing is under way in the background. */
+    /** Completes when nothing is in flight in the background. */
     default CompletionStage<Void> settled() {
         return CompletableFuture.completedStage(null);
     }
 
-    /** Gives back what is not needed now. */
+    /** Frees resources that are not needed now. */
     default void trim() {}
 
     @Override
@@ -108,7 +110,7 @@ public interface LockStore extends AutoCloseable {
      * @param locks what was found
      * @param cursor where to go on; {@link #EDGE} if this was the last page
      */
-    record Page(List<LockView> locks, String cursor) {
+    record Page(List<LockSnapshot> locks, String cursor) {
 
         /** Where a listing begins, and what its last page says. */
         public static final String EDGE = "0";

@@ -5,7 +5,6 @@ package io.keyhold.internal.store;
  *
  * @param claim what is held
  * @param token who holds it
- * @param leaseMillis how long the hold lasts
  * @param number what the counters are to be at least
  */
-public record RaiseRequest(Claim claim, String token, long leaseMillis, long number) {}
+public record RaiseRequest(Claim claim, String token, long number) {}

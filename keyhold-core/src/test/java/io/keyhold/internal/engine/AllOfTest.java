@@ -11,12 +11,12 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LockOptions;
+import io.keyhold.inspect.LockHolder;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.List;
@@ -191,7 +191,7 @@ class AllOfTest {
         return List.of(keys).stream()
                 .map(fixture::onServer)
                 .flatMap(Optional::stream)
-                .map(HoldView::token)
+                .map(LockHolder::token)
                 .toList();
     }
 }

@@ -3,13 +3,13 @@ package io.keyhold.internal.engine;
 import io.keyhold.Fairness;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.LeaseRequest;
 import io.keyhold.internal.engine.acquire.WaitPlan;
-import io.keyhold.internal.store.HoldView;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.Optional;
@@ -90,16 +90,16 @@ public final class EngineFixture {
         return request(key, options, WaitPlan.NONE).join().orElseThrow();
     }
 
-    public Optional<HoldView> onServer(String key) {
-        return view(key).holds().stream().findFirst();
+    public Optional<LockHolder> onServer(String key) {
+        return snapshot(key).holder();
     }
 
     /** How many stand in the lock's or semaphore's queue. */
     public long inQueue(String key) {
-        return view(key).waiting();
+        return snapshot(key).waiting();
     }
 
-    private LockView view(String key) {
+    private LockSnapshot snapshot(String key) {
         return store.server
                 .lookAtPermits(key, CallMode.BLOCKING)
                 .toCompletableFuture()

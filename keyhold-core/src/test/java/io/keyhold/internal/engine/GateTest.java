@@ -163,7 +163,7 @@ class GateTest {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         lease(fixture.request("b", FIXED));
-        fixture.operations.look(LockKey.of("", "a"));
+        fixture.operations.look("a");
         CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
         first.release();
         Lease passed = lease(second);

@@ -184,8 +184,7 @@ class QueueTest {
         fixture.store.inbox.messages = Messages.HELD_BACK;
         holder.release();
         String lateToken = fixture.onServer("a").orElseThrow().token();
-        long lateFence =
-                fixture.onServer("a").orElseThrow().grant().orElseThrow().fencingToken();
+        long lateFence = fixture.onServer("a").orElseThrow().fencingToken().orElseThrow();
         fixture.time.freeze(Duration.ofMillis(9_950));
         fixture.store.inbox.messages = Messages.ARRIVE;
         fixture.store.inbox.deliver();

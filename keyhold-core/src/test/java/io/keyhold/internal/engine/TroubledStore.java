@@ -2,12 +2,12 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.memory.MemoryStore;
@@ -112,12 +112,12 @@ public final class TroubledStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<LockView> look(String key, CallMode mode) {
+    public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
         return server.look(key, mode);
     }
 
     @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+    public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
         return server.lookAtPermits(key, mode);
     }
 

@@ -1,11 +1,11 @@
 package io.keyhold.internal.simulation;
 
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -71,12 +71,12 @@ class DelegatingStore implements NodeStore {
     }
 
     @Override
-    public CompletionStage<LockView> look(String key, CallMode mode) {
+    public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
         return right.look(key, mode);
     }
 
     @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+    public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
         return right.lookAtPermits(key, mode);
     }
 

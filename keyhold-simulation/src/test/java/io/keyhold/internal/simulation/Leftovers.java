@@ -1,8 +1,8 @@
 package io.keyhold.internal.simulation;
 
-import io.keyhold.internal.store.LockView;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.LockWaiter;
 import io.keyhold.internal.store.NodeStore;
-import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.spi.CallMode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,11 +25,11 @@ final class Leftovers {
         this.clients = clients;
     }
 
-    /** Where somebody stands in line on this node. */
-    static Set<QueuePlace> places(SimulatedNode node) {
-        Set<QueuePlace> places = new HashSet<>();
-        KEYS.forEach(key -> places.addAll(view(node, key).queue()));
-        return places;
+    /** The waiters in the queues of this node. */
+    static Set<LockWaiter> waiters(SimulatedNode node) {
+        Set<LockWaiter> waiters = new HashSet<>();
+        KEYS.forEach(key -> waiters.addAll(snapshot(node.store(), key).queue()));
+        return waiters;
     }
 
     /**
@@ -40,23 +40,19 @@ final class Leftovers {
         List<String> left = new ArrayList<>();
         for (SimulatedNode node : nodes) {
             for (String key : KEYS) {
-                LockView view = view(node, key);
-                view.holds().forEach(hold -> left.add(node.name() + " has " + key + " held by " + hold.token()));
-                view.queue().stream()
-                        .filter(place -> !placesMayStay && node.isHeard(place))
-                        .filter(place -> !node.placesByRepetition().contains(place))
-                        .forEach(place -> left.add(node.name() + " has in the queue of " + key + " " + place));
+                LockSnapshot seen = snapshot(node.store(), key);
+                seen.holders().forEach(hold -> left.add(node.name() + " has " + key + " held by " + hold.token()));
+                seen.queue().stream()
+                        .filter(waiter -> !placesMayStay && node.isHeard(waiter))
+                        .filter(waiter -> !node.waitersByRepetition().contains(waiter))
+                        .forEach(waiter -> left.add(node.name() + " has in the queue of " + key + " " + waiter));
             }
         }
         return left;
     }
 
-    private static LockView view(SimulatedNode node, String key) {
-        return view(node.store(), key);
-    }
-
-    static LockView view(NodeStore store, String key) {
-        Optional<LockView> permits = store.lookAtPermits(key, CallMode.ASYNCHRONOUS)
+    static LockSnapshot snapshot(NodeStore store, String key) {
+        Optional<LockSnapshot> permits = store.lookAtPermits(key, CallMode.ASYNCHRONOUS)
                 .toCompletableFuture()
                 .join();
         return permits.orElseGet(() ->

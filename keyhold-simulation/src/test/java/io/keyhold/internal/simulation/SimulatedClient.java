@@ -1,10 +1,11 @@
 package io.keyhold.internal.simulation;
 
+import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClock;
+import io.keyhold.LockOptions;
 import io.keyhold.internal.TokenText;
+import io.keyhold.internal.client.Client;
 import io.keyhold.internal.engine.Engine;
-import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.lock.Primitives;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.time.Scheduler;
@@ -39,7 +40,7 @@ final class SimulatedClient {
     private boolean paused;
     private boolean dead;
     private int pendingTimers;
-    private @Nullable Primitives primitives;
+    private @Nullable Keyhold keyhold;
     /** Of the request that a user is about to make. */
     private Optional<Contact> contact = Optional.empty();
 
@@ -70,15 +71,15 @@ final class SimulatedClient {
                 this::callback,
                 new TokenText(name),
                 world.random().split());
-        primitives = new Primitives(new Operations(engine));
+        keyhold = new Client(engine, "", LockOptions.defaults());
     }
 
     String name() {
         return name;
     }
 
-    Primitives primitives() {
-        return Objects.requireNonNull(primitives);
+    Keyhold keyhold() {
+        return Objects.requireNonNull(keyhold);
     }
 
     SimulatedClock clock() {

@@ -1,10 +1,10 @@
 package io.keyhold.internal.simulation;
 
+import io.keyhold.inspect.LockWaiter;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.NodeStore;
-import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.memory.MemoryStore;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 final class SimulatedNode {
 
     /** What requests left that came once more when they had long ended. */
-    private final Set<QueuePlace> placesByRepetition = new HashSet<>();
+    private final Set<LockWaiter> waitersByRepetition = new HashSet<>();
 
     private final Simulation world;
     private final String name;
@@ -73,9 +73,10 @@ final class SimulatedNode {
         return standsStillUntil;
     }
 
-    /** Whether the inbox of this place is open. */
-    boolean isHeard(QueuePlace place) {
-        return links.stream().anyMatch(link -> link.hears(place.inbox()));
+    /** Whether the inbox of this waiter's client is open. */
+    boolean isHeard(LockWaiter waiter) {
+        String address = Subscription.address(waiter.clientName().orElseThrow(), name);
+        return links.stream().anyMatch(link -> link.hears(address));
     }
 
     void connect(Link link) {
@@ -134,7 +135,7 @@ final class SimulatedNode {
         }
     }
 
-    Set<QueuePlace> placesByRepetition() {
-        return placesByRepetition;
+    Set<LockWaiter> waitersByRepetition() {
+        return waitersByRepetition;
     }
 }

@@ -34,7 +34,12 @@ final class Subscription {
     Subscription(Link link) {
         this.link = link;
         this.world = link.world();
-        this.address = link.client().name() + "@" + link.node().name();
+        this.address = address(link.client().name(), link.node().name());
+    }
+
+    /** The inbox of this client at this node. */
+    static String address(String client, String node) {
+        return client + "@" + node;
     }
 
     boolean isAt(String other) {

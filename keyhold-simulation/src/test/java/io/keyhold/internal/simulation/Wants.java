@@ -3,11 +3,10 @@ package io.keyhold.internal.simulation;
 import io.keyhold.DistributedLock;
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Fairness;
+import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
-import io.keyhold.internal.LockKey;
-import io.keyhold.internal.lock.Primitives;
 import io.keyhold.internal.store.Limit;
 import java.time.Duration;
 import java.util.List;
@@ -48,23 +47,23 @@ final class Wants {
     }
 
     Want next(SimulatedClient client) {
-        Primitives primitives = client.primitives();
+        Keyhold keyhold = client.keyhold();
         return switch (kind) {
             case QUORUM ->
                 world.chance(0.1)
-                        ? of(primitives.allOf(List.of(key("a"), key("b")), options()), 1, List.of("a", "b"))
-                        : of(primitives.lock(key("a"), options()), 1, List.of("a"));
-            case MUTEX -> of(primitives.lock(key("a"), options()), 1, List.of("a"));
-            case SEMAPHORE -> permits(primitives, (int) world.between(1, PERMITS + 1));
+                        ? of(keyhold.allOf(List.of("a", "b"), options()), 1, List.of("a", "b"))
+                        : of(keyhold.lock("a", options()), 1, List.of("a"));
+            case MUTEX -> of(keyhold.lock("a", options()), 1, List.of("a"));
+            case SEMAPHORE -> permits(keyhold, (int) world.between(1, PERMITS + 1));
             case READ_WRITE ->
                 world.chance(0.6)
-                        ? of(primitives.readWriteLock(key("a"), options()).readLock(), 1, List.of("a"))
-                        : of(primitives.readWriteLock(key("a"), options()).writeLock(), Limit.READ_WRITE, List.of("a"));
-            case ALL_OF -> severalOrOne(primitives);
+                        ? of(keyhold.readWriteLock("a", options()).readLock(), 1, List.of("a"))
+                        : of(keyhold.readWriteLock("a", options()).writeLock(), Limit.READ_WRITE, List.of("a"));
+            case ALL_OF -> severalOrOne(keyhold);
         };
     }
 
-    private Want severalOrOne(Primitives primitives) {
+    private Want severalOrOne(Keyhold keyhold) {
         List<List<String>> sets = List.of(
                 List.of("a"),
                 List.of("b"),
@@ -73,16 +72,7 @@ final class Wants {
                 List.of("a", "c"),
                 List.of("a", "b", "c"));
         List<String> keys = sets.get(world.random().nextInt(sets.size()));
-        return of(
-                keys.size() == 1
-                        ? primitives.lock(key(keys.get(0)), options())
-                        : primitives.allOf(keys.stream().map(Wants::key).toList(), options()),
-                1,
-                keys);
-    }
-
-    private static LockKey key(String name) {
-        return LockKey.of("", name);
+        return of(keys.size() == 1 ? keyhold.lock(keys.get(0), options()) : keyhold.allOf(keys, options()), 1, keys);
     }
 
     private LockOptions options() {
@@ -122,13 +112,13 @@ final class Wants {
         });
     }
 
-    private Want permits(Primitives primitives, int permits) {
+    private Want permits(Keyhold keyhold, int permits) {
         SemaphoreOptions options = SemaphoreOptions.builder()
                 .permits(PERMITS)
                 .lease(lease())
                 .renew(world.random().nextBoolean())
                 .build();
-        DistributedSemaphore semaphore = primitives.semaphore(key("a"), options);
+        DistributedSemaphore semaphore = keyhold.semaphore("a", options);
         int way = world.random().nextInt(10);
         Optional<Duration> maxWait = way <= 3 ? Optional.of(someTime()) : Optional.empty();
         return new Want(

@@ -1,7 +1,7 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.inspect.LockWaiter;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
 import java.util.ArrayList;
@@ -125,12 +125,12 @@ final class Wire {
                 node.name(), call.executed ? "does again" : "does", () -> call.message.what() + " of " + client.name());
         boolean first = !call.executed;
         call.executed = true;
-        Set<QueuePlace> before = first ? Set.of() : Leftovers.places(node);
+        Set<LockWaiter> before = first ? Set.of() : Leftovers.waiters(node);
         CompletionStage<T> result = call.message.work().apply(node.store());
         if (!first) {
-            Set<QueuePlace> added = Leftovers.places(node);
+            Set<LockWaiter> added = Leftovers.waiters(node);
             added.removeAll(before);
-            node.placesByRepetition().addAll(added);
+            node.waitersByRepetition().addAll(added);
         }
         if (first) {
             reply(call, result);

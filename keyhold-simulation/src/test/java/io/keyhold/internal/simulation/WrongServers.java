@@ -1,18 +1,22 @@
 package io.keyhold.internal.simulation;
 
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.LockWaiter;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Limit;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,8 +33,11 @@ final class WrongServers {
      */
     static NodeStore publishingFirst(NodeStore right, SimulatedNode node) {
         return new DelegatingStore(right) {
+            private final Map<String, QueuePlace> placesByToken = new HashMap<>();
+
             @Override
             public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+                request.ifBusy().place().ifPresent(place -> placesByToken.put(place.token(), place));
                 String key = request.claim().key();
                 return publishing(key, request.token(), () -> super.acquire(request, mode, sending));
             }
@@ -43,14 +50,16 @@ final class WrongServers {
 
             /** All but the one that asks were next for a moment. */
             private <T> T publishing(String key, String asking, Supplier<T> work) {
-                List<QueuePlace> before = Leftovers.view(right, key).queue();
+                List<LockWaiter> before = Leftovers.snapshot(right, key).queue();
                 T result = work.get();
-                LockView after = Leftovers.view(right, key);
+                LockSnapshot after = Leftovers.snapshot(right, key);
                 before.stream()
-                        .filter(place -> !after.queue().contains(place))
-                        .filter(place -> !place.token().equals(asking))
-                        .filter(place -> after.holds().stream()
-                                .noneMatch(hold -> hold.token().equals(place.token())))
+                        .filter(waiter -> !after.queue().contains(waiter))
+                        .map(LockWaiter::token)
+                        .filter(token -> !token.equals(asking))
+                        .filter(token -> after.holders().stream()
+                                .noneMatch(hold -> hold.token().equals(token)))
+                        .map(token -> Objects.requireNonNull(placesByToken.get(token)))
                         .forEach(this::publish);
                 return result;
             }

@@ -219,7 +219,7 @@ class RefusalTest {
                     words = String.valueOf(e.getMessage());
                 }
             }
-            assertThat(words).contains("a script of somebody else runs for too long");
+            assertThat(words).contains("a script of another client runs for too long");
             console.ask("SCRIPT", "KILL");
             assertThat(endless).failsWithin(Duration.ofSeconds(20));
             assertThat(keyhold.lock(KEY).acquire().release()).isTrue();

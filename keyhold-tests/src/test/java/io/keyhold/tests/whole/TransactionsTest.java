@@ -60,7 +60,7 @@ class TransactionsTest extends OneServer {
         assertThat(transactions.inspect().forceRelease("l")).isFalse();
         assertThatThrownBy(() -> transactions.inspect().forceRelease("s"))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("somebody keeps other data under this key");
+                .hasMessageContaining("there is other data under this key");
     }
 
     @Test

@@ -1,16 +1,19 @@
 package io.keyhold.internal.store.memory;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.LockWaiter;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockValue;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.RaiseRequest;
+import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import java.util.ArrayList;
@@ -62,7 +65,7 @@ final class MemoryLocks {
         return busy(current);
     }
 
-    /** All of them or none. Nobody waits for several, so the request has no place. */
+    /** Takes all of them or none. Several locks have no queue, so the request has no place. */
     AcquireReply acquireAll(Claim.Locks claim, AcquireRequest request) {
         boolean leave = request.ifFree() == AcquireRequest.IfFree.LEAVE;
         for (int i = 0; i < claim.keys().size(); i++) {
@@ -78,7 +81,7 @@ final class MemoryLocks {
         return new AcquireReply.Granted(holdAll(claim, request.token(), request.leaseMillis(), wallMicros()));
     }
 
-    /** As {@link #acquireAll}, but numbered by proposal, and with nobody who is handed anything. */
+    /** Votes as {@link #acquireAll} takes, but numbers by proposal, and hands nothing over to waiters. */
     VoteReply vote(VoteRequest request, String server) {
         Claim claim = request.claim();
         boolean leave = request.ifFree() == AcquireRequest.IfFree.LEAVE;
@@ -203,10 +206,12 @@ final class MemoryLocks {
         return Set.copyOf(holds.keySet());
     }
 
-    LockView view(String key) {
-        Optional<HoldView> hold = Optional.ofNullable(current(key))
-                .map(held -> new HoldView(held.token(), 1, remaining(held), Optional.of(held.value())));
-        return LockView.ofLock(key, hold, queues.shown(key, LockView.MOST_SHOWN), queues.length(key));
+    LockSnapshot snapshot(String key) {
+        Optional<LockHolder> holder = Optional.ofNullable(current(key))
+                .map(held ->
+                        Snapshots.holder(LockKind.LOCK, held.token(), 1, remaining(held), Optional.of(held.value())));
+        List<LockWaiter> queue = Snapshots.waiters(LockKind.LOCK, queues.shown(key, Snapshots.MOST_SHOWN));
+        return Snapshots.ofLock(key, holder, queue, queues.length(key), List.of());
     }
 
     /** Nothing else would ever forget a hold that expired and is never asked for again. */

@@ -1,16 +1,18 @@
 package io.keyhold.internal.store.memory;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockValue;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.Snapshots;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -37,13 +39,13 @@ final class MemoryPermits {
         this.queues = new MemoryQueues(inboxes);
     }
 
-    /** How far those who wait could be served. */
+    /** How far the queue could be served. */
     private enum Served {
-        /** Nobody is left. */
+        /** No waiter is left. */
         ALL,
-        /** It is the turn of whoever asks. */
+        /** The request that is being served is at the head of the queue. */
         UP_TO_OWN,
-        /** Somebody is left, or no permit is. */
+        /** A waiter is left, or no permit is. */
         WHILE_ROOM
     }
 
@@ -77,8 +79,8 @@ final class MemoryPermits {
     }
 
     /**
-     * Takes permits if there are enough, and nobody waits: else small requests would starve a large one. Whoever asks for them
-     * beside a hold of its own need not wait, because what it would wait for may be itself.
+     * Takes permits if there are enough and the queue is empty: else small requests would starve a large one. A request beside
+     * a hold of its own client does not wait for the queue, because that may be waiting for this very hold.
      */
     private AcquireReply take(Claim.Permits claim, AcquireRequest request, MemorySemaphore semaphore) {
         Optional<QueuePlace> place = request.ifBusy().place();
@@ -161,7 +163,7 @@ final class MemoryPermits {
         return semaphore != null && semaphore.isHeld(clock.monotonicNanos());
     }
 
-    /** Whoever waits longest gets what there is then. */
+    /** Frees all permits, and serves the queue. */
     boolean forceRelease(String key) {
         MemorySemaphore semaphore = find(key);
         if (semaphore == null || !semaphore.isHeld(clock.monotonicNanos())) {
@@ -176,21 +178,27 @@ final class MemoryPermits {
         return Set.copyOf(semaphores.keySet());
     }
 
-    /** Without touching it. */
-    Optional<LockView> view(String key) {
+    /** Returns what there is to see of it, and changes nothing. */
+    Optional<LockSnapshot> snapshot(String key) {
         long now = clock.monotonicNanos();
         return Optional.ofNullable(find(key)).map(semaphore -> {
-            MemorySemaphore.View view = semaphore.view(now, LockView.MOST_SHOWN);
-            List<HoldView> holds = view.holds().stream()
-                    .map(hold -> new HoldView(
-                            hold.token(), hold.permits(), hold.end().remainingMillis(now), Optional.of(hold.grant())))
+            LockKind kind = Snapshots.kind(semaphore.limit());
+            MemorySemaphore.View view = semaphore.view(now, Snapshots.MOST_SHOWN);
+            List<LockHolder> holders = view.holds().stream()
+                    .map(hold -> Snapshots.holder(
+                            kind,
+                            hold.token(),
+                            hold.permits(),
+                            hold.end().remainingMillis(now),
+                            Optional.of(hold.grant())))
                     .toList();
-            return new LockView(
+            return Snapshots.ofPermits(
                     key,
-                    Optional.of(new LockView.Permits(semaphore.limit(), view.used())),
-                    holds,
+                    semaphore.limit(),
+                    view.used(),
+                    holders,
                     view.holding(),
-                    queues.shown(key, LockView.MOST_SHOWN),
+                    queues.shown(key, Snapshots.MOST_SHOWN),
                     queues.length(key));
         });
     }
@@ -216,7 +224,7 @@ final class MemoryPermits {
         return semaphore;
     }
 
-    /** Without those whose time is over; what they held is free, and those who wait come first. */
+    /** Returns the semaphore without expired holds. Waiters are served first from what is free then. */
     private @Nullable MemorySemaphore opened(String key, Optional<QueuePlace> own) {
         MemorySemaphore semaphore = find(key);
         if (semaphore != null && semaphore.dropExpired(clock.monotonicNanos())) {
@@ -225,7 +233,7 @@ final class MemoryPermits {
         return semaphore;
     }
 
-    /** Serves those who wait, for as long as there is enough for the next. */
+    /** Serves the queue, for as long as there is enough for its head. */
     private Served serve(String key, @Nullable MemorySemaphore semaphore, Optional<QueuePlace> own) {
         while (semaphore != null && !semaphore.isFull()) {
             Optional<QueuePlace> first = queues.first(key, own);
@@ -272,7 +280,7 @@ final class MemoryPermits {
         return MemoryEnd.of(leaseMillis, clock.monotonicNanos());
     }
 
-    /** Until when the number of permits is known at least. */
+    /** Returns until when the number of permits is remembered at least. */
     private MemoryEnd kept(long leaseMillis) {
         return end(Limit.RETENTION.plus(Duration.ofMillis(leaseMillis)).toMillis());
     }

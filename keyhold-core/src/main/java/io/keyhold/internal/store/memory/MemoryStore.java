@@ -2,13 +2,13 @@ package io.keyhold.internal.store.memory;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -24,19 +24,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Locks and semaphores inside this JVM. One guard makes each operation atomic, as one thread does in a Redis server; holds
- * end by the clock, noticed when somebody looks. A space outlives its clients, so {@link #close()} does nothing.
+ * end by the clock, noticed by the next operation. A space outlives its clients, so {@link #close()} does nothing.
  *
- * <p>As on Redis, a key is a lock's or a semaphore's while anybody holds it, and whoever takes it for the other is told.
+ * <p>As on Redis, a held key is a lock's or a semaphore's, and an operation of the other kind is refused.
  */
 public final class MemoryStore implements NodeStore {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 4096;
 
-    /** What a key is to whoever takes it for something else. */
+    /** What a key is, for an operation of the other kind. */
     private static final String A_LOCK = "a lock";
 
     private static final String A_SEMAPHORE = "a semaphore";
@@ -51,7 +53,7 @@ public final class MemoryStore implements NodeStore {
     private final MemoryReign reign;
     private int acquiresUntilSweep = ACQUIRES_BETWEEN_SWEEPS;
 
-    /** An empty space whose holds end by this clock. */
+    /** Creates an empty space whose holds end by this clock. */
     public MemoryStore(KeyholdClock clock) {
         MemoryCounter counter = new MemoryCounter();
         locks = new MemoryLocks(clock, counter, inboxes);
@@ -59,7 +61,7 @@ public final class MemoryStore implements NodeStore {
         reign = new MemoryReign(clock);
     }
 
-    /** The clock by which holds end, so that a wall clock that is set cannot make a grant seem younger than it is. */
+    /** Reads the clock by which holds end: a wall clock that is set must not make a grant seem younger than it is. */
     static long micros(KeyholdClock clock) {
         return clock.monotonicNanos() / 1000;
     }
@@ -113,18 +115,8 @@ public final class MemoryStore implements NodeStore {
         return permits.isHeld(key) ? notHeld(A_SEMAPHORE) : locks.renew(key, request.token(), request.leaseMillis());
     }
 
-    private interface OneKey {
-        HoldReply answer(String key);
-    }
-
-    /** Of several locks, the first that is not held is the answer. */
-    private static HoldReply ofAll(Claim claim, OneKey each) {
-        HoldReply answer = HoldReply.DONE;
-        for (String key : claim.keys()) {
-            HoldReply one = each.answer(key);
-            answer = answer instanceof HoldReply.Done ? one : answer;
-        }
-        return answer;
+    private static HoldReply ofAll(Claim claim, Function<String, HoldReply> each) {
+        return claim.keys().stream().map(each).reduce(HoldReply.DONE, HoldReply::ofBoth);
     }
 
     private static HoldReply notHeld(String what) {
@@ -132,30 +124,31 @@ public final class MemoryStore implements NodeStore {
     }
 
     @Override
-    public CompletionStage<LockView> look(String key, CallMode mode) {
+    public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
         return atomically(() -> {
             checkNoSemaphore("look at", key);
-            return locks.view(key);
+            return locks.snapshot(key);
         });
     }
 
     @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
-        return atomically(() -> locks.isHeld(key) ? Optional.empty() : permits.view(key));
+    public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
+        return atomically(() -> locks.isHeld(key) ? Optional.empty() : permits.snapshot(key));
     }
 
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
         GlobPattern glob = new GlobPattern(pattern);
         return atomically(() -> {
-            List<LockView> found = new ArrayList<>();
-            locks.keys().stream().filter(glob::matches).map(locks::view).forEach(found::add);
-            permits.keys().stream()
-                    .filter(glob::matches)
-                    .flatMap(key -> permits.view(key).stream())
-                    .forEach(found::add);
-            found.removeIf(view -> view.holding() == 0);
-            return new Page(found, Page.EDGE);
+            Stream<LockSnapshot> ofLocks =
+                    locks.keys().stream().filter(glob::matches).map(locks::snapshot);
+            Stream<LockSnapshot> ofPermits =
+                    permits.keys().stream().filter(glob::matches).flatMap(key -> permits.snapshot(key).stream());
+            return new Page(
+                    Stream.concat(ofLocks, ofPermits)
+                            .filter(LockSnapshot::isHeld)
+                            .toList(),
+                    Page.EDGE);
         });
     }
 
@@ -231,8 +224,8 @@ public final class MemoryStore implements NodeStore {
 
     private static StoreUnavailableException somethingElse(String task, String key, String what) {
         return new StoreUnavailableException(
-                "cannot " + task + " '" + Formats.cut(key, 80)
-                        + "' in memory: somebody keeps other data under this key: " + what,
+                "cannot " + task + " '" + Formats.cut(key, 80) + "' in memory: there is other data under this key: "
+                        + what,
                 false,
                 null);
     }
@@ -245,7 +238,7 @@ public final class MemoryStore implements NodeStore {
         }
     }
 
-    /** Messages go out after the guard is free: whoever gets one may come back at once. */
+    /** Messages go out after the guard is free: their receivers may call the store at once. */
     private <T> CompletionStage<T> atomically(Supplier<T> work) {
         CompletionStage<T> result;
         List<Runnable> messages;

@@ -1,10 +1,10 @@
 package io.keyhold.internal.store.quorum;
 
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -67,12 +67,12 @@ public final class BorrowedNode implements NodeStore {
     }
 
     @Override
-    public CompletionStage<LockView> look(String key, CallMode mode) {
+    public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
         return node.look(key, mode);
     }
 
     @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+    public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
         return node.lookAtPermits(key, mode);
     }
 

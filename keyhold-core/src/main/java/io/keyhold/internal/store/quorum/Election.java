@@ -243,7 +243,7 @@ final class Election {
                 .map(Map.Entry::getKey)
                 .toList();
         unheard = granted.size();
-        RaiseRequest raise = new RaiseRequest(request.claim(), request.token(), request.leaseMillis(), number);
+        RaiseRequest raise = new RaiseRequest(request.claim(), request.token(), number);
         return () -> quorum.poll()
                 .ask(
                         granted,

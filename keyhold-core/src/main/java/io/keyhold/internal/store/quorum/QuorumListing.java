@@ -1,7 +1,7 @@
 package io.keyhold.internal.store.quorum;
 
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ final class QuorumListing {
             if (page == null && isLastNode && at.answered() == 0) {
                 return asked;
             }
-            List<LockView> found = page == null ? List.of() : page.locks();
+            List<LockSnapshot> found = page == null ? List.of() : page.locks();
             return looked(found).thenApply(locks -> new LockStore.Page(locks, next(at, page)));
         });
     }
@@ -73,10 +73,10 @@ final class QuorumListing {
     }
 
     /** A page of one node has no more than a few hundred locks. */
-    private CompletionStage<List<LockView>> looked(List<LockView> found) {
-        CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
-        for (LockView view : found) {
-            all = all.thenCombine(views.look(view.key()), (locks, one) -> {
+    private CompletionStage<List<LockSnapshot>> looked(List<LockSnapshot> found) {
+        CompletionStage<List<LockSnapshot>> all = CompletableFuture.completedStage(new ArrayList<>());
+        for (LockSnapshot seen : found) {
+            all = all.thenCombine(views.look(seen.key()), (locks, one) -> {
                 locks.add(one);
                 return locks;
             });

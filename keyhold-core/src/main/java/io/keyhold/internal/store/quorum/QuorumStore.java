@@ -3,6 +3,8 @@ package io.keyhold.internal.store.quorum;
 import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
@@ -11,10 +13,8 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.QueuePlace;
-import io.keyhold.internal.store.QuorumView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteRequest;
@@ -232,12 +232,12 @@ public final class QuorumStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<LockView> look(String key, CallMode mode) {
+    public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
         return views.look(key);
     }
 
     @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+    public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
         return CompletableFuture.completedStage(Optional.empty());
     }
 
@@ -247,7 +247,7 @@ public final class QuorumStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Optional<QuorumView>> quorum() {
+    public CompletionStage<Optional<QuorumSnapshot>> quorum() {
         return views.quorum().thenApply(Optional::of);
     }
 

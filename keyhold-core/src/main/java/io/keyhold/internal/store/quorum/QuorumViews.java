@@ -1,34 +1,36 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.NodeSnapshot;
+import io.keyhold.inspect.QuorumNode;
+import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.HoldView;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
-import io.keyhold.internal.store.NodeView;
-import io.keyhold.internal.store.QuorumView;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 
 /**
- * What the nodes of a quorum see, put together: whoever holds a majority of them holds the lock, and each node's own view is
- * told. Nodes that cannot be asked are named; only if none can, looking fails.
+ * Merges what the nodes of a quorum see: the holder of a majority of them holds the lock, and each node's own view is part of
+ * the snapshot. Nodes that cannot be asked are named; a snapshot fails only if none can.
  */
 final class QuorumViews {
+
+    private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     private final Quorum quorum;
     private volatile boolean answered;
@@ -37,7 +39,7 @@ final class QuorumViews {
         this.quorum = quorum;
     }
 
-    CompletionStage<LockView> look(String key) {
+    CompletionStage<LockSnapshot> look(String key) {
         return answers(node -> node.look(key, CallMode.ASYNCHRONOUS)).thenApply(answers -> merged(key, answers));
     }
 
@@ -59,88 +61,83 @@ final class QuorumViews {
                 : quorum.settings().firstPatienceFor(longest);
     }
 
-    private LockView merged(String key, Map<NodeStore, CompletableFuture<LockView>> answers) {
-        List<LockView> seen = answers.values().stream()
-                .filter(answer -> !answer.isCompletedExceptionally())
-                .map(CompletableFuture::join)
+    private LockSnapshot merged(String key, Map<NodeStore, CompletableFuture<LockSnapshot>> answers) {
+        LockSnapshot longestQueue = answers.values().stream()
+                .flatMap(answer -> reply(answer).stream())
+                .max(Comparator.comparingLong(LockSnapshot::waiting))
+                .orElseThrow(() -> new StoreUnavailableException(
+                        "no node of the quorum could be asked about '" + Formats.cut(key, 80) + "': "
+                                + String.join("; ", troubles(answers)),
+                        false,
+                        null));
+        List<NodeSnapshot> nodes = answers.entrySet().stream()
+                .map(answer -> new NodeSnapshot(
+                        answer.getKey().address(),
+                        reply(answer.getValue()).flatMap(LockSnapshot::holder),
+                        trouble(answer.getValue())))
                 .toList();
-        List<NodeView> nodes = answers.entrySet().stream()
-                .map(answer -> view(answer.getKey(), answer.getValue()))
-                .toList();
-        if (seen.isEmpty()) {
-            throw new StoreUnavailableException(
-                    "no node of the quorum could be asked about '" + Formats.cut(key, 80) + "': " + troubles(nodes),
-                    false,
-                    null);
-        }
-        Map<String, List<HoldView>> byToken = new LinkedHashMap<>();
-        nodes.stream()
-                .flatMap(node -> node.hold().stream())
-                .forEach(hold -> byToken.computeIfAbsent(hold.token(), none -> new ArrayList<>())
-                        .add(hold));
-        Optional<HoldView> holder = byToken.values().stream()
+        Map<String, List<LockHolder>> byToken = nodes.stream()
+                .flatMap(node -> node.holder().stream())
+                .collect(Collectors.groupingBy(LockHolder::token, LinkedHashMap::new, Collectors.toList()));
+        Optional<LockHolder> holder = byToken.values().stream()
                 .filter(holds -> quorum.rules().isMajority(holds.size(), quorum.size()))
                 .map(this::ofMajority)
                 .findFirst();
-        LockView longest =
-                seen.stream().max(Comparator.comparingLong(LockView::waiting)).orElseThrow();
-        return LockView.ofLock(key, holder, longest.queue(), longest.waiting()).seenBy(nodes);
+        return Snapshots.ofLock(key, holder, longestQueue.queue(), longestQueue.waiting(), nodes);
     }
 
-    private static NodeView view(NodeStore node, CompletableFuture<LockView> answer) {
-        return answer.handle((lock, failure) -> new NodeView(
-                        node.address(),
-                        failure == null ? lock.holds().stream().findFirst() : Optional.empty(),
-                        failure == null
-                                ? Optional.empty()
-                                : Optional.of(NodeAnswer.of(failure).text())))
-                .join();
-    }
-
-    private static String troubles(List<NodeView> nodes) {
-        return String.join(
-                "; ",
-                nodes.stream()
-                        .map(node -> node.address() + " " + node.trouble().orElse(""))
-                        .toList());
-    }
-
-    /** As long as a majority of them lasts, with the largest number: the rest may not have heard of a renewal yet. */
-    private HoldView ofMajority(List<HoldView> holds) {
-        HoldView last = holds.stream()
-                .max(Comparator.comparingLong(QuorumViews::number))
+    /** Lasts as long as a majority of them, with the largest fencing token: a renewal may not have reached the rest. */
+    private LockHolder ofMajority(List<LockHolder> holds) {
+        LockHolder last = holds.stream()
+                .max(Comparator.comparingLong(hold -> hold.fencingToken().orElse(0)))
                 .orElseThrow();
-        List<Long> longestFirst = holds.stream()
-                .map(hold -> hold.remainingMillis().orElse(Long.MAX_VALUE))
+        List<Duration> longestFirst = holds.stream()
+                .map(hold -> hold.remaining().orElse(FOREVER))
                 .sorted(Comparator.reverseOrder())
                 .toList();
         int needed = 1;
         while (!quorum.rules().isMajority(needed, quorum.size())) {
             needed++;
         }
-        long remaining = longestFirst.get(needed - 1);
-        return new HoldView(
+        return new LockHolder(
                 last.token(),
-                1,
-                remaining == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(remaining),
-                last.grant());
+                last.mode(),
+                last.permits(),
+                last.foreign(),
+                last.clientName(),
+                last.host(),
+                last.processId(),
+                last.fencingToken(),
+                last.heldSince(),
+                Optional.of(longestFirst.get(needed - 1)).filter(remaining -> !remaining.equals(FOREVER)));
     }
 
-    private static long number(HoldView hold) {
-        return hold.grant().map(grant -> grant.fencingToken()).orElse(0L);
+    private static <T> Optional<T> reply(CompletableFuture<T> answer) {
+        return answer.isCompletedExceptionally() ? Optional.empty() : Optional.of(answer.join());
     }
 
-    /** Takes the lock from whoever holds it at each node; those who wait are told to ask, and nobody is handed anything. */
+    /** Returns why the node could not be asked, if it could not. */
+    private static Optional<String> trouble(CompletableFuture<?> answer) {
+        return answer.handle((reply, failure) -> Optional.ofNullable(failure)
+                        .map(reason -> NodeAnswer.of(reason).text()))
+                .join();
+    }
+
+    private static List<String> troubles(Map<NodeStore, ? extends CompletableFuture<?>> answers) {
+        return answers.entrySet().stream()
+                .flatMap(answer -> trouble(answer.getValue()).stream()
+                        .map(trouble -> answer.getKey().address() + " " + trouble))
+                .toList();
+    }
+
+    /** Ends the hold at each node. Waiters are told to ask; the lock is handed over to none of them. */
     CompletionStage<Boolean> forceRelease(String key) {
         return answers(node -> forceRelease(node, key)).thenApply(answers -> heldAnywhere(key, answers));
     }
 
-    /** A holder may keep a majority that could not be asked: then nobody can say that it is gone. */
+    /** A holder may keep a majority that could not be asked: then it is not known to be gone. */
     private boolean heldAnywhere(String key, Map<NodeStore, CompletableFuture<Boolean>> answers) {
-        List<String> troubles = answers.entrySet().stream()
-                .filter(answer -> answer.getValue().isCompletedExceptionally())
-                .map(answer -> answer.getKey().address() + " " + trouble(answer.getValue()))
-                .toList();
+        List<String> troubles = troubles(answers);
         if (!quorum.rules().isMajority(answers.size() - troubles.size(), quorum.size())) {
             throw new StoreUnavailableException(
                     "too few nodes could be asked to force the release of '" + Formats.cut(key, 80) + "': "
@@ -148,44 +145,34 @@ final class QuorumViews {
                     true,
                     null);
         }
-        return answers.values().stream().anyMatch(answer -> !answer.isCompletedExceptionally() && answer.join());
-    }
-
-    private static String trouble(CompletableFuture<?> answer) {
-        return answer.handle((reply, failure) ->
-                        NodeAnswer.of(Objects.requireNonNull(failure)).text())
-                .join();
+        return answers.values().stream().anyMatch(answer -> reply(answer).orElse(false));
     }
 
     private static CompletionStage<Boolean> forceRelease(NodeStore node, String key) {
         return node.look(key, CallMode.ASYNCHRONOUS)
-                .thenCompose(view -> view.holds().stream()
-                        .findFirst()
-                        .map(hold -> node.giveUp(
-                                        new ReleaseRequest(new Claim.Lock(key), hold.token(), Optional.empty()))
+                .thenCompose(seen -> seen.holder()
+                        .map(holder -> node.giveUp(
+                                        new ReleaseRequest(new Claim.Lock(key), holder.token(), Optional.empty()))
                                 .thenApply(HoldReply.Done.class::isInstance))
                         .orElseGet(() -> CompletableFuture.completedStage(false)));
     }
 
-    CompletionStage<QuorumView> quorum() {
+    CompletionStage<QuorumSnapshot> quorum() {
         VoteRequest.Admission admission =
                 new VoteRequest.Admission(quorum.settings().longestLease().toMillis(), VoteRequest.IfFresh.WAIT);
         return answers(node -> node.quarantineMillis(admission))
-                .thenApply(answers -> new QuorumView(
+                .thenApply(answers -> new QuorumSnapshot(
                         answers.entrySet().stream()
-                                .map(answer -> state(answer.getKey(), answer.getValue()))
+                                .map(answer -> node(answer.getKey(), answer.getValue()))
                                 .toList(),
                         quorum.count().inOneRound(),
                         quorum.count().inTwoRounds()));
     }
 
-    private static QuorumView.Node state(NodeStore node, CompletableFuture<Long> answer) {
-        return answer.handle((millis, failure) -> failure == null
-                        ? new QuorumView.Node(node.address(), millis, Optional.empty())
-                        : new QuorumView.Node(
-                                node.address(),
-                                0,
-                                Optional.of(NodeAnswer.of(failure).text())))
-                .join();
+    private static QuorumNode node(NodeStore node, CompletableFuture<Long> quarantineMillis) {
+        return new QuorumNode(
+                node.address(),
+                reply(quarantineMillis).filter(millis -> millis > 0).map(Duration::ofMillis),
+                trouble(quarantineMillis));
     }
 }

@@ -63,13 +63,13 @@ final class AcquireTransaction {
                     Replies.remaining(pttl),
                     OptionalLong.empty(),
                     AcquireReply.HolderKind.KEYHOLD);
-            return session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(busy));
+            return TransactionStore.ended(session, List.of(), busy);
         }
         LockValue grant = new LockValue(request.token(), next, now);
         RedisCall take = expires()
                 ? RedisCall.of("SET", key, grant.text(), "PX", lease())
                 : RedisCall.of("SET", key, grant.text());
-        return granted(session.transaction(List.of(count(next), take)), next);
+        return TransactionStore.ended(session, List.of(count(next), take), new AcquireReply.Granted(next));
     }
 
     /** Anything but a number counts as none, as in {@code number.lua}. */
@@ -92,17 +92,7 @@ final class AcquireTransaction {
         } else if (pttl < request.leaseMillis()) {
             writes.add(RedisCall.of("PEXPIRE", key, lease()));
         }
-        long fencingToken = known.orElse(next);
-        return writes.isEmpty()
-                ? session.pipeline(List.of(RedisCall.of("UNWATCH")))
-                        .thenApply(unwatched -> Optional.of(new AcquireReply.Granted(fencingToken)))
-                : granted(session.transaction(writes), fencingToken);
-    }
-
-    private static CompletionStage<Optional<AcquireReply>> granted(
-            CompletionStage<@Nullable List<@Nullable Object>> transaction, long fencingToken) {
-        return transaction.thenApply(replies ->
-                replies == null ? Optional.<AcquireReply>empty() : Optional.of(new AcquireReply.Granted(fencingToken)));
+        return TransactionStore.ended(session, writes, new AcquireReply.Granted(known.orElse(next)));
     }
 
     private boolean expires() {

@@ -6,7 +6,7 @@ import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
 import java.util.Set;
 
-/** Turns what a driver reports into what a user reads: the server's address, its own words, and a cure if one is known. */
+/** Turns a driver's failure into what a user reads: the server's address, its own words, and a cure if one is known. */
 final class Failures {
 
     /** What a server says of an error that was raised inside a script, in every version. */
@@ -24,7 +24,7 @@ final class Failures {
         this.address = address;
     }
 
-    /** {@code task} says what could not be done, such as {@code "acquire lock 'a'"}. */
+    /** Returns the exception for the user; {@code task} is what could not be done, such as {@code "acquire lock 'a'"}. */
     StoreUnavailableException of(String task, Throwable failure) {
         Throwable cause = Stages.unwrapped(failure);
         if (cause instanceof StoreUnavailableException already) {
@@ -40,7 +40,7 @@ final class Failures {
         if (cause instanceof RedisConnectionException broken) {
             boolean unknown = broken.failure() != RedisConnectionException.Failure.NOT_CONNECTED;
             return new StoreUnavailableException(
-                    "cannot " + task + ": Redis at " + address + (unknown ? " gave no answer: " : " is not reachable: ")
+                    "cannot " + task + ": Redis at " + address + (unknown ? " gave no reply: " : " is not reachable: ")
                             + broken.getMessage(),
                     unknown,
                     cause);
@@ -75,8 +75,8 @@ final class Failures {
                         + " names what was refused; where EVAL must stay forbidden, use CommandStyle.TRANSACTIONS)";
             case "OOM" -> " (the server has reached its maxmemory and may not drop anything)";
             case "READONLY" -> " (this is a replica; connect to its master)";
-            case "WRONGTYPE" -> " (somebody keeps other data under this key)";
-            case "BUSY" -> " (a script of somebody else runs for too long)";
+            case "WRONGTYPE" -> " (there is other data under this key)";
+            case "BUSY" -> " (a script of another client runs for too long)";
             default -> "";
         };
     }

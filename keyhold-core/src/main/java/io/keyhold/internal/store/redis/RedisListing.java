@@ -1,9 +1,11 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.store.HoldView;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockValue;
-import io.keyhold.internal.store.LockView;
+import io.keyhold.internal.store.Snapshots;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
@@ -25,7 +27,7 @@ final class RedisListing {
     /** A foreign value may be megabytes; a token is not. */
     private static final String LAST_CHARACTER = "2047";
 
-    private static final String LAST_SHOWN = Integer.toString(LockView.MOST_SHOWN - 1);
+    private static final String LAST_SHOWN = Integer.toString(Snapshots.MOST_SHOWN - 1);
 
     private static final String KEYS_A_PAGE = "500";
     private static final int KEYS_AT_ONCE = 50;
@@ -39,17 +41,17 @@ final class RedisListing {
         this.driver = driver;
     }
 
-    CompletionStage<LockView> look(String key, CallMode mode) {
-        return views(List.of(key), mode).thenApply(views -> views.get(0));
+    CompletionStage<LockSnapshot> look(String key, CallMode mode) {
+        return snapshots(List.of(key), mode).thenApply(only -> only.get(0));
     }
 
     /** Reads the values of a page first, and looks closer only at those that have the form of a lock's. */
     CompletionStage<LockStore.Page> page(String pattern, String cursor, CallMode mode) {
         return scan(pattern, cursor, "string", mode)
                 .thenCompose(found -> locks(found.keys(), mode)
-                        .thenCompose(locks -> views(locks, mode))
-                        .thenApply(views -> new LockStore.Page(
-                                views.stream().filter(RedisListing::isLock).toList(), found.cursor())));
+                        .thenCompose(locks -> snapshots(locks, mode))
+                        .thenApply(locks -> new LockStore.Page(
+                                locks.stream().filter(RedisListing::isLock).toList(), found.cursor())));
     }
 
     private CompletionStage<List<String>> locks(List<String> keys, CallMode mode) {
@@ -96,26 +98,26 @@ final class RedisListing {
         });
     }
 
-    private static boolean isLock(LockView view) {
-        return view.holds().stream().anyMatch(hold -> hold.grant().isPresent());
+    private static boolean isLock(LockSnapshot seen) {
+        return seen.holder().filter(holder -> holder.fencingToken().isPresent()).isPresent();
     }
 
-    /** Some keys at a time, each part in one transaction, so that each view is of one moment and the server is not held up. */
-    private CompletionStage<List<LockView>> views(List<String> keys, CallMode mode) {
+    /** Some keys at a time, each part in one transaction: a snapshot is of one moment, and the server is not held up. */
+    private CompletionStage<List<LockSnapshot>> snapshots(List<String> keys, CallMode mode) {
         if (keys.isEmpty()) {
             return CompletableFuture.completedStage(List.of());
         }
         return driver.exclusively(mode, session -> {
-            CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
+            CompletionStage<List<LockSnapshot>> all = CompletableFuture.completedStage(new ArrayList<>());
             for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
                 List<String> part = keys.subList(from, Math.min(from + KEYS_AT_ONCE, keys.size()));
                 List<RedisCall> calls =
                         part.stream().flatMap(key -> questions(key).stream()).toList();
-                all = all.thenCompose(views -> session.transaction(calls).thenApply(replies -> {
+                all = all.thenCompose(done -> session.transaction(calls).thenApply(replies -> {
                     for (int i = 0; replies != null && i < part.size(); i++) {
-                        views.add(view(part.get(i), replies.subList(i * QUESTIONS, (i + 1) * QUESTIONS)));
+                        done.add(snapshot(part.get(i), replies.subList(i * QUESTIONS, (i + 1) * QUESTIONS)));
                     }
-                    return views;
+                    return done;
                 }));
             }
             return all;
@@ -131,15 +133,21 @@ final class RedisListing {
                 RedisCall.of("LLEN", KeyNames.queue(key)));
     }
 
-    private static LockView view(String key, List<@Nullable Object> answers) {
-        Optional<HoldView> hold = Replies.text(answers.get(0)).equals("none")
+    private static LockSnapshot snapshot(String key, List<@Nullable Object> replies) {
+        Optional<LockHolder> holder = Replies.text(replies.get(0)).equals("none")
                 ? Optional.empty()
-                : Optional.of(hold(Replies.text(answers.get(1)), Replies.remaining(Replies.number(answers.get(2)))));
-        return LockView.ofLock(key, hold, Replies.places(answers.get(3)), Replies.number(answers.get(4)));
+                : Optional.of(holder(Replies.text(replies.get(1)), Replies.remaining(Replies.number(replies.get(2)))));
+        return Snapshots.ofLock(
+                key,
+                holder,
+                Snapshots.waiters(LockKind.LOCK, Replies.places(replies.get(3))),
+                Replies.number(replies.get(4)),
+                List.of());
     }
 
-    private static HoldView hold(String value, OptionalLong remainingMillis) {
+    private static LockHolder holder(String value, OptionalLong remainingMillis) {
         Optional<LockValue> grant = LockValue.read(value);
-        return new HoldView(grant.map(LockValue::token).orElse(value), 1, remainingMillis, grant);
+        String token = grant.map(LockValue::token).orElse(value);
+        return Snapshots.holder(LockKind.LOCK, token, 1, remainingMillis, grant);
     }
 }

@@ -1,10 +1,10 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** What both kinds of Redis store have in common: the driver, its failures, and everything that only looks. */
+/** What both kinds of Redis store have in common: the driver, its failures, and everything that only reads. */
 abstract class RedisStore implements LockStore {
 
     final RedisDriver driver;
@@ -28,7 +28,7 @@ abstract class RedisStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<LockView> look(String key, CallMode mode) {
+    public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
         return translated("look at", key, () -> listing.look(key, mode));
     }
 
@@ -48,24 +48,28 @@ abstract class RedisStore implements LockStore {
         driver.close();
     }
 
-    /** The engine renews without a thread that waits. One that waits is a user's ({@code extend}), and there may be thousands. */
+    /** Returns the lane of a renewal. The engine renews without a waiting thread; one that waits is a user's ({@code extend}), and there may be thousands. */
     static CallLane renewalLane(CallMode mode) {
         return mode == CallMode.ASYNCHRONOUS ? CallLane.RENEWAL : CallLane.REQUEST;
     }
 
-    /** What is done to that, such as {@code acquire lock}. */
-    static String task(String verb, Claim claim) {
+    private static String kind(Claim claim) {
         if (claim instanceof Claim.Permits permits) {
-            return verb + (permits.limit().permits() == Limit.READ_WRITE ? " read/write lock" : " semaphore");
+            return permits.limit().permits() == Limit.READ_WRITE ? "read/write lock" : "semaphore";
         }
-        return verb
-                + (claim instanceof Claim.Locks locks
-                        ? " " + locks.keys().size() + " locks, the first of them"
-                        : " lock");
+        return claim instanceof Claim.Locks locks ? locks.keys().size() + " locks, the first of them" : "lock";
     }
 
-    /** Runs the work, and tells failures in the user's terms. */
-    final <T> CompletionStage<T> translated(String verb, String key, Supplier<CompletionStage<T>> work) {
+    /** Runs work on a claim, and reports failures in the user's terms, such as {@code cannot acquire lock 'a'}. */
+    final <T> CompletionStage<T> translated(String verb, Claim claim, Supplier<CompletionStage<T>> work) {
+        return translated(() -> verb + " " + kind(claim), claim.key(), work);
+    }
+
+    final <T> CompletionStage<T> translated(String task, String key, Supplier<CompletionStage<T>> work) {
+        return translated(() -> task, key, work);
+    }
+
+    private <T> CompletionStage<T> translated(Supplier<String> task, String key, Supplier<CompletionStage<T>> work) {
         CompletionStage<T> stage;
         try {
             stage = work.get();
@@ -73,17 +77,11 @@ abstract class RedisStore implements LockStore {
             // A driver should fail its stage instead; one that throws must not go unnoticed or untranslated.
             stage = CompletableFuture.failedStage(e);
         }
-        return stage.handle((reply, failure) -> {
-                    if (failure == null) {
-                        return CompletableFuture.completedStage(reply);
-                    }
-                    String task = verb + " '" + Formats.cut(key, 80) + "'";
-                    return CompletableFuture.<T>failedStage(failures.of(task, failure));
-                })
-                .thenCompose(translated -> translated);
+        return stage.exceptionallyCompose(failure ->
+                CompletableFuture.failedStage(failures.of(task.get() + " '" + Formats.cut(key, 80) + "'", failure)));
     }
 
-    /** After the first acquire that the server answered: warns of settings that endanger locks. */
+    /** Checks the server once, after the first acquire that it replied to, and warns of settings that endanger locks. */
     final <T> CompletionStage<T> thenChecked(CallMode mode, CompletionStage<T> acquire) {
         return acquire.thenApply(reply -> {
             check.once(mode);

@@ -25,7 +25,7 @@ final class RenewTransaction {
         List<String> keys = holds.stream().map(hold -> hold.claim().key()).toList();
         List<RedisCall> reads = new ArrayList<>();
         reads.add(new RedisCall("WATCH", keys));
-        // MGET, because it answers nil for a key of another type, where GET fails.
+        // MGET, because it returns nil for a key of another type, where GET fails.
         reads.add(new RedisCall("MGET", keys));
         keys.forEach(key -> reads.add(RedisCall.of("PTTL", key)));
         return session.pipeline(reads).thenCompose(replies -> decide(session, replies));
@@ -34,7 +34,7 @@ final class RenewTransaction {
     private CompletionStage<Optional<List<HoldReply>>> decide(RedisSession session, List<@Nullable Object> replies) {
         List<?> holders = Replies.list(replies.get(1));
         List<HoldReply> outcome = new ArrayList<>();
-        List<RedisCall> todo = new ArrayList<>();
+        List<RedisCall> writes = new ArrayList<>();
         for (int i = 0; i < holds.size(); i++) {
             RenewRequest hold = holds.get(i);
             HoldReply reply = Replies.holding(holders.get(i), hold.token());
@@ -42,13 +42,9 @@ final class RenewTransaction {
             boolean longer = hold.leaseMillis() != AcquireRequest.NO_EXPIRY
                     && Replies.number(replies.get(2 + i)) < hold.leaseMillis();
             if (reply instanceof HoldReply.Done && longer) {
-                todo.add(RedisCall.of("PEXPIRE", hold.claim().key(), Long.toString(hold.leaseMillis())));
+                writes.add(RedisCall.of("PEXPIRE", hold.claim().key(), Long.toString(hold.leaseMillis())));
             }
         }
-        if (todo.isEmpty()) {
-            return session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(outcome));
-        }
-        return session.transaction(todo)
-                .thenApply(done -> done == null ? Optional.<List<HoldReply>>empty() : Optional.of(outcome));
+        return TransactionStore.ended(session, writes, outcome);
     }
 }

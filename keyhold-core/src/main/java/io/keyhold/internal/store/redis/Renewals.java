@@ -33,19 +33,18 @@ final class Renewals {
         return permits;
     }
 
-    /** The answers to the requests, from those to the keys. Of several locks, one that is lost is the answer. */
+    /** Returns the replies to the requests, from those to the keys. Several locks are held only if each of them is. */
     List<HoldReply> merged(List<HoldReply> ofLocks, List<HoldReply> ofPermits) {
         Iterator<HoldReply> lockReplies = ofLocks.iterator();
         Iterator<HoldReply> permitReplies = ofPermits.iterator();
         List<HoldReply> merged = new ArrayList<>(requests.size());
         for (RenewRequest request : requests) {
             Iterator<HoldReply> replies = request.claim() instanceof Claim.Permits ? permitReplies : lockReplies;
-            HoldReply answer = HoldReply.DONE;
+            HoldReply reply = HoldReply.DONE;
             for (int i = 0; i < request.claim().keys().size(); i++) {
-                HoldReply one = replies.next();
-                answer = answer instanceof HoldReply.Done ? one : answer;
+                reply = HoldReply.ofBoth(reply, replies.next());
             }
-            merged.add(answer);
+            merged.add(reply);
         }
         return merged;
     }

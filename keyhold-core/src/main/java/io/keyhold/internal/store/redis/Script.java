@@ -1,5 +1,8 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.internal.store.Limit;
+import io.keyhold.internal.store.LockValue;
+import io.keyhold.internal.store.QueuePlace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,87 +11,84 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A Lua script. Its file names its keys and arguments in the lines {@code -- KEYS …} and {@code -- ARGV …}; the names
- * become local variables of the script, and {@link ScriptCall} holds the Java side to the same names and order. A line
- * {@code -- CONSTANTS …} names values that are the same for all calls, and in place of a line {@code -- USES …} stands
- * another file.
+ * The Lua scripts, each in the file of its name. The file names its keys and arguments in the lines {@code -- KEYS …} and
+ * {@code -- ARGV …}; the names become local variables of the script, and {@link ScriptCall} holds the Java side to the same
+ * names and order. A line {@code -- USES …} is replaced by another file. A line {@code -- CONSTANTS …} names values that are
+ * the same for all calls: an argument would cost the server more than it seems.
  */
-final class Script {
+enum Script {
+    ACQUIRE,
+    ACQUIRE_PERMITS,
+    ACQUIRE_ALL,
+    RELEASE,
+    RELEASE_PERMITS,
+    RELEASE_ALL,
+    RENEW,
+    RENEW_PERMITS,
+    FORCE,
+    LOOK_PERMITS,
+    RESIZE,
+    VOTE,
+    RAISE,
+    GIVE_UP,
+    ADMIT;
 
     private static final String USES = "-- USES ";
     private static final String NONE = "none";
 
-    private final String name;
-    private final Map<String, Long> constants;
-    private volatile @Nullable Reading reading;
+    private static final Map<Script, Text> TEXTS = new ConcurrentHashMap<>();
 
-    /** The script in the file of this name, with these constants. */
-    Script(String name, Map<String, Long> constants) {
-        this.name = name;
-        this.constants = constants;
+    /**
+     * A script, ready for use.
+     *
+     * @param keyNames the names of its keys; empty if their number varies
+     * @param argumentNames the names of its arguments; empty if their number varies
+     */
+    record Text(List<String> keyNames, List<String> argumentNames, String source, String sha1) {}
+
+    /** Returns what is in the file. Read when first needed: most clients need few scripts, and short-lived ones should not wait for all. */
+    Text text() {
+        return TEXTS.computeIfAbsent(this, script -> read(script.file()));
     }
 
-    /** What stands in the file, ready for use. */
-    private record Reading(List<String> keyNames, List<String> argumentNames, String source, String sha1) {}
-
-    /** Read when it is first needed: most clients need few scripts, and those that live shortly should not wait for all. */
-    private Reading reading() {
-        Reading known = reading;
-        if (known == null) {
-            known = read(name, constants);
-            reading = known;
-        }
-        return known;
+    /** Returns the name of its file, without the ending. */
+    String file() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
-    private static Reading read(String name, Map<String, Long> constants) {
-        String text = text(name);
-        List<String> keyNames = names(text, "KEYS");
-        List<String> argumentNames = names(text, "ARGV");
-        String source =
-                locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(text, constants) + withUsed(text);
-        return new Reading(keyNames, argumentNames, source, sha1(source));
+    private static Text read(String name) {
+        String file = content(name);
+        List<String> keyNames = names(file, "KEYS");
+        List<String> argumentNames = names(file, "ARGV");
+        String source = locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(file) + withUsed(file);
+        return new Text(keyNames, argumentNames, source, sha1(source));
     }
 
-    /** Starts a call of this script. */
-    ScriptCall call() {
-        return new ScriptCall(this);
+    private static long constant(String name) {
+        return switch (name) {
+            case "stride" -> LockValue.STRIDE;
+            case "keep" -> QueuePlace.KEPT_MILLIS;
+            case "retention" -> Limit.RETENTION.toMillis();
+            case "readwrite" -> Limit.READ_WRITE;
+            default -> throw new IllegalStateException("script asks for the unknown constant '" + name + "'");
+        };
     }
 
-    String name() {
-        return name;
-    }
-
-    List<String> keyNames() {
-        return reading().keyNames;
-    }
-
-    List<String> argumentNames() {
-        return reading().argumentNames;
-    }
-
-    String source() {
-        return reading().source;
-    }
-
-    String sha1() {
-        return reading().sha1;
-    }
-
-    private static String withUsed(String text) {
-        return text.lines()
-                .map(line -> line.startsWith(USES) ? text(line.substring(USES.length())) : line)
+    private static String withUsed(String file) {
+        return file.lines()
+                .map(line -> line.startsWith(USES) ? content(line.substring(USES.length())) : line)
                 .collect(Collectors.joining("\n"));
     }
 
-    private static String text(String name) {
+    private static String content(String name) {
         try (InputStream file = Script.class.getResourceAsStream(name + ".lua")) {
             if (file == null) {
                 throw new IllegalStateException("script " + name + ".lua is missing from Keyhold's jar");
@@ -100,24 +100,24 @@ final class Script {
     }
 
     /** The names in the header line; empty where their number varies, and the script counts for itself. */
-    private static List<String> names(String text, String table) {
-        String names = header(text, table)
+    private static List<String> names(String file, String table) {
+        String names = header(file, table)
                 .orElseThrow(() -> new IllegalStateException("script has no '-- " + table + "' line"));
         return names.endsWith("...") || names.equals(NONE) ? List.of() : List.of(names.split(" "));
     }
 
-    private static Optional<String> header(String text, String name) {
+    private static Optional<String> header(String file, String name) {
         String beginning = "-- " + name + " ";
-        return text.lines()
+        return file.lines()
                 .filter(line -> line.startsWith(beginning))
                 .findFirst()
                 .map(line -> line.substring(beginning.length()).trim());
     }
 
-    private static String constants(String text, Map<String, Long> values) {
-        return header(text, "CONSTANTS").stream()
+    private static String constants(String file) {
+        return header(file, "CONSTANTS").stream()
                 .flatMap(names -> Stream.of(names.split(" ")))
-                .map(name -> "local " + name + " = " + values.get(name) + " ")
+                .map(name -> "local " + name + " = " + constant(name) + " ")
                 .collect(Collectors.joining("", "", "\n"));
     }
 

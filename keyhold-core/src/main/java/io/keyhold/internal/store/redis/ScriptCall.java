@@ -1,29 +1,49 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.Stages;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
-/** The keys and arguments of one call of a script, put in by name. */
+/** One call of a script: its keys and then its arguments, put in by name. */
 final class ScriptCall {
 
+    /** The digest and the number of keys. */
+    private static final int BEFORE_KEYS = 2;
+
     private final Script script;
-    private final List<String> keys = new ArrayList<>();
-    private final List<String> arguments = new ArrayList<>();
+    private final Script.Text text;
+    /** As EVALSHA takes them: digest, number of keys, keys, arguments. */
+    private final List<String> parts = new ArrayList<>();
+
+    private int keys;
 
     ScriptCall(Script script) {
         this.script = script;
+        this.text = script.text();
+        parts.add(text.sha1());
+        parts.add("0");
     }
 
     ScriptCall key(String name, String key) {
-        check(script.keyNames(), keys.size(), name);
-        keys.add(key);
+        if (arguments() > 0) {
+            throw new IllegalStateException("script " + script.file() + " got key '" + name + "' behind an argument");
+        }
+        check(text.keyNames(), keys, name);
+        parts.add(key);
+        keys++;
         return this;
     }
 
     ScriptCall argument(String name, String value) {
-        check(script.argumentNames(), arguments.size(), name);
-        arguments.add(value);
+        check(text.argumentNames(), arguments(), name);
+        parts.add(value);
         return this;
     }
 
@@ -31,34 +51,43 @@ final class ScriptCall {
         return argument(name, Long.toString(value));
     }
 
-    /** The call for a server that has the script. */
-    RedisCall bySha1() {
-        return call("EVALSHA", script.sha1());
-    }
-
-    /** The call for a server that does not. */
-    RedisCall bySource() {
-        return call("EVAL", script.source());
-    }
-
-    String name() {
-        return script.name();
-    }
-
-    private RedisCall call(String command, String which) {
-        List<String> all = new ArrayList<>(2 + keys.size() + arguments.size());
-        all.add(which);
-        all.add(Integer.toString(keys.size()));
-        all.addAll(keys);
-        all.addAll(arguments);
-        return new RedisCall(command, all);
+    private int arguments() {
+        return parts.size() - BEFORE_KEYS - keys;
     }
 
     private void check(List<String> names, int position, String name) {
         if (!names.isEmpty()
                 && (position >= names.size() || !names.get(position).equals(name))) {
-            throw new IllegalStateException("script " + script.name() + " takes " + names + ", and got '" + name
+            throw new IllegalStateException("script " + script.file() + " takes " + names + ", but got '" + name
                     + "' as number " + (position + 1));
         }
+    }
+
+    /** Runs the script by its digest, and sends its source only to a server that does not have it. */
+    CompletionStage<@Nullable Object> run(RedisDriver driver, CallOptions options) {
+        return driver.call(bySha1(), options)
+                .exceptionallyCompose(failure -> isMissing(failure)
+                        ? driver.call(bySource(), options)
+                        : CompletableFuture.<@Nullable Object>failedStage(failure));
+    }
+
+    /** An error is a definite reply: the script was not there and did not run. */
+    private static boolean isMissing(Throwable failure) {
+        return Stages.unwrapped(failure) instanceof RedisErrorException error
+                && error.code().equals("NOSCRIPT");
+    }
+
+    RedisCall bySha1() {
+        return call("EVALSHA", text.sha1());
+    }
+
+    private RedisCall bySource() {
+        return call("EVAL", text.source());
+    }
+
+    private RedisCall call(String command, String which) {
+        parts.set(0, which);
+        parts.set(1, Integer.toString(keys));
+        return new RedisCall(command, parts);
     }
 }

@@ -2,29 +2,25 @@ package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.Snapshots;
 import java.util.List;
 import java.util.Locale;
 
 /** Puts requests into calls of the scripts: which script, which keys, which arguments. */
 final class ScriptCalls {
 
-    private final Scripts scripts;
+    private ScriptCalls() {}
 
-    ScriptCalls(Scripts scripts) {
-        this.scripts = scripts;
-    }
-
-    ScriptCall acquire(AcquireRequest request) {
+    static ScriptCall acquire(AcquireRequest request) {
         if (request.claim() instanceof Claim.Permits claim) {
             return acquirePermits(claim, request);
         }
         if (request.claim() instanceof Claim.Locks claim) {
             return acquireAll(claim, request);
         }
-        ScriptCall call = lockKeys(scripts.acquire, request.claim().key())
+        ScriptCall call = lockKeys(Script.ACQUIRE, request.claim().key())
                 .argument("token", request.token())
                 .argument("lease", request.leaseMillis());
         if (request.ifFree() == AcquireRequest.IfFree.LEAVE) {
@@ -35,8 +31,8 @@ final class ScriptCalls {
         return call;
     }
 
-    private ScriptCall acquirePermits(Claim.Permits claim, AcquireRequest request) {
-        ScriptCall call = permitKeys(scripts.acquirePermits, claim.key())
+    private static ScriptCall acquirePermits(Claim.Permits claim, AcquireRequest request) {
+        ScriptCall call = permitKeys(Script.ACQUIRE_PERMITS, claim.key())
                 .argument("token", request.token())
                 .argument("lease", request.leaseMillis())
                 .argument("wanted", claim.permits())
@@ -48,8 +44,8 @@ final class ScriptCalls {
         return call;
     }
 
-    private ScriptCall acquireAll(Claim.Locks claim, AcquireRequest request) {
-        ScriptCall call = allKeys(scripts.acquireAll, claim)
+    private static ScriptCall acquireAll(Claim.Locks claim, AcquireRequest request) {
+        ScriptCall call = allKeys(Script.ACQUIRE_ALL, claim)
                 .argument("token", request.token())
                 .argument("lease", request.leaseMillis())
                 .argument("how", how(request));
@@ -75,54 +71,54 @@ final class ScriptCalls {
         return request.ifBusy().place().map(QueuePlace::text).orElse("");
     }
 
-    ScriptCall release(ReleaseRequest request) {
+    static ScriptCall release(ReleaseRequest request) {
         if (request.claim() instanceof Claim.Locks claim) {
-            return allKeys(scripts.releaseAll, claim).argument("token", request.token());
+            return allKeys(Script.RELEASE_ALL, claim).argument("token", request.token());
         }
         String key = request.claim().key();
         ScriptCall call = request.claim() instanceof Claim.Permits
-                ? permitKeys(scripts.releasePermits, key)
-                : lockKeys(scripts.release, key);
+                ? permitKeys(Script.RELEASE_PERMITS, key)
+                : lockKeys(Script.RELEASE, key);
         call.argument("token", request.token());
         request.place().ifPresent(place -> call.argument("place", place.text()));
         return call;
     }
 
-    ScriptCall renewLocks(List<Renewals.Hold> holds) {
-        ScriptCall call = scripts.renew.call();
-        for (Renewals.Hold hold : holds) {
-            call.key("lock", hold.key()).argument("token", hold.token()).argument("lease", hold.leaseMillis());
-        }
+    static ScriptCall renewLocks(List<Renewals.Hold> holds) {
+        ScriptCall call = new ScriptCall(Script.RENEW);
+        holds.forEach(hold -> call.key("lock", hold.key()));
+        return renewing(call, holds);
+    }
+
+    static ScriptCall renewPermits(List<Renewals.Hold> holds) {
+        ScriptCall call = new ScriptCall(Script.RENEW_PERMITS);
+        holds.forEach(hold -> call.key("holders", hold.key()).key("state", KeyNames.permits(hold.key())));
+        return renewing(call, holds);
+    }
+
+    private static ScriptCall renewing(ScriptCall call, List<Renewals.Hold> holds) {
+        holds.forEach(hold -> call.argument("token", hold.token()).argument("lease", hold.leaseMillis()));
         return call;
     }
 
-    ScriptCall renewPermits(List<Renewals.Hold> holds) {
-        ScriptCall call = scripts.renewPermits.call();
-        for (Renewals.Hold hold : holds) {
-            call.key("holders", hold.key()).key("state", KeyNames.permits(hold.key()));
-            call.argument("token", hold.token()).argument("lease", hold.leaseMillis());
-        }
-        return call;
+    static ScriptCall force(String key) {
+        return lockKeys(Script.FORCE, key).key("state", KeyNames.permits(key)).key("waiters", KeyNames.waiters(key));
     }
 
-    ScriptCall force(String key) {
-        return lockKeys(scripts.force, key).key("state", KeyNames.permits(key)).key("waiters", KeyNames.waiters(key));
+    static ScriptCall lookAtPermits(String key) {
+        return heldPermits(new ScriptCall(Script.LOOK_PERMITS), key).argument("most", Snapshots.MOST_SHOWN);
     }
 
-    ScriptCall lookAtPermits(String key) {
-        return heldPermits(scripts.lookPermits.call(), key).argument("most", LockView.MOST_SHOWN);
-    }
-
-    ScriptCall resize(String key, int said, int permits) {
-        return permitKeys(scripts.resize, key).argument("says", said).argument("permits", permits);
+    static ScriptCall resize(String key, int said, int permits) {
+        return permitKeys(Script.RESIZE, key).argument("says", said).argument("permits", permits);
     }
 
     private static ScriptCall lockKeys(Script script, String lock) {
-        return withKeys(script.call(), lock);
+        return withKeys(new ScriptCall(script), lock);
     }
 
     private static ScriptCall permitKeys(Script script, String semaphore) {
-        return heldPermits(script.call(), semaphore).key("counter", KeyNames.counter(semaphore));
+        return heldPermits(new ScriptCall(script), semaphore).key("counter", KeyNames.counter(semaphore));
     }
 
     private static ScriptCall heldPermits(ScriptCall call, String semaphore) {
@@ -132,7 +128,7 @@ final class ScriptCalls {
     }
 
     private static ScriptCall allKeys(Script script, Claim.Locks claim) {
-        ScriptCall call = script.call();
+        ScriptCall call = new ScriptCall(script);
         for (String lock : claim.keys()) {
             withKeys(call, lock);
         }

@@ -1,10 +1,10 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Locks on Redis, each operation one Lua script and one round trip; whoever waits stands in a queue there. */
+/** Locks on Redis, each operation one Lua script and one round trip. Waiters are in a queue there. */
 public final class ScriptStore extends RedisStore implements NodeStore {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
@@ -34,42 +34,36 @@ public final class ScriptStore extends RedisStore implements NodeStore {
 
     private static final CallOptions REQUEST = CallOptions.of(CallMode.ASYNCHRONOUS);
 
-    private final ScriptCalls calls;
-    private final VoteCalls votes;
     private final Durability durability;
-    private final ScriptRunner runner;
     private final String inbox;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /** On the server behind this driver. {@code clientId} tells this client from every other. */
     public ScriptStore(RedisDriver driver, String clientId) {
         super(driver);
-        Scripts scripts = new Scripts();
-        calls = new ScriptCalls(scripts);
-        votes = new VoteCalls(scripts);
         durability = new Durability(driver);
-        runner = new ScriptRunner(driver);
         inbox = KeyNames.inbox(clientId);
     }
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
-        String key = request.claim().key();
         return thenChecked(
                 mode,
                 translated(
-                        "acquire lock",
-                        key,
-                        () -> runner.run(calls.acquire(request), new CallOptions(mode, CallLane.REQUEST, sending))
+                        "acquire",
+                        request.claim(),
+                        () -> ScriptCalls.acquire(request)
+                                .run(driver, new CallOptions(mode, CallLane.REQUEST, sending))
                                 .thenApply(Replies::acquire)));
     }
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
         return translated(
-                "release lock",
-                request.claim().key(),
-                () -> runner.run(calls.release(request), CallOptions.of(mode, CallLane.RELEASE))
+                "release",
+                request.claim(),
+                () -> ScriptCalls.release(request)
+                        .run(driver, CallOptions.of(mode, CallLane.RELEASE))
                         .thenApply(reply -> {
                             Replies.forbiddenHandOver(reply).ifPresent(this::warn);
                             return Replies.hold(reply);
@@ -96,10 +90,10 @@ public final class ScriptStore extends RedisStore implements NodeStore {
             Renewals renewals = new Renewals(requests);
             CompletionStage<List<HoldReply>> locks = renewals.locks().isEmpty()
                     ? CompletableFuture.completedStage(List.of())
-                    : renew(calls.renewLocks(renewals.locks()), mode);
+                    : renew(ScriptCalls.renewLocks(renewals.locks()), mode);
             CompletionStage<List<HoldReply>> permits = renewals.permits().isEmpty()
                     ? CompletableFuture.completedStage(List.of())
-                    : renew(calls.renewPermits(renewals.permits()), mode);
+                    : renew(ScriptCalls.renewPermits(renewals.permits()), mode);
             return locks.thenCombine(permits, renewals::merged);
         });
     }
@@ -116,29 +110,30 @@ public final class ScriptStore extends RedisStore implements NodeStore {
                 "list semaphores like",
                 pattern,
                 () -> listing.scan(pattern, place, "zset", mode)
-                        .thenCompose(keys -> views(keys.keys(), mode)
-                                .thenApply(views ->
-                                        new Page(views, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
+                        .thenCompose(keys -> semaphores(keys.keys(), mode)
+                                .thenApply(held ->
+                                        new Page(held, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
     }
 
-    private CompletionStage<List<LockView>> views(List<String> keys, CallMode mode) {
-        CompletionStage<List<LockView>> all = CompletableFuture.completedStage(new ArrayList<>());
+    private CompletionStage<List<LockSnapshot>> semaphores(List<String> keys, CallMode mode) {
+        CompletionStage<List<LockSnapshot>> all = CompletableFuture.completedStage(new ArrayList<>());
         for (String key : keys) {
-            all = all.thenCompose(views -> lookAtPermits(key, mode).thenApply(view -> {
-                view.filter(seen -> seen.holding() > 0).ifPresent(views::add);
-                return views;
+            all = all.thenCompose(held -> lookAtPermits(key, mode).thenApply(semaphore -> {
+                semaphore.filter(LockSnapshot::isHeld).ifPresent(held::add);
+                return held;
             }));
         }
         return all;
     }
 
     @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+    public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
         return translated(
                 "look at",
                 key,
-                () -> runner.run(calls.lookAtPermits(key), CallOptions.of(mode))
-                        .thenApply(reply -> PermitsView.read(key, reply)));
+                () -> ScriptCalls.lookAtPermits(key)
+                        .run(driver, CallOptions.of(mode))
+                        .thenApply(reply -> PermitsReply.read(key, reply)));
     }
 
     @Override
@@ -146,7 +141,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "force the release of",
                 key,
-                () -> runner.run(calls.force(key), CallOptions.of(mode))
+                () -> ScriptCalls.force(key)
+                        .run(driver, CallOptions.of(mode))
                         .thenApply(reply -> Replies.number(reply) == 1));
     }
 
@@ -155,7 +151,8 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "resize semaphore",
                 key,
-                () -> runner.run(calls.resize(key, said, permits), CallOptions.of(mode))
+                () -> ScriptCalls.resize(key, said, permits)
+                        .run(driver, CallOptions.of(mode))
                         .thenApply(reply -> Math.toIntExact(Replies.number(reply))));
     }
 
@@ -169,22 +166,22 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return thenChecked(
                 CallMode.ASYNCHRONOUS,
                 translated(
-                        task("vote for", request.claim()),
-                        request.claim().key(),
-                        () -> heedingDurability(durable -> votes.vote(request, durable))
+                        "vote for",
+                        request.claim(),
+                        () -> heedingDurability(durable -> VoteCalls.vote(request, durable))
                                 .thenApply(VoteCalls::vote)));
     }
 
-    /** A server that was started anew and remembers what was before may vote at once, if it never forgets what it answered. */
+    /** A restarted server that still has its data may vote at once, if it never forgets what it has replied. */
     private CompletionStage<@Nullable Object> heedingDurability(Function<Boolean, ScriptCall> asking) {
-        return runner.run(asking.apply(false), REQUEST).thenCompose(reply -> {
+        return asking.apply(false).run(driver, REQUEST).thenCompose(reply -> {
             if (!VoteCalls.isRemembering(reply)) {
                 return CompletableFuture.<@Nullable Object>completedStage(reply);
             }
             return durability
                     .isCertain()
                     .thenCompose(durable -> durable
-                            ? runner.run(asking.apply(true), REQUEST)
+                            ? asking.apply(true).run(driver, REQUEST)
                             : CompletableFuture.<@Nullable Object>completedStage(reply));
         });
     }
@@ -194,24 +191,25 @@ public final class ScriptStore extends RedisStore implements NodeStore {
         return translated(
                 "ask for votes with",
                 KeyNames.reign(),
-                () -> heedingDurability(durable -> votes.admit(admission, durable))
+                () -> heedingDurability(durable -> VoteCalls.admit(admission, durable))
                         .thenApply(VoteCalls::quarantineMillis));
     }
 
     @Override
     public CompletionStage<Boolean> raise(RaiseRequest request) {
         return translated(
-                task("number", request.claim()),
-                request.claim().key(),
-                () -> runner.run(votes.raise(request), REQUEST).thenApply(reply -> Replies.number(reply) == 1));
+                "number",
+                request.claim(),
+                () -> VoteCalls.raise(request).run(driver, REQUEST).thenApply(reply -> Replies.number(reply) == 1));
     }
 
     @Override
     public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
         return translated(
-                task("release", request.claim()),
-                request.claim().key(),
-                () -> runner.run(votes.giveUp(request), CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE))
+                "release",
+                request.claim(),
+                () -> VoteCalls.giveUp(request)
+                        .run(driver, CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE))
                         .thenApply(Replies::hold));
     }
 
@@ -224,6 +222,6 @@ public final class ScriptStore extends RedisStore implements NodeStore {
     }
 
     private CompletionStage<List<HoldReply>> renew(ScriptCall call, CallMode mode) {
-        return runner.run(call, CallOptions.of(mode, renewalLane(mode))).thenApply(Replies::holds);
+        return call.run(driver, CallOptions.of(mode, renewalLane(mode))).thenApply(Replies::holds);
     }
 }

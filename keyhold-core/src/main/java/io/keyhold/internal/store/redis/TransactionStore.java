@@ -1,15 +1,16 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
+import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisSession;
 import java.util.ArrayList;
@@ -61,28 +62,23 @@ public final class TransactionStore extends RedisStore {
         return thenChecked(
                 mode,
                 translated(
-                        task("acquire", request.claim()),
-                        request.claim().key(),
-                        () -> driver.exclusively(
-                                new CallOptions(mode, CallLane.REQUEST, sending),
-                                session -> untilUndisturbed(
-                                        () -> {
-                                            sending.run();
-                                            return steps.attempt(session);
-                                        },
-                                        MOST_TRIES,
-                                        TransactionStore::disturbed))));
+                        "acquire",
+                        request.claim(),
+                        () -> inSession(new CallOptions(mode, CallLane.REQUEST, sending), session -> {
+                            sending.run();
+                            return steps.attempt(session);
+                        })));
     }
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
-        String key = request.claim().key();
         return translated(
-                task("release", request.claim()),
-                key,
+                "release",
+                request.claim(),
                 () -> inSession(
                         CallOptions.of(mode, CallLane.RELEASE),
-                        session -> new ReleaseTransaction(session, key).release(request.token())));
+                        session ->
+                                new ReleaseTransaction(session, request.claim().key()).release(request.token())));
     }
 
     @Override
@@ -95,7 +91,7 @@ public final class TransactionStore extends RedisStore {
 
     /** A client of this style has no semaphores, and shows none. */
     @Override
-    public CompletionStage<Optional<LockView>> lookAtPermits(String key, CallMode mode) {
+    public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
         return CompletableFuture.completedStage(Optional.empty());
     }
 
@@ -122,12 +118,11 @@ public final class TransactionStore extends RedisStore {
             CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
             for (RenewRequest request : requests) {
                 RenewTransaction one = new RenewTransaction(List.of(request));
-                all = all.thenCompose(
-                        done -> untilUndisturbed(() -> one.attempt(session), MOST_TRIES, TransactionStore::disturbed)
-                                .thenApply(reply -> {
-                                    done.addAll(reply);
-                                    return done;
-                                }));
+                all = all.thenCompose(done -> untilUndisturbed(() -> one.attempt(session), MOST_TRIES)
+                        .thenApply(reply -> {
+                            done.addAll(reply);
+                            return done;
+                        }));
             }
             return all;
         });
@@ -135,23 +130,27 @@ public final class TransactionStore extends RedisStore {
 
     private <T> CompletionStage<T> inSession(
             CallOptions options, Function<RedisSession, CompletionStage<Optional<T>>> attempt) {
-        return driver.exclusively(
-                options,
-                session -> untilUndisturbed(() -> attempt.apply(session), MOST_TRIES, TransactionStore::disturbed));
-    }
-
-    private static <T> CompletionStage<T> disturbed() {
-        return CompletableFuture.failedStage(
-                new IllegalStateException("the key changed during each of " + MOST_TRIES + " transactions in a row"));
+        return driver.exclusively(options, session -> untilUndisturbed(() -> attempt.apply(session), MOST_TRIES));
     }
 
     private static <T> CompletionStage<T> untilUndisturbed(
-            Supplier<CompletionStage<Optional<T>>> attempt, int tries, Supplier<CompletionStage<T>> otherwise) {
-        return attempt.get().thenCompose(reply -> {
-            if (reply.isPresent()) {
-                return CompletableFuture.completedStage(reply.get());
+            Supplier<CompletionStage<Optional<T>>> attempt, int triesLeft) {
+        return attempt.get().thenCompose(outcome -> {
+            if (outcome.isPresent()) {
+                return CompletableFuture.completedStage(outcome.get());
             }
-            return tries == 1 ? otherwise.get() : untilUndisturbed(attempt, tries - 1, otherwise);
+            return triesLeft > 1
+                    ? untilUndisturbed(attempt, triesLeft - 1)
+                    : CompletableFuture.failedStage(new IllegalStateException(
+                            "the key changed during each of " + MOST_TRIES + " transactions in a row"));
         });
+    }
+
+    /** Ends an attempt: writes in a transaction, or only ends the watch if there is nothing to write. Empty if it was disturbed. */
+    static <T> CompletionStage<Optional<T>> ended(RedisSession session, List<RedisCall> writes, T outcome) {
+        return writes.isEmpty()
+                ? session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(outcome))
+                : session.transaction(writes)
+                        .thenApply(replies -> replies == null ? Optional.<T>empty() : Optional.of(outcome));
     }
 }

@@ -19,15 +19,11 @@ final class VoteCalls {
     private static final String REMEMBERS = "!";
     private static final String REMEMBERS_NOTHING = "?";
 
-    private final Scripts scripts;
+    private VoteCalls() {}
 
-    VoteCalls(Scripts scripts) {
-        this.scripts = scripts;
-    }
-
-    /** {@code durable} says that the server forgets nothing that it has answered. */
-    ScriptCall vote(VoteRequest request, boolean durable) {
-        ScriptCall call = scripts.vote.call().key("reign", KeyNames.reign());
+    /** {@code durable} says that the server forgets nothing that it has replied. */
+    static ScriptCall vote(VoteRequest request, boolean durable) {
+        ScriptCall call = new ScriptCall(Script.VOTE).key("reign", KeyNames.reign());
         for (String lock : request.claim().keys()) {
             call.key("lock", lock).key("counter", KeyNames.counter(lock)).key("queue", KeyNames.queue(lock));
         }
@@ -51,9 +47,8 @@ final class VoteCalls {
         return admission.ifFresh() == VoteRequest.IfFresh.ADMIT ? REMEMBERS_NOTHING : "";
     }
 
-    ScriptCall admit(VoteRequest.Admission admission, boolean durable) {
-        return scripts.admit
-                .call()
+    static ScriptCall admit(VoteRequest.Admission admission, boolean durable) {
+        return new ScriptCall(Script.ADMIT)
                 .key("reign", KeyNames.reign())
                 .argument("longest", admission.longestLeaseMillis())
                 .argument("admits", admits(admission, durable));
@@ -84,16 +79,16 @@ final class VoteCalls {
                 : new VoteReply.Abstained(Replies.number(parts.get(1)), Replies.text(parts.get(3)));
     }
 
-    ScriptCall raise(RaiseRequest request) {
-        ScriptCall call = scripts.raise.call();
+    static ScriptCall raise(RaiseRequest request) {
+        ScriptCall call = new ScriptCall(Script.RAISE);
         for (String lock : request.claim().keys()) {
             call.key("lock", lock).key("counter", KeyNames.counter(lock));
         }
         return call.argument("token", request.token()).argument("number", request.number());
     }
 
-    ScriptCall giveUp(ReleaseRequest request) {
-        ScriptCall call = scripts.giveUp.call();
+    static ScriptCall giveUp(ReleaseRequest request) {
+        ScriptCall call = new ScriptCall(Script.GIVE_UP);
         for (String lock : request.claim().keys()) {
             call.key("lock", lock).key("queue", KeyNames.queue(lock));
         }

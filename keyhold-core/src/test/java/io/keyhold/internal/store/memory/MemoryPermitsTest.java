@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
@@ -13,7 +15,6 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockValue;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
@@ -125,12 +126,12 @@ class MemoryPermitsTest {
                 .get(0);
     }
 
-    private Optional<LockView> look() {
+    private Optional<LockSnapshot> look() {
         return get(store.lookAtPermits("s", CallMode.BLOCKING));
     }
 
-    private LockView.Permits inUse() {
-        return look().flatMap(LockView::permits).orElseThrow();
+    private int available() {
+        return look().orElseThrow().availablePermits();
     }
 
     private static long number(AcquireReply reply) {
@@ -149,7 +150,7 @@ class MemoryPermitsTest {
         gone.close();
         asks(permits(1, 2), small, AcquireRequest.Coming.AGAIN);
 
-        assertThat(inUse().inUse()).isEqualTo(2);
+        assertThat(available()).isZero();
     }
 
     @Test
@@ -174,9 +175,9 @@ class MemoryPermitsTest {
         release(permits(2, 2), "a");
 
         assertThat(heard).containsExactly("granted 1", "granted 2");
-        assertThat(inUse().inUse()).isEqualTo(1);
+        assertThat(available()).isEqualTo(1);
         assertThat(release(permits(1, 2), "twice")).isEqualTo(HoldReply.DONE);
-        assertThat(inUse().inUse()).isZero();
+        assertThat(available()).isEqualTo(2);
     }
 
     @Test
@@ -215,7 +216,8 @@ class MemoryPermitsTest {
         get(store.resize("s", 2, 1, CallMode.BLOCKING));
 
         assertThat(heard).containsExactly("granted 1");
-        assertThat(inUse()).isEqualTo(new LockView.Permits(1, 1));
+        assertThat(look().orElseThrow().permits()).isEqualTo(1);
+        assertThat(available()).isZero();
     }
 
     @Test
@@ -244,13 +246,12 @@ class MemoryPermitsTest {
         take(permits(2, 3), "b");
         clock.pass(Duration.ofMillis(LEASE_MILLIS / 2));
 
-        LockView view = look().orElseThrow();
+        LockSnapshot seen = look().orElseThrow();
 
-        assertThat(view.permits()).contains(new LockView.Permits(3, 2));
-        assertThat(view.holds())
-                .singleElement()
-                .satisfies(hold -> assertThat(hold.token()).isEqualTo("b"));
-        assertThat(view.holding()).isEqualTo(1);
+        assertThat(seen.permits()).isEqualTo(3);
+        assertThat(seen.availablePermits()).isEqualTo(1);
+        assertThat(seen.holders()).extracting(LockHolder::token).containsExactly("b");
+        assertThat(seen.holding()).isEqualTo(1);
     }
 
     @Test

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.LockView;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteReply;
@@ -130,7 +130,7 @@ final class QuorumTroubleTest extends TestQuorum {
     @Test
     void theFirstLookIsWaitedForLonger() {
         nodes.forEach(node -> node.slow("look"));
-        CompletionStage<LockView> first = quorum.look(LOCK.key(), CallMode.ASYNCHRONOUS);
+        CompletionStage<LockSnapshot> first = quorum.look(LOCK.key(), CallMode.ASYNCHRONOUS);
         Duration atFirst = delay;
         nodes.forEach(TestNode::arrive);
         assertThat(first.toCompletableFuture().join().nodes()).hasSize(3);

@@ -3,11 +3,11 @@ package io.keyhold.internal.store.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.inspect.LockHolder;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteRequest;
@@ -106,8 +106,7 @@ abstract class TestQuorum {
                         .look(LOCK.key(), CallMode.ASYNCHRONOUS)
                         .toCompletableFuture()
                         .join())
-                .map(view ->
-                        view.holds().stream().findFirst().map(HoldView::token).orElse(""))
+                .map(seen -> seen.holder().map(LockHolder::token).orElse(""))
                 .toList();
     }
 

@@ -4,38 +4,51 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ScriptTest {
 
-    private final Scripts scripts = new Scripts();
+    private static final Script.Text RELEASE = Script.RELEASE.text();
+
+    @ParameterizedTest
+    @EnumSource
+    void everyScriptHasItsFile(Script script) {
+        assertThat(script.text().source()).doesNotContain("-- USES");
+    }
 
     @Test
     void theHeaderNamesKeysAndArguments() {
-        assertThat(scripts.release.keyNames()).containsExactly("lock", "counter", "queue", "last");
-        assertThat(scripts.release.argumentNames()).containsExactly("token", "place");
-        assertThat(scripts.release.source())
+        assertThat(RELEASE.keyNames()).containsExactly("lock", "counter", "queue", "last");
+        assertThat(RELEASE.argumentNames()).containsExactly("token", "place");
+        assertThat(RELEASE.source())
                 .startsWith(
                         "local lock = KEYS[1] local counter = KEYS[2] local queue = KEYS[3] local last = KEYS[4] \nlocal token = ARGV[1]");
-        assertThat(scripts.release.sha1()).matches("[0-9a-f]{40}");
-        assertThat(scripts.renew.keyNames()).isEmpty();
+        assertThat(RELEASE.sha1()).matches("[0-9a-f]{40}");
+        assertThat(Script.RENEW.text().keyNames()).isEmpty();
     }
 
     @Test
     void whatAScriptUsesStandsWhereItSaysSo() {
-        String source = scripts.release.source();
-        assertThat(source)
+        assertThat(RELEASE.source())
                 .contains("local stride = 64 local keep = 30000")
                 .containsSubsequence("local first", "local function handOver", "handOver(first)")
                 .doesNotContain("-- USES");
-        assertThat(scripts.renew.source()).doesNotContain("handOver");
+        assertThat(Script.RENEW.text().source()).doesNotContain("handOver");
     }
 
     @Test
     void aCallThatPassesSomethingElseIsRefused() {
-        assertThatThrownBy(() -> scripts.release.call().key("counter", "x"))
-                .hasMessageContaining("takes [lock, counter");
-        ScriptCall call = scripts.release.call().key("lock", "x").argument("token", "1");
+        ScriptCall empty = new ScriptCall(Script.RELEASE);
+        assertThatThrownBy(() -> empty.key("counter", "x")).hasMessageContaining("takes [lock, counter");
+        ScriptCall call = new ScriptCall(Script.RELEASE).key("lock", "x").argument("token", "1");
         assertThatThrownBy(() -> call.argument("token", "1")).hasMessageContaining("number 2");
-        assertThat(call.bySha1().arguments()).containsExactly(scripts.release.sha1(), "1", "x", "1");
+        assertThat(call.bySha1().arguments()).containsExactly(RELEASE.sha1(), "1", "x", "1");
+    }
+
+    @Test
+    void aKeyBehindAnArgumentIsRefused() {
+        ScriptCall call = new ScriptCall(Script.RENEW).key("lock", "x").argument("token", "1");
+        assertThatThrownBy(() -> call.key("lock", "y")).hasMessageContaining("behind an argument");
     }
 }
