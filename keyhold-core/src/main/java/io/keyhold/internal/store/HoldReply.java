@@ -1,12 +1,17 @@
 package io.keyhold.internal.store;
 
+import java.util.List;
 import java.util.Optional;
 
 /** The reply of a store to a request on a hold. */
 public sealed interface HoldReply {
 
-    /** It did hold the lock, and what was asked is done. */
-    record Done() implements HoldReply {}
+    /**
+     * It did hold the lock, and what was asked is done.
+     *
+     * @param grants what waiters of the client that released were granted by that, and are not told otherwise
+     */
+    record Done(List<GrantNotice> grants) implements HoldReply {}
 
     /**
      * It does not hold the lock, and nothing was done.
@@ -23,7 +28,7 @@ public sealed interface HoldReply {
     record Unknown(String detail) implements HoldReply {}
 
     /** It did hold the lock. */
-    HoldReply DONE = new Done();
+    HoldReply DONE = new Done(List.of());
 
     /** Returns the reply for both of two holds: the first that is not done. */
     static HoldReply ofBoth(HoldReply first, HoldReply second) {

@@ -3,16 +3,28 @@ package io.keyhold.internal.store;
 import java.util.Optional;
 
 /**
- * Gives up what somebody holds, and a place in its queue.
+ * Releases a hold, and withdraws an entry from its queue.
  *
- * @param claim what
- * @param token who held it, or waited for it
- * @param place where it may be waiting
+ * @param claim what is held
+ * @param token the token that holds it, or waits for it
+ * @param place the entry in the queue, if there is one
+ * @param inbox where grants reach the client that releases: a store may tell of a grant to one of the client's own waiters by its reply
+ *     instead ({@link HoldReply.Done#grants}); empty if every grant has to be a message
  */
-public record ReleaseRequest(Claim claim, String token, Optional<QueuePlace> place) {
+public record ReleaseRequest(Claim claim, String token, Optional<QueuePlace> place, Optional<String> inbox) {
 
-    /** Of a token that does not wait. */
+    /** Returns a request whose grants all have to be messages. */
+    public ReleaseRequest(Claim claim, String token, Optional<QueuePlace> place) {
+        this(claim, token, place, Optional.empty());
+    }
+
+    /** Returns the request of a token that does not wait. */
     public static ReleaseRequest of(Claim claim, String token) {
         return new ReleaseRequest(claim, token, Optional.empty());
+    }
+
+    /** Returns this request for a client that takes grants to its waiters from the reply. */
+    public ReleaseRequest replyingTo(Optional<String> address) {
+        return new ReleaseRequest(claim, token, place, address);
     }
 }

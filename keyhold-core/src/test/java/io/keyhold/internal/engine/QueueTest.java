@@ -11,6 +11,7 @@ import io.keyhold.internal.engine.TroubledInbox.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.store.AcquireRequest.Answer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,29 @@ class QueueTest {
         assertThat(holder.fencingToken()).isLessThan(one.fencingToken());
         assertThat(one.fencingToken()).isLessThan(two.fencingToken());
         assertThat(two.fencingToken()).isLessThan(three.fencingToken());
+    }
+
+    @Test
+    void aGrantToTheReleasingClientComesWithTheReply() {
+        Lease holder = fixture.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
+        fixture.store.inbox.messages = Messages.LOST;
+        holder.release();
+        assertThat(lease(next).isHeld()).isTrue();
+    }
+
+    @Test
+    void aGrantWhoseReplyWasLostIsFoundByAsking() {
+        for (Trouble trouble : List.of(Trouble.REPLY_CUT, Trouble.REPLY_TIMED_OUT)) {
+            Lease holder = fixture.acquire("a", STRICT);
+            CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
+            fixture.store.inbox.messages = Messages.LOST;
+            fixture.store.troubles.add(trouble);
+            CompletableFuture<Boolean> released = holder.releaseAsync();
+            assertThat(released).as("no time has passed").isDone();
+            lease(next).release();
+            fixture.store.inbox.messages = Messages.ARRIVE;
+        }
     }
 
     @Test

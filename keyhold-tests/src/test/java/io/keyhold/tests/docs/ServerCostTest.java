@@ -61,7 +61,8 @@ class ServerCostTest {
             Lease held = keyhold.lock("h").acquire();
             AtomicInteger hours = new AtomicInteger(); // An end that is not later is not written.
             costs.put("lock: renewal", cost(console, () -> held.extend(Duration.ofHours(hours.incrementAndGet()))));
-            costs.put("lock: release with hand-over", handOverCost(console, keyhold, other));
+            costs.put("lock: release with hand-over to another client", handOverCost(console, keyhold, other));
+            costs.put("lock: release with hand-over to the same client", handOverCost(console, keyhold, keyhold));
             costs.put(
                     "`allOf` of three: acquire and release",
                     cost(console, () -> keyhold.allOf("a", "b", "c").acquire().release()));

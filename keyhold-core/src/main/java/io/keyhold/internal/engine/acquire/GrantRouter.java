@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine.acquire;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.internal.engine.lease.OwnGrants;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.LockStore;
@@ -8,6 +9,7 @@ import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.ClockReading;
 import io.keyhold.internal.time.Scheduler;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Of the requests for the same lock, the first checks the queue from time to time for all of them (see {@link Polling}).
  */
-final class GrantRouter implements GrantChannel.Listener {
+final class GrantRouter implements GrantChannel.Listener, OwnGrants {
 
     /** One request for a lock is told everything at least this often, which keeps the queue from expiring. */
     private static final long LONGEST_BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(QueuePlace.KEPT_MILLIS / 3);
@@ -188,6 +190,21 @@ final class GrantRouter implements GrantChannel.Listener {
         if (request != null) {
             request.grantArrives(notice);
         }
+    }
+
+    @Override
+    public Optional<String> address() {
+        return waiters.isEmpty() ? Optional.empty() : channel.address();
+    }
+
+    @Override
+    public void askAgain(String key) {
+        List<Waiter> members = new ArrayList<>();
+        byLock.computeIfPresent(key, (same, lock) -> {
+            members.addAll(lock.members);
+            return lock;
+        });
+        members.forEach(Waiter::askAgain);
     }
 
     @Override

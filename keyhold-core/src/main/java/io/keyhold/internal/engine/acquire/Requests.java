@@ -53,6 +53,7 @@ public final class Requests {
                 asynchronously,
                 new LeaseRenewer(locks, scheduler, clock),
                 background,
+                grants,
                 localQueues::next);
         this.services = new Acquisition.Services(
                 store,

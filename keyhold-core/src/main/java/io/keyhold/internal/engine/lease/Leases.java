@@ -25,6 +25,7 @@ public final class Leases {
     private final AsynchronousCaller asynchronously;
     private final LeaseRenewer renewer;
     private final Undo background;
+    private final OwnGrants ownGrants;
     private final LocalHandOver localHandOver;
     private final Function<String, ? extends Optional<? extends LocalWaiter>> nextLocalWaiter;
     private final ThreadLeases<HeldLease> threads = new ThreadLeases<>();
@@ -38,6 +39,7 @@ public final class Leases {
             AsynchronousCaller asynchronously,
             LeaseRenewer renewer,
             Undo background,
+            OwnGrants ownGrants,
             Function<String, ? extends Optional<? extends LocalWaiter>> nextLocalWaiter) {
         this.store = store;
         this.clock = clock;
@@ -45,6 +47,7 @@ public final class Leases {
         this.asynchronously = asynchronously;
         this.renewer = renewer;
         this.background = background;
+        this.ownGrants = ownGrants;
         this.localHandOver = new LocalHandOver(clock);
         this.nextLocalWaiter = nextLocalWaiter;
     }
@@ -124,7 +127,7 @@ public final class Leases {
     }
 
     CompletableFuture<Boolean> release(HeldLease lease, Caller caller) {
-        return new Release(store, background, lease, caller).start();
+        return new Release(store, background, ownGrants, lease, caller).start();
     }
 
     /** Promotes the next local waiter of a hold that ended without a release: the lock is not the client's any more. */

@@ -18,6 +18,7 @@ final class Release {
 
     private final StoreAccess store;
     private final Undo background;
+    private final OwnGrants ownGrants;
     private final HeldLease lease;
     private final Caller caller;
     private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
@@ -26,9 +27,10 @@ final class Release {
     /** Whether the first attempt may have been executed: its reply was lost in flight. */
     private boolean mayBeDone;
 
-    Release(StoreAccess store, Undo background, HeldLease lease, Caller caller) {
+    Release(StoreAccess store, Undo background, OwnGrants ownGrants, HeldLease lease, Caller caller) {
         this.store = store;
         this.background = background;
+        this.ownGrants = ownGrants;
         this.lease = lease;
         this.caller = caller;
         this.request = lease.releaseRequest();
@@ -36,12 +38,14 @@ final class Release {
 
     /** Starts, and returns whether the lease was held until now. */
     CompletableFuture<Boolean> start() {
-        store.release(request, caller).whenComplete((reply, failure) -> caller.execute(() -> answered(reply, failure)));
+        store.release(request.replyingTo(ownGrants.address()), caller)
+                .whenComplete((reply, failure) -> caller.execute(() -> answered(reply, failure)));
         return outcome;
     }
 
     private void answered(@Nullable HoldReply reply, @Nullable Throwable failure) {
-        if (reply instanceof HoldReply.Done) {
+        if (reply instanceof HoldReply.Done done) {
+            done.grants().forEach(ownGrants::granted);
             LOG.log(Level.DEBUG, () -> lease.subject() + " was released");
             outcome.complete(true);
         } else if (reply instanceof HoldReply.NotHeld not) {
@@ -54,7 +58,9 @@ final class Release {
     private void notHeld(HoldReply.NotHeld reply) {
         if (mayBeDone && lease.remainingNanos() > 0) {
             // The connection was alive when the first attempt was sent (CallLane.RELEASE), so most likely that attempt
-            // has released the lock. Whether it has cannot be known: docs/guarantees.md says what is returned then.
+            // has released the lock. Whether it has cannot be known: docs/guarantees.md says what is returned then. A
+            // grant that its reply told of is lost with it, and found by asking.
+            ownGrants.askAgain(request.claim().key());
             outcome.complete(true);
             return;
         }
@@ -68,6 +74,9 @@ final class Release {
             mayBeDone = Exceptions.isCut(failure); // A server that is not serving has executed nothing.
             start();
             return;
+        }
+        if (mayBeDone || StoreFailure.isOutcomeUnknown(failure)) {
+            ownGrants.askAgain(request.claim().key());
         }
         if (lease.mayBeReleasedLater()) {
             boolean notDone = !mayBeDone && !StoreFailure.isOutcomeUnknown(failure);

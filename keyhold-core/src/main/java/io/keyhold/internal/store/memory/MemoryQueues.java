@@ -59,7 +59,7 @@ final class MemoryQueues {
     }
 
     void tellGranted(QueuePlace waiter, GrantNotice notice) {
-        inboxes.tell(waiter, listener -> listener.granted(notice));
+        inboxes.grant(waiter, notice);
     }
 
     void tellFreed(QueuePlace waiter) {

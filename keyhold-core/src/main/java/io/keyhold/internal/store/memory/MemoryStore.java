@@ -85,18 +85,20 @@ public final class MemoryStore implements NodeStore {
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+        Optional<String> replyTo = request.claim() instanceof Claim.Locks ? Optional.empty() : request.inbox();
+        return atomically(() -> inboxes.replying(replyTo, () -> released(request)));
+    }
+
+    private HoldReply released(ReleaseRequest request) {
         Claim claim = request.claim();
-        return atomically(() -> {
-            if (claim instanceof Claim.Permits) {
-                request.place().ifPresent(waiter -> permits.leaveQueue(claim.key(), waiter));
-                return locks.isHeld(claim.key())
-                        ? notHeld(A_LOCK)
-                        : permits.release(claim.key(), request.token(), request.place());
-            }
-            request.place().ifPresent(waiter -> locks.leaveQueue(claim.key(), waiter));
-            return ofAll(
-                    claim, key -> permits.isHeld(key) ? notHeld(A_SEMAPHORE) : locks.release(key, request.token()));
-        });
+        if (claim instanceof Claim.Permits) {
+            request.place().ifPresent(waiter -> permits.leaveQueue(claim.key(), waiter));
+            return locks.isHeld(claim.key())
+                    ? notHeld(A_LOCK)
+                    : permits.release(claim.key(), request.token(), request.place());
+        }
+        request.place().ifPresent(waiter -> locks.leaveQueue(claim.key(), waiter));
+        return ofAll(claim, key -> permits.isHeld(key) ? notHeld(A_SEMAPHORE) : locks.release(key, request.token()));
     }
 
     @Override

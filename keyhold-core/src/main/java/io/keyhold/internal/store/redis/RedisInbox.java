@@ -1,6 +1,5 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
@@ -116,7 +115,7 @@ final class RedisInbox implements Inbox {
             String[] parts = text.split(" ", -1);
             try {
                 switch (parts[0]) {
-                    case GRANTED -> listener.granted(grant(parts));
+                    case GRANTED -> listener.granted(Replies.grant(text.substring(GRANTED.length() + 1)));
                     case FREED -> listener.freed(Long.parseLong(parts[1]));
                     case PROBE -> listener.probed();
                     default -> LOG.log(Level.INFO, "an unknown message arrived in the inbox");
@@ -131,10 +130,6 @@ final class RedisInbox implements Inbox {
             if (!abandoned) {
                 listener.ended(reason);
             }
-        }
-
-        private static GrantNotice grant(String[] parts) {
-            return new GrantNotice(Long.parseLong(parts[1]), Long.parseLong(parts[2]), Long.parseLong(parts[3]));
         }
     }
 }

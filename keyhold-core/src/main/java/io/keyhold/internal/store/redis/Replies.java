@@ -1,6 +1,7 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
@@ -38,11 +39,24 @@ final class Replies {
         if (reply instanceof Long) {
             return HoldReply.DONE;
         }
+        if (reply instanceof String grant) {
+            return new HoldReply.Done(List.of(grant(grant)));
+        }
         List<?> parts = list(reply);
         if (number(parts.get(0)) == 1) {
             return HoldReply.DONE;
         }
+        if (number(parts.get(0)) == 2) {
+            return new HoldReply.Done(
+                    parts.stream().skip(1).map(grant -> grant(text(grant))).toList());
+        }
         return new HoldReply.NotHeld(parts.size() < 2 ? Optional.empty() : optionalText(parts.get(1)));
+    }
+
+    /** Reads a grant: {@code entry number micros}. */
+    static GrantNotice grant(String text) {
+        String[] parts = text.split(" ", -1);
+        return new GrantNotice(Long.parseLong(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]));
     }
 
     /** Returns whether this value of a lock is of this token. */

@@ -80,6 +80,9 @@ final class ScriptCalls {
                 ? permitKeys(Script.RELEASE_PERMITS, key)
                 : lockKeys(Script.RELEASE, key);
         call.argument("token", request.token());
+        if (request.inbox().isPresent() || request.place().isPresent()) {
+            call.argument("inbox", request.inbox().orElse(""));
+        }
         request.place().ifPresent(place -> call.argument("place", place.text()));
         return call;
     }

@@ -1,7 +1,8 @@
 -- Part of other scripts: hands the lock over to the first entry of its queue whose client listens, and returns its token. 'place'
 -- has just been taken out of the queue; entries of clients that do not listen are dropped. Returns nil if no entry is left
 -- or it is the turn of 'own', and nil and the error if the server forbids something: then the entry stays first, the
--- lock is free, and waiters find out by looking. 'last' has the holder while requests wait, for when its hold expires: see stopped.
+-- lock is free, and waiters find out by looking. If the entry is of the client 'inbox', which waits for the reply of this
+-- script, the third result tells of the grant instead of a message. 'last' has the holder while requests wait, for when its hold expires: see stopped.
 -- It needs these of the script around it: lock, queue, last, keep; and number.
 --
 -- Whether a client listens is asked with PUBSUB NUMSUB before anything is granted, because that counts the subscribers of this
@@ -12,18 +13,20 @@
 --
 -- That something was taken out of the queue before lets the script write on a server that is short of memory: a release
 -- must never be refused.
-local function handOver(place, own)
+local function handOver(place, own, inbox)
   while type(place) == 'string' and place ~= own do
     local channel, entry, lease, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ %d+ (.*)$')
-    local outcome = channel and redis.pcall('PUBSUB', 'NUMSUB', channel) or {}
+    local byReply = channel and channel == inbox
+    local outcome = byReply and {channel, 1} or channel and redis.pcall('PUBSUB', 'NUMSUB', channel) or {}
     if (outcome[2] or 0) > 0 then
-      local number
+      local number, grant
       outcome = readClock()
       if not outcome then
         number, outcome = nextNumber()
       end
       if number then
         local value = token .. ' ' .. number .. ' ' .. at
+        grant = entry .. ' ' .. number .. ' ' .. at
         if lease == '0' then
           outcome = redis.pcall('SET', lock, value)
         else
@@ -32,10 +35,10 @@ local function handOver(place, own)
       end
       if not outcome.err then
         redis.pcall('SET', last, token, 'PX', lease + keep)
-        outcome = redis.pcall('PUBLISH', channel, 'granted ' .. entry .. ' ' .. number .. ' ' .. at)
+        outcome = byReply and 1 or redis.pcall('PUBLISH', channel, 'granted ' .. grant)
       end
       if type(outcome) == 'number' then
-        return token
+        return token, nil, byReply and grant
       end
     end
     if outcome.err then

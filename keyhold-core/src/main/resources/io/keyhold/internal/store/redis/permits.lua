@@ -16,6 +16,8 @@ local now = tonumber(at)
 local limit, said, used, kept, empty
 -- The clients whose holds have just expired.
 local stopped = {}
+-- The client that waits for the reply of this script, and the grants to its waiters, which the reply tells instead of messages.
+local replyTo, grants = nil, {}
 
 local function drop(tokens)
   local fields = {}
@@ -183,21 +185,27 @@ local function serve(own)
       redis.call('LPOP', waiters)
       redis.pcall('PUBLISH', inbox, 'freed ' .. number)
     elseif used + permits > limit then
-      if place == own or redis.pcall('PUBSUB', 'NUMSUB', inbox)[2] ~= 0 then
+      if place == own or inbox == replyTo or redis.pcall('PUBSUB', 'NUMSUB', inbox)[2] ~= 0 then
         return 'full'
       end
       redis.call('LPOP', waiters) -- Its process is gone. Those behind it may want less.
     elseif place == own then
       return 'own'
     else
-      local subscribers = redis.pcall('PUBSUB', 'NUMSUB', inbox)
+      local subscribers = inbox == replyTo and {inbox, 1} or redis.pcall('PUBSUB', 'NUMSUB', inbox)
       if subscribers.err then
         return 'full', subscribers
       end
       redis.call('LPOP', waiters)
       if subscribers[2] > 0 then
         local fenced, refused, added = grant(token, lease, permits)
-        local told = refused or redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. fenced .. ' ' .. at)
+        local told = refused
+        if not told and inbox == replyTo then
+          told = 1
+          grants[#grants + 1] = number .. ' ' .. fenced .. ' ' .. at
+        elseif not told then
+          told = redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. fenced .. ' ' .. at)
+        end
         if type(told) ~= 'number' then
           if added == 1 then
             revoke(token)

@@ -1,11 +1,13 @@
 -- Gives back the permits that this token holds, and leaves the queue. Whoever waits longest gets what there is then.
 --
 -- KEYS holders state waiters counter
--- ARGV token place
+-- ARGV token inbox place
+--   inbox  as for release
 --   place  where this token may be waiting, as QueuePlace writes it; left out if nowhere
 -- CONSTANTS stride keep retention readwrite
 --   as for acquire and for resize
--- Reply 1, or {1, error} as for release; {0} if this token holds nothing.
+-- Reply 1, or {1, error} as for release; {2, grants} if waiters of this client have permits now, as in their messages; {0} if this token
+--   holds nothing.
 --
 -- Atomic, because the hold could expire between looking and giving back, and its permits would come back twice; because a waiter
 -- that gives up must either be out of the queue or give back what it was granted just before; and because those behind one
@@ -50,6 +52,10 @@ if held == 1 then
 end
 local _
 if held == 1 or place or dropped then
+  replyTo = held == 1 and inbox
   _, problem = serve()
+end
+if grants[1] then
+  return {2, unpack(grants)}
 end
 return held == 1 and (problem and {1, problem.err} or 1) or {0}

@@ -1,0 +1,20 @@
+package io.keyhold.internal.engine.lease;
+
+import io.keyhold.internal.store.GrantNotice;
+import java.util.Optional;
+
+/**
+ * The waiters of this client, as a release sees them. When the next waiter of a lock is of the client that releases it, the reply tells
+ * of the grant: no message, and no second thread.
+ */
+public interface OwnGrants {
+
+    /** Returns the address of this client's waiters, if they have one. */
+    Optional<String> address();
+
+    /** Passes a grant on to the waiter that it is for. */
+    void granted(GrantNotice notice);
+
+    /** Makes the waiters of a lock ask again, because a reply that may have told of a grant was lost. */
+    void askAgain(String key);
+}
