@@ -6,26 +6,26 @@ import java.util.Optional;
  * Asks for a lock, for several, or for permits.
  *
  * @param claim for what
- * @param token who asks
- * @param leaseMillis how long the hold lasts; {@link #NO_EXPIRY} if for ever
- * @param ifFree what to do with a lock that nobody holds
- * @param ifBusy what to do when somebody else holds it
+ * @param token the token that will hold it
+ * @param leaseMillis how long the hold lasts; {@link #NO_EXPIRY} if without end
+ * @param ifFree what to do with a free lock
+ * @param ifBusy what to do when another token holds it
  */
 public record AcquireRequest(Claim claim, String token, long leaseMillis, IfFree ifFree, IfBusy ifBusy) {
 
     /** A lease that never ends. */
     public static final long NO_EXPIRY = 0;
 
-    /** What to do with a lock that nobody holds. */
+    /** What to do with a free lock. */
     public enum IfFree {
-        /** Take it, unless others have waited for longer: then it becomes theirs. */
+        /** Take it, unless others have waited for longer: then it is handed over to the first of them. */
         TAKE,
         /** Leave it: only a hold of this token goes on. */
         LEAVE
     }
 
     /**
-     * What to do when somebody else holds the lock.
+     * What to do when another token holds the lock.
      *
      * @param place where to wait; empty to go away
      * @param coming whether the place is new
@@ -37,17 +37,17 @@ public record AcquireRequest(Claim claim, String token, long leaseMillis, IfFree
         public static final IfBusy GO_AWAY = new IfBusy(Optional.empty(), Coming.FIRST, Answer.FULL);
     }
 
-    /** Whether a waiter may be standing in the queue already. */
+    /** Whether a waiter may be in the queue already. */
     public enum Coming {
         /** It never asked for this place before. */
         FIRST,
-        /** It did; if it still stands there, it stays where it is. */
+        /** It did; if it is still in the queue, it stays where it is. */
         AGAIN
     }
 
-    /** How much a waiter is told. */
+    /** How much the reply tells a waiter. */
     public enum Answer {
-        /** Who holds the lock, and nothing else: cheaper. */
+        /** Only the holder: cheaper. */
         BRIEF,
         /** Everything; and the queue is kept from expiring. */
         FULL

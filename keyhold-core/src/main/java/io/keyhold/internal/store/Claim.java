@@ -3,18 +3,18 @@ package io.keyhold.internal.store;
 import java.util.List;
 import java.util.Optional;
 
-/** What somebody wants of a store, or holds there. */
+/** What a request wants of a store, or a token holds there. */
 public sealed interface Claim {
 
-    /** Its stored key; of several the first. */
+    /** Returns its stored key; of several the first. */
     String key();
 
-    /** All of its stored keys. */
+    /** Returns all of its stored keys. */
     default List<String> keys() {
         return List.of(key());
     }
 
-    /** How many permits it is for; 1 for a lock. */
+    /** Returns how many permits it is for; 1 for a lock. */
     default int permits() {
         return 1;
     }
@@ -28,11 +28,11 @@ public sealed interface Claim {
      * @param key its stored key
      * @param permits how many
      * @param limit how many there are
-     * @param beside another hold of whoever asks: its permits do not count against this claim
+     * @param beside the token of another hold of the requester, whose permits do not count against this claim
      */
     record Permits(String key, int permits, Limit limit, Optional<String> beside) implements Claim {
 
-        /** Of whoever holds nothing else there. */
+        /** Creates the claim of a requester that holds nothing else there. */
         public static Permits of(String key, int permits, Limit limit) {
             return new Permits(key, permits, limit, Optional.empty());
         }
@@ -42,12 +42,12 @@ public sealed interface Claim {
      * Several locks, all or none of them.
      *
      * @param keys their stored keys, sorted and different
-     * @param parts tokens by which whoever asks holds them already, one by one, in the order of the keys; empty if it holds
-     *     none
+     * @param parts tokens by which the requester holds them already, one by one, in the order of the keys; empty if it
+     *     holds none
      */
     record Locks(List<String> keys, List<String> parts) implements Claim {
 
-        /** Their keys and tokens. */
+        /** Copies both lists. */
         public Locks {
             keys = List.copyOf(keys);
             parts = List.copyOf(parts);

@@ -11,23 +11,23 @@ import java.time.Duration;
 public record Limit(int permits, IfOther ifOther) {
 
     /**
-     * A read/write lock is a semaphore of so many permits: a reader takes one, a writer all. No user's semaphore has as many,
-     * so that the number tells what it is.
+     * A read/write lock is a semaphore with this many permits: a reader takes one, a writer all. No user's semaphore has as
+     * many, so that the number identifies the kind.
      */
     public static final int READ_WRITE = 1 << 30;
 
-    /** How long a store knows the number of permits after the last one was given back. */
+    /** How long a store remembers the number of permits after the last one was released. */
     public static final Duration RETENTION = Duration.ofHours(24);
 
-    /** What to do when the store knows of another number. */
+    /** What to do when the store has another number. */
     public enum IfOther {
-        /** Be refused. */
+        /** Refuse the request. */
         REFUSE,
-        /** Go by the store's. */
+        /** Use the store's number. */
         JOIN
     }
 
-    /** Of a read/write lock. */
+    /** Returns the limit of a read/write lock. */
     public static Limit readWrite() {
         return new Limit(READ_WRITE, IfOther.REFUSE);
     }

@@ -18,7 +18,7 @@ public record LockValue(String token, long fencingToken, long sinceMicros) {
      */
     public static final long STRIDE = 64;
 
-    /** The fencing token after {@code last}. */
+    /** Returns the fencing token after {@code last}. */
     public static long next(long last, long nowMicros) {
         return Math.max(last + STRIDE, nowMicros);
     }
@@ -42,17 +42,17 @@ public record LockValue(String token, long fencingToken, long sinceMicros) {
                 && text.substring(from, to).chars().allMatch(digit -> digit >= '0' && digit <= '9');
     }
 
-    /** The token in a value: of a foreign one, all of it. */
+    /** Returns the token in a value: of a foreign one, all of it. */
     public static String tokenIn(String text) {
         return read(text).map(LockValue::token).orElse(text);
     }
 
-    /** Whether a value is of this token. A foreign value is its holder's token. */
+    /** Returns whether a value is of this token. A foreign value is its holder's token. */
     public static boolean isOf(String text, String token) {
         return text.equals(token) || (text.startsWith(token) && tokenIn(text).equals(token));
     }
 
-    /** The text that is stored. */
+    /** Returns the text that is stored. */
     public String text() {
         return token + " " + fencingToken + " " + sinceMicros;
     }

@@ -3,24 +3,24 @@ package io.keyhold.internal.store;
 import java.util.Optional;
 
 /**
- * Where a waiter stands in a lock's queue, and where its grant is to be sent. As text, which is what the queue holds, it is
+ * An entry of a lock's queue: the waiter, and where its grant is to be sent. As text, which is what the queue holds, it is
  * {@code inbox number leaseMillis sinceMillis permits token}.
  *
  * @param inbox the address of the client that waits
- * @param number tells this wait from all others of the same client
- * @param leaseMillis how long the hold is to last; {@link AcquireRequest#NO_EXPIRY} if for ever
+ * @param number distinguishes this wait from all others of the same client
+ * @param leaseMillis how long the hold is to last; {@link AcquireRequest#NO_EXPIRY} if without end
  * @param sinceMillis when the wait began, by the client's clock
  * @param permits how many permits are waited for; 1 for a lock
- * @param token who will hold the lock
+ * @param token the token that will hold the lock
  */
 public record QueuePlace(String inbox, long number, long leaseMillis, long sinceMillis, int permits, String token) {
 
-    /** A queue that nobody has asked about for this long is forgotten: all who stood in it are gone. */
+    /** A queue that no request has touched for this long is dropped: all its waiters are gone. */
     public static final long KEPT_MILLIS = 30_000;
 
     private static final int PARTS = 6;
 
-    /** Reads the text; empty if somebody wrote something else there. */
+    /** Reads the text; empty if it is not an entry. */
     public static Optional<QueuePlace> read(String text) {
         String[] parts = text.split(" ", PARTS);
         try {
@@ -38,7 +38,7 @@ public record QueuePlace(String inbox, long number, long leaseMillis, long since
         }
     }
 
-    /** The text that is stored. */
+    /** Returns the text that is stored. */
     public String text() {
         return inbox + " " + number + " " + leaseMillis + " " + sinceMillis + " " + permits + " " + token;
     }

@@ -4,7 +4,7 @@ package io.keyhold.internal.store;
  * Asks for more time.
  *
  * @param claim for what
- * @param token who holds it
+ * @param token the token that holds it
  * @param leaseMillis how long the hold lasts at least, from now; with {@link AcquireRequest#NO_EXPIRY} only whether it
  *     is still held is asked
  */

@@ -6,7 +6,7 @@ import io.keyhold.spi.RedisDriver;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** Whether a server has written to its disk whatever it has answered. */
+/** Finds out whether a server writes to its disk before it replies. */
 final class Durability {
 
     private final RedisDriver driver;
@@ -15,7 +15,7 @@ final class Durability {
         this.driver = driver;
     }
 
-    /** No, if it is not allowed to ask. */
+    /** Returns false if the server does not permit the question. */
     CompletionStage<Boolean> isCertain() {
         return setting("appendonly", "yes")
                 .thenCombine(setting("appendfsync", "always"), Boolean::logicalAnd)

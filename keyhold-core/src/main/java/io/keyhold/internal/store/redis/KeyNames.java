@@ -32,27 +32,27 @@ final class KeyNames {
 
     private KeyNames() {}
 
-    /** The fencing counter, which all locks and semaphores of a hash slot share. */
+    /** Returns the fencing counter, which all locks and semaphores of a hash slot share. */
     static String counter(String lock) {
         return "{" + slot(lock).tag() + "}" + MARK + FENCE;
     }
 
-    /** The holder's token, while requests wait. */
+    /** Returns where the holder's token is while requests wait. */
     static String last(String lock) {
         return companion(lock, LAST);
     }
 
-    /** Those who wait. */
+    /** Returns the queue of a lock. */
     static String queue(String lock) {
         return companion(lock, QUEUE);
     }
 
-    /** What is known of a semaphore, beside its holders, who stand under its own key. */
+    /** Returns the state of a semaphore; its holders are under its own key. */
     static String permits(String semaphore) {
         return companion(semaphore, PERMITS);
     }
 
-    /** Those who wait for permits: not where those stand who wait for a lock of the same key, which is another thing. */
+    /** Returns the queue of a semaphore, which differs from that of a lock with the same key. */
     static String waiters(String semaphore) {
         return companion(semaphore, WAITERS);
     }
@@ -62,12 +62,12 @@ final class KeyNames {
         return REIGN;
     }
 
-    /** The channel of a client. No key, but named here all the same: access rules have to know of it. */
+    /** Returns the channel of a client. No key, but named here all the same: access rules have to allow it. */
     static String inbox(String client) {
         return INBOX + client;
     }
 
-    /** Whether this is a companion of some lock, rather than a lock. */
+    /** Returns whether this is a companion of some lock, rather than a lock. */
     static boolean isCompanion(String key) {
         return key.contains(MARK);
     }

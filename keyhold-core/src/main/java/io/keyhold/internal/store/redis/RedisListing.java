@@ -32,7 +32,7 @@ final class RedisListing {
     private static final String KEYS_A_PAGE = "500";
     private static final int KEYS_AT_ONCE = 50;
 
-    /** The replies that one key takes in {@link #questions}. */
+    /** The number of replies for one key in {@link #questions}. */
     private static final int QUESTIONS = 5;
 
     private final RedisDriver driver;
@@ -45,7 +45,7 @@ final class RedisListing {
         return snapshots(List.of(key), mode).thenApply(only -> only.get(0));
     }
 
-    /** Reads the values of a page first, and looks closer only at those that have the form of a lock's. */
+    /** Reads the values of a page first, and takes snapshots only of keys whose value has the form of a lock's. */
     CompletionStage<LockStore.Page> page(String pattern, String cursor, CallMode mode) {
         return scan(pattern, cursor, "string", mode)
                 .thenCompose(found -> locks(found.keys(), mode)

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Renewals sorted by what they are for: the keys of locks here, those of semaphores there. A claim of several locks is one for each. */
+/** Renewals by kind: locks and semaphores have a script each. A claim of several locks is one renewal for each key. */
 final class Renewals {
 
     private final List<RenewRequest> requests;

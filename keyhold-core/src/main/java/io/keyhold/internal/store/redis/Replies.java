@@ -80,12 +80,12 @@ final class Replies {
         return list(reply).stream().map(Replies::hold).toList();
     }
 
-    /** PTTL in milliseconds; negative means that the key has no expiry, or is not there. */
+    /** Reads PTTL in milliseconds; negative means that the key has no expiry, or is not there. */
     static OptionalLong remaining(long pttl) {
         return pttl < 0 ? OptionalLong.empty() : OptionalLong.of(pttl);
     }
 
-    /** Those who stand in a queue, without what somebody else may have written there. */
+    /** Returns the entries of a queue, without anything foreign in it. */
     static List<QueuePlace> places(@Nullable Object reply) {
         return list(reply).stream()
                 .flatMap(text -> QueuePlace.read(text(text)).stream())
@@ -96,10 +96,10 @@ final class Replies {
         if (reply instanceof List<?> list) {
             return list;
         }
-        throw new IllegalStateException("expected a list from Redis, and got " + reply);
+        throw new IllegalStateException("expected a list from Redis, but got " + reply);
     }
 
-    /** The reply of TIME, in microseconds. */
+    /** Reads the reply of TIME, in microseconds. */
     static long micros(@Nullable Object reply) {
         List<?> parts = list(reply);
         return Long.parseLong(text(parts.get(0))) * 1_000_000 + Long.parseLong(text(parts.get(1)));
@@ -109,14 +109,14 @@ final class Replies {
         if (reply instanceof Long number) {
             return number;
         }
-        throw new IllegalStateException("expected a number from Redis, and got " + reply);
+        throw new IllegalStateException("expected a number from Redis, but got " + reply);
     }
 
     static String text(@Nullable Object reply) {
         if (reply instanceof String text) {
             return text;
         }
-        throw new IllegalStateException("expected text from Redis, and got " + reply);
+        throw new IllegalStateException("expected text from Redis, but got " + reply);
     }
 
     static Optional<String> optionalText(@Nullable Object reply) {

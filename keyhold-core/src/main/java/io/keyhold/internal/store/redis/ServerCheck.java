@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * Looks once at the server's settings. A lock key has an expiry, so every eviction policy but {@code noeviction} may drop it
- * while it is held, and a second holder gets in: worth a warning, though not worth failing for.
+ * while it is held, and a second holder gets in: worth a warning, but not a failure.
  */
 final class ServerCheck {
 
