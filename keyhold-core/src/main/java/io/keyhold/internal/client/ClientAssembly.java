@@ -7,7 +7,7 @@ import io.keyhold.LockOptions;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.QuorumNode;
 import io.keyhold.internal.store.memory.MemoryStore;
 import io.keyhold.internal.store.quorum.QuorumSettings;
 import io.keyhold.internal.store.quorum.QuorumStore;
@@ -69,10 +69,11 @@ public record ClientAssembly(
         return names.size() == 1 ? names.get(0) : Objects.requireNonNullElse(clientName, DEFAULT_CLIENT_NAME);
     }
 
-    /** On several servers. */
-    Keyhold onQuorum(List<NodeStore> nodes, QuorumSettings settings, String name) {
+    /** On several servers, of which the client closes those that it owns. */
+    Keyhold onQuorum(
+            List<? extends QuorumNode> nodes, List<? extends LockStore> owned, QuorumSettings settings, String name) {
         Scheduler scheduler = Engine.timer(name);
-        LockStore store = new QuorumStore(nodes, settings, clock, scheduler, Engine.chance());
+        LockStore store = new QuorumStore(nodes, owned, settings, clock, scheduler, Engine.chance());
         return new Client(Engine.threaded(store, clock, scheduler, callbackExecutor, name), keyPrefix, defaults);
     }
 

@@ -7,6 +7,7 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
@@ -42,6 +43,9 @@ public final class Engine implements AutoCloseable {
     /** A driver with blocking I/O has few threads for calls that nobody waits for, and patience of two seconds. */
     private static final int AT_A_TIME = 64;
 
+    /** During an outage there may be thousands, each waiting for a timeout, and they must not stand in the way of renewals. */
+    private static final int UNDOING_AT_A_TIME = 2;
+
     /** With what follows, closing ends within 5 s, also on a server that does not answer. */
     private static final long CLOSING_NANOS = TimeUnit.MILLISECONDS.toNanos(3_500);
     /** What is given back in the background ends with its lease anyway, and may be meant for a server that is dead. */
@@ -54,7 +58,7 @@ public final class Engine implements AutoCloseable {
     private final TokenText tokens;
     private final Polling polling;
     private final AsynchronousCaller asynchronously;
-    private final Undo undo = new Undo(this);
+    private final BackgroundReleaser undo;
     private final LeaseWatch watch = new LeaseWatch(this);
     private final IdleTrim trim;
     private final StoreTime storeTime;
@@ -98,6 +102,12 @@ public final class Engine implements AutoCloseable {
         this.tokens = tokens;
         this.polling = new Polling(random);
         this.asynchronously = new AsynchronousCaller(scheduler);
+        this.undo = new BackgroundReleaser(
+                request -> store.release(request, CallMode.ASYNCHRONOUS),
+                clock,
+                scheduler,
+                UNDOING_AT_A_TIME,
+                Integer.MAX_VALUE); // What never expires must be released, however much there is of it.
         this.trim = new IdleTrim(store, scheduler);
         this.storeTime = new StoreTime(clock);
     }
@@ -336,7 +346,7 @@ public final class Engine implements AutoCloseable {
         return gates;
     }
 
-    Undo undo() {
+    BackgroundReleaser undo() {
         return undo;
     }
 

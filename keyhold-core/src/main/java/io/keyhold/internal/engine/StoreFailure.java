@@ -52,7 +52,7 @@ final class StoreFailure {
      * there may be another one by now, so that a new connection may help at once.
      */
     static boolean isNotServing(Throwable failure) {
-        return failure.getCause() instanceof RedisErrorException error && error.isNotServing();
+        return Exceptions.isNotServing(failure);
     }
 
     /** Whether another connection may do better at once: this one broke, or leads to a server that does not serve. */
@@ -68,14 +68,11 @@ final class StoreFailure {
 
     /** Whether the server itself said no. */
     static boolean isRefusal(Throwable failure) {
-        return failure.getCause() instanceof RedisErrorException;
+        return Exceptions.isRefusal(failure);
     }
 
     /** Whether the store may have done what it was asked for. Anything unforeseen counts as that. */
     static boolean isOutcomeUnknown(Throwable failure) {
-        if (failure instanceof UnsupportedOperationException) {
-            return false; // Refused before anything was sent.
-        }
-        return !(failure instanceof StoreUnavailableException known) || known.outcomeUnknown();
+        return Exceptions.isOutcomeUnknown(failure);
     }
 }

@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.time.ClockReading;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * counting from the sending, less an allowance for clocks of different speed, ends before any other client could get
  * the lock.
  */
-final class Validity {
+final class Validity implements BackgroundReleaser.Expiry {
 
     /** What {@code remaining()} says of a lease that never ends. */
     static final Duration FOR_EVER = Duration.ofDays(36_525);
@@ -35,7 +36,8 @@ final class Validity {
         return lengthNanos == Long.MAX_VALUE;
     }
 
-    long remainingNanos(KeyholdClock clock) {
+    @Override
+    public long remainingNanos(KeyholdClock clock) {
         return endless() ? Long.MAX_VALUE : lengthNanos - sent.nanosSince(clock);
     }
 

@@ -22,23 +22,6 @@ public record VoteRequest(
         long proposal,
         Admission admission) {
 
-    /** The same for whoever does not wait, or goes on to. */
-    public VoteRequest withoutPlace() {
-        return with(Optional.empty(), admission.ifFresh);
-    }
-
-    /** As it goes to one node, with the place there. */
-    public VoteRequest with(Optional<QueuePlace> there, IfFresh ifFresh) {
-        return new VoteRequest(
-                claim,
-                token,
-                leaseMillis,
-                ifFree,
-                there,
-                proposal,
-                new Admission(admission.longestLeaseMillis, ifFresh));
-    }
-
     /**
      * When a node may vote that was started anew, and may have forgotten what it granted.
      *

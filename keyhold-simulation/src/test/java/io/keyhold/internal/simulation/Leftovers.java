@@ -1,7 +1,6 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.internal.store.LockView;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.spi.CallMode;
 import java.util.ArrayList;

@@ -6,7 +6,6 @@ import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.lock.Primitives;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.time.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package io.keyhold.internal.simulation;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteRequest;
@@ -39,7 +38,7 @@ final class SimulatedNode {
         this.clock = clock;
         this.mutation = mutation;
         this.memory = new MemoryStore(clock);
-        this.store = mutation.server(memory, this);
+        this.store = mutation.server(new DelegatingStore(memory), this);
     }
 
     String name() {
@@ -111,7 +110,7 @@ final class SimulatedNode {
         links.forEach(Link::nodeCrashed);
         if (!withMemory) {
             memory = new MemoryStore(clock);
-            store = mutation.server(memory, this);
+            store = mutation.server(new DelegatingStore(memory), this);
         }
     }
 

@@ -38,7 +38,7 @@ class QuarantineTest {
             assertThatThrownBy(() -> lock(keyhold).acquire())
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
-                            "no quorum for '" + KEY + "'", " in quarantine for 6 s yet", "admitFreshNodes");
+                            "no quorum for '" + KEY + "'", " in quarantine for 6 s,", "admitFreshNodes");
             assertThat(nodes.knowing(KEY)).as("who abstains takes nothing").isEmpty();
             awaitVoters(keyhold, 3);
             takeAndRelease(keyhold);

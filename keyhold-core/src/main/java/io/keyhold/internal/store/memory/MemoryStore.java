@@ -8,8 +8,9 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockView;
-import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.QuorumNode;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
@@ -32,7 +33,7 @@ import java.util.function.Supplier;
  *
  * <p>As on Redis, a key is a lock's or a semaphore's while anybody holds it, and whoever takes it for the other is told.
  */
-public final class MemoryStore implements NodeStore {
+public final class MemoryStore implements LockStore, QuorumNode {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 4096;
 

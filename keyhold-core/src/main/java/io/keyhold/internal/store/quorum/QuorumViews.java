@@ -6,8 +6,8 @@ import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.HoldView;
 import io.keyhold.internal.store.LockView;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.NodeView;
+import io.keyhold.internal.store.QuorumNode;
 import io.keyhold.internal.store.QuorumView;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteRequest;
@@ -31,35 +31,39 @@ import java.util.concurrent.CompletionStage;
 final class QuorumViews {
 
     private final Quorum quorum;
+    private final QuorumSettings settings;
+    private final Broadcast broadcast;
+    private final FencingRoundStats stats;
     private volatile boolean answered;
 
-    QuorumViews(Quorum quorum) {
+    QuorumViews(Quorum quorum, QuorumSettings settings, Broadcast broadcast, FencingRoundStats stats) {
         this.quorum = quorum;
+        this.settings = settings;
+        this.broadcast = broadcast;
+        this.stats = stats;
     }
 
     CompletionStage<LockView> look(String key) {
         return answers(node -> node.look(key, CallMode.ASYNCHRONOUS)).thenApply(answers -> merged(key, answers));
     }
 
-    private <T> CompletionStage<Map<NodeStore, CompletableFuture<T>>> answers(Poll.Question<T> question) {
-        return quorum.poll().gather(quorum.nodes(), patience(), question).thenApply(answers -> {
+    private <T> CompletionStage<Map<QuorumNode, CompletableFuture<T>>> answers(Broadcast.Request<T> question) {
+        return broadcast.gather(quorum.nodes(), timeout(), question).thenApply(answers -> {
             long heard = answers.values().stream()
                     .filter(answer -> !answer.isCompletedExceptionally())
                     .count();
-            answered = answered || quorum.rules().isMajority((int) heard, quorum.size());
+            answered = answered || quorum.isMajority((int) heard);
             return answers;
         });
     }
 
     /** Longer until a majority has answered once: connections have to be made, in a JVM that may be cold. */
-    private Duration patience() {
-        long longest = quorum.settings().longestLease().toMillis();
-        return answered
-                ? quorum.settings().patienceFor(longest)
-                : quorum.settings().firstPatienceFor(longest);
+    private Duration timeout() {
+        long longest = settings.longestLease().toMillis();
+        return answered ? settings.majorityTimeoutFor(longest) : settings.firstMajorityTimeoutFor(longest);
     }
 
-    private LockView merged(String key, Map<NodeStore, CompletableFuture<LockView>> answers) {
+    private LockView merged(String key, Map<QuorumNode, CompletableFuture<LockView>> answers) {
         List<LockView> seen = answers.values().stream()
                 .filter(answer -> !answer.isCompletedExceptionally())
                 .map(CompletableFuture::join)
@@ -79,7 +83,7 @@ final class QuorumViews {
                 .forEach(hold -> byToken.computeIfAbsent(hold.token(), none -> new ArrayList<>())
                         .add(hold));
         Optional<HoldView> holder = byToken.values().stream()
-                .filter(holds -> quorum.rules().isMajority(holds.size(), quorum.size()))
+                .filter(holds -> quorum.isMajority(holds.size()))
                 .map(this::ofMajority)
                 .findFirst();
         LockView longest =
@@ -87,13 +91,13 @@ final class QuorumViews {
         return LockView.ofLock(key, holder, longest.queue(), longest.waiting()).seenBy(nodes);
     }
 
-    private static NodeView view(NodeStore node, CompletableFuture<LockView> answer) {
+    private static NodeView view(QuorumNode node, CompletableFuture<LockView> answer) {
         return answer.handle((lock, failure) -> new NodeView(
                         node.address(),
                         failure == null ? lock.holds().stream().findFirst() : Optional.empty(),
                         failure == null
                                 ? Optional.empty()
-                                : Optional.of(NodeAnswer.of(failure).text())))
+                                : Optional.of(NodeOutcome.of(failure).text())))
                 .join();
     }
 
@@ -114,11 +118,7 @@ final class QuorumViews {
                 .map(hold -> hold.remainingMillis().orElse(Long.MAX_VALUE))
                 .sorted(Comparator.reverseOrder())
                 .toList();
-        int needed = 1;
-        while (!quorum.rules().isMajority(needed, quorum.size())) {
-            needed++;
-        }
-        long remaining = longestFirst.get(needed - 1);
+        long remaining = longestFirst.get(quorum.majority() - 1);
         return new HoldView(
                 last.token(),
                 1,
@@ -136,12 +136,12 @@ final class QuorumViews {
     }
 
     /** A holder may keep a majority that could not be asked: then nobody can say that it is gone. */
-    private boolean heldAnywhere(String key, Map<NodeStore, CompletableFuture<Boolean>> answers) {
+    private boolean heldAnywhere(String key, Map<QuorumNode, CompletableFuture<Boolean>> answers) {
         List<String> troubles = answers.entrySet().stream()
                 .filter(answer -> answer.getValue().isCompletedExceptionally())
                 .map(answer -> answer.getKey().address() + " " + trouble(answer.getValue()))
                 .toList();
-        if (!quorum.rules().isMajority(answers.size() - troubles.size(), quorum.size())) {
+        if (!quorum.isMajority(answers.size() - troubles.size())) {
             throw new StoreUnavailableException(
                     "too few nodes could be asked to force the release of '" + Formats.cut(key, 80) + "': "
                             + String.join("; ", troubles),
@@ -153,11 +153,11 @@ final class QuorumViews {
 
     private static String trouble(CompletableFuture<?> answer) {
         return answer.handle((reply, failure) ->
-                        NodeAnswer.of(Objects.requireNonNull(failure)).text())
+                        NodeOutcome.of(Objects.requireNonNull(failure)).text())
                 .join();
     }
 
-    private static CompletionStage<Boolean> forceRelease(NodeStore node, String key) {
+    private static CompletionStage<Boolean> forceRelease(QuorumNode node, String key) {
         return node.look(key, CallMode.ASYNCHRONOUS)
                 .thenCompose(view -> view.holds().stream()
                         .findFirst()
@@ -168,24 +168,23 @@ final class QuorumViews {
     }
 
     CompletionStage<QuorumView> quorum() {
-        VoteRequest.Admission admission =
-                new VoteRequest.Admission(quorum.settings().longestLease().toMillis(), VoteRequest.IfFresh.WAIT);
+        VoteRequest.Admission admission = settings.admission(VoteRequest.IfFresh.WAIT);
         return answers(node -> node.quarantineMillis(admission))
                 .thenApply(answers -> new QuorumView(
                         answers.entrySet().stream()
                                 .map(answer -> state(answer.getKey(), answer.getValue()))
                                 .toList(),
-                        quorum.count().inOneRound(),
-                        quorum.count().inTwoRounds()));
+                        stats.inOneRound(),
+                        stats.inTwoRounds()));
     }
 
-    private static QuorumView.Node state(NodeStore node, CompletableFuture<Long> answer) {
+    private static QuorumView.Node state(QuorumNode node, CompletableFuture<Long> answer) {
         return answer.handle((millis, failure) -> failure == null
                         ? new QuorumView.Node(node.address(), millis, Optional.empty())
                         : new QuorumView.Node(
                                 node.address(),
                                 0,
-                                Optional.of(NodeAnswer.of(failure).text())))
+                                Optional.of(NodeOutcome.of(failure).text())))
                 .join();
     }
 }

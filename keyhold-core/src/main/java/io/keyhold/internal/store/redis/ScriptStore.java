@@ -5,7 +5,7 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.LockView;
-import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.QuorumNode;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
@@ -26,7 +26,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Locks on Redis, each operation one Lua script and one round trip; whoever waits stands in a queue there. */
-public final class ScriptStore extends RedisStore implements NodeStore {
+public final class ScriptStore extends RedisStore implements QuorumNode {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     /** Marks a cursor in the second half of a listing. */
