@@ -163,7 +163,7 @@ public final class BackgroundReleaser {
     /** Returns what is done when the holds are gone that are being released now, and have not ended with their lease. */
     public synchronized CompletableFuture<Void> unfinished() {
         return CompletableFuture.allOf(tasks.values().stream()
-                .filter(task -> task.expiry.remainingNanos(clock) > 0)
+                .filter(this::mayBeHeld)
                 .map(task -> task.freed)
                 .toArray(CompletableFuture[]::new));
     }
@@ -237,7 +237,7 @@ public final class BackgroundReleaser {
         Runnable next = () -> {};
         synchronized (this) {
             inFlight--;
-            isLoss = reply instanceof HoldReply.NotHeld && !task.maybeExecuted && task.expiry.remainingNanos(clock) > 0;
+            isLoss = reply instanceof HoldReply.NotHeld && !task.maybeExecuted && mayBeHeld(task);
             task.maybeExecuted |= failure == null || Exceptions.isOutcomeUnknown(failure);
             task.notHeld += reply instanceof HoldReply.NotHeld ? 1 : 0;
             isOver = isOver(task, reply, failure);
@@ -258,15 +258,15 @@ public final class BackgroundReleaser {
                 next = () -> after(failures, this::probe);
             }
         }
+        next.run();
+        sendReady();
         log(task, reply, isOver);
-        if (isLoss && reply instanceof HoldReply.NotHeld not) {
-            task.loss.accept(not);
-        }
         if (isOver || reply instanceof HoldReply.Done) {
             task.freed.complete(null);
         }
-        next.run();
-        sendReady();
+        if (isLoss && reply instanceof HoldReply.NotHeld not) {
+            task.loss.accept(not);
+        }
     }
 
     /** An error reply of a server that serves is about one task, and says nothing of the others. */
