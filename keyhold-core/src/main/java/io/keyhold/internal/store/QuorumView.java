@@ -7,7 +7,7 @@ import java.util.Optional;
  * A quorum as its client sees it.
  *
  * @param nodes its nodes
- * @param inOneRound how many elections took one round
+ * @param inOneRound how many quorum acquires took one round
  * @param inTwoRounds how many took two
  */
 public record QuorumView(List<Node> nodes, long inOneRound, long inTwoRounds) {

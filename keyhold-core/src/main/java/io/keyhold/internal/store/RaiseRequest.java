@@ -4,8 +4,8 @@ package io.keyhold.internal.store;
  * Raises the fencing counters of a hold on a node of a quorum.
  *
  * @param claim what is held
- * @param token who holds it
+ * @param token the token that holds it
  * @param leaseMillis how long the hold lasts
- * @param number what the counters are to be at least
+ * @param number the least value of the counters from now on
  */
 public record RaiseRequest(Claim claim, String token, long leaseMillis, long number) {}

@@ -128,7 +128,7 @@ class QuarantineTest {
             Nodes.await(() -> !identity(nodes, 1).equals(before));
             assertThat(voters(keyhold)).isEqualTo(3);
             takeAndRelease(keyhold);
-            Nodes.await(() -> nodes.ask(1, "GET", "keyhold:kh:reign").startsWith(identity(nodes, 1)));
+            Nodes.await(() -> nodes.ask(1, "GET", "keyhold:kh:incarnation").startsWith(identity(nodes, 1)));
         }
     }
 

@@ -49,7 +49,7 @@ public final class MemoryStore implements LockStore, QuorumNode {
     private final MemoryInboxes inboxes = new MemoryInboxes();
     private final MemoryLocks locks;
     private final MemoryPermits permits;
-    private final MemoryReign reign;
+    private final MemoryQuarantine quarantine;
     private int acquiresUntilSweep = ACQUIRES_BETWEEN_SWEEPS;
 
     /** An empty space whose holds end by this clock. */
@@ -57,7 +57,7 @@ public final class MemoryStore implements LockStore, QuorumNode {
         MemoryCounter counter = new MemoryCounter();
         locks = new MemoryLocks(clock, counter, inboxes);
         permits = new MemoryPermits(clock, counter, inboxes);
-        reign = new MemoryReign(clock);
+        quarantine = new MemoryQuarantine(clock);
     }
 
     /** The clock by which holds end, so that a wall clock that is set cannot make a grant seem younger than it is. */
@@ -196,9 +196,9 @@ public final class MemoryStore implements LockStore, QuorumNode {
         return atomically(() -> {
             sweepNowAndThen();
             request.claim().keys().forEach(key -> checkNoSemaphore("vote for lock", key));
-            OptionalLong quarantine = reign.forVote(request.admission());
-            return quarantine.isPresent()
-                    ? new VoteReply.Abstained(quarantine.getAsLong(), address())
+            OptionalLong remaining = quarantine.forVote(request.admission());
+            return remaining.isPresent()
+                    ? new VoteReply.Abstained(remaining.getAsLong(), address())
                     : locks.vote(request, address());
         });
     }
@@ -210,7 +210,7 @@ public final class MemoryStore implements LockStore, QuorumNode {
 
     @Override
     public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
-        return atomically(() -> reign.look(admission).orElse(0));
+        return atomically(() -> quarantine.peek(admission).orElse(0));
     }
 
     @Override

@@ -175,7 +175,7 @@ public final class ScriptStore extends RedisStore implements QuorumNode {
                                 .thenApply(VoteCalls::vote)));
     }
 
-    /** A server that was started anew and remembers what was before may vote at once, if it never forgets what it answered. */
+    /** A restarted server that remembers an earlier incarnation may vote at once if it never loses what it has replied to. */
     private CompletionStage<@Nullable Object> heedingDurability(Function<Boolean, ScriptCall> asking) {
         return runner.run(asking.apply(false), REQUEST).thenCompose(reply -> {
             if (!VoteCalls.isRemembering(reply)) {
@@ -193,7 +193,7 @@ public final class ScriptStore extends RedisStore implements QuorumNode {
     public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
         return translated(
                 "ask for votes with",
-                KeyNames.reign(),
+                KeyNames.incarnation(),
                 () -> heedingDurability(durable -> votes.admit(admission, durable))
                         .thenApply(VoteCalls::quarantineMillis));
     }
