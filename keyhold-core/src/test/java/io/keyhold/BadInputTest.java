@@ -36,7 +36,7 @@ class BadInputTest {
             refused(() -> prefixed.inspect().lock("kh:fence"), message);
             refused(() -> prefixed.inspect().forceRelease("kh:fence"), message);
         }
-        refused(() -> keyhold.lock("keyhold:kh:reign"), "key must not contain ':kh:'");
+        refused(() -> keyhold.lock("keyhold:kh:incarnation"), "key must not contain ':kh:'");
     }
 
     /** On the wire an unpaired surrogate would be a question mark, and different keys one lock. */

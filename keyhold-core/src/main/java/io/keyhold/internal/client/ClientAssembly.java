@@ -7,9 +7,8 @@ import io.keyhold.LockOptions;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.store.memory.MemoryStore;
-import io.keyhold.internal.store.quorum.BorrowedNode;
 import io.keyhold.internal.store.quorum.QuorumSettings;
 import io.keyhold.internal.store.quorum.QuorumStore;
 import io.keyhold.internal.store.redis.ScriptStore;
@@ -63,45 +62,52 @@ public record ClientAssembly(
         List<String> names = uris.stream().map(this::name).distinct().toList();
         List<RedisDriver> drivers = DriverLookup.openAll(
                 uris.stream().map(uri -> uri.withClientName(name(uri))).toList());
-        return onQuorum(names.size() == 1 ? names.get(0) : name(), nodes(drivers), settings);
+        return onServers(names.size() == 1 ? names.get(0) : name(), drivers, settings);
     }
 
     /** Builds a client of the servers behind these drivers. */
     public Keyhold onQuorumOfDrivers(List<RedisDriver> drivers, QuorumSettings settings) {
-        return onQuorum(name(), nodes(drivers), settings);
+        return onServers(name(), drivers, settings);
     }
 
     /** Builds a client of the stores of these clients, which still close them. */
     public Keyhold onQuorumOfClients(List<Keyhold> clients, QuorumSettings settings) {
-        List<NodeStore> nodes = new ArrayList<>();
+        List<VotingNode> nodes = new ArrayList<>();
         for (Keyhold client : clients) {
             LockStore store = client instanceof Client known ? known.store() : null;
-            if (!(store instanceof NodeStore node)) {
+            if (!(store instanceof VotingNode node)) {
                 throw new IllegalArgumentException(
                         "a node of a quorum must be a client of one server with scripts, or in memory: " + client);
             }
-            nodes.add(new BorrowedNode(node));
+            nodes.add(node);
         }
         checkDifferent(nodes);
-        return onQuorum(name(), nodes, settings);
+        return onQuorum(name(), nodes, List.of(), settings);
     }
 
     /** Two clients of one server would give it two votes. */
-    private static void checkDifferent(List<NodeStore> nodes) {
-        List<String> addresses = nodes.stream().map(NodeStore::address).toList();
+    private static void checkDifferent(List<VotingNode> nodes) {
+        List<String> addresses = nodes.stream().map(VotingNode::address).toList();
         if (new HashSet<>(addresses).size() < addresses.size()) {
             throw new IllegalArgumentException("clients of a quorum must be of different servers: " + addresses);
         }
     }
 
-    private Keyhold onQuorum(String name, List<NodeStore> nodes, QuorumSettings settings) {
+    private Keyhold onServers(String name, List<RedisDriver> drivers, QuorumSettings settings) {
+        List<ScriptStore> stores =
+                drivers.stream().map(ClientAssembly::scriptStore).toList();
+        return onQuorum(name, stores, stores, settings);
+    }
+
+    private Keyhold onQuorum(
+            String name, List<? extends VotingNode> nodes, List<? extends LockStore> owned, QuorumSettings settings) {
         if (nodes.size() < SMALLEST_USEFUL_QUORUM) {
             LOG.log(
                     Level.WARNING,
                     "a quorum of {0} survives the failure of no node; use three or more, or one server without a quorum",
                     nodes.size());
         }
-        return client(name, scheduler -> new QuorumStore(nodes, settings, clock, scheduler, Engine.chance()));
+        return client(name, scheduler -> new QuorumStore(nodes, owned, settings, clock, scheduler, Engine.chance()));
     }
 
     private Keyhold client(String name, LockStore store) {
@@ -112,10 +118,6 @@ public record ClientAssembly(
         Scheduler scheduler = Engine.timer(name);
         Engine engine = Engine.threaded(store.apply(scheduler), clock, scheduler, callbackExecutor, name);
         return new Client(engine, keyPrefix, defaults);
-    }
-
-    private static List<NodeStore> nodes(List<RedisDriver> drivers) {
-        return drivers.stream().<NodeStore>map(ClientAssembly::scriptStore).toList();
     }
 
     private static LockStore store(RedisDriver driver, CommandStyle commands) {

@@ -4,6 +4,7 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.Exceptions;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.Stages;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
@@ -72,9 +73,10 @@ public final class StoreFailure {
 
     /** Returns whether the store may have executed the call. Unforeseen failures count as unknown. */
     public static boolean isOutcomeUnknown(Throwable failure) {
-        if (failure instanceof UnsupportedOperationException) {
+        Throwable cause = Stages.unwrapped(failure);
+        if (cause instanceof UnsupportedOperationException) {
             return false; // Refused before anything was sent.
         }
-        return !(failure instanceof StoreUnavailableException known) || known.outcomeUnknown();
+        return !(cause instanceof StoreUnavailableException known) || known.outcomeUnknown();
     }
 }

@@ -3,34 +3,34 @@ package io.keyhold.internal.store;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What a node of a quorum answers to a request for its vote. */
+/** The reply of a node of a quorum to a request for its vote. */
 public sealed interface VoteReply {
 
-    /** Which server answered, whatever name it was reached by: the same for two nodes only if they are one server at that time. */
+    /** Returns which server replied, whatever its address: the same for two nodes only if they are one server at that time. */
     String server();
 
     /**
-     * The lock is the asker's on this node.
+     * The token holds the lock on this node.
      *
      * @param number the node's fencing counter
-     * @param server which server answered
+     * @param server which server replied
      */
     record Granted(long number, String server) implements VoteReply {}
 
     /**
-     * Somebody else has it there, or nobody and the request said to leave it.
+     * Another token holds the lock there, or none does and the request said to leave it.
      *
-     * @param holder who
-     * @param remainingMillis when that ends by itself; empty if never
-     * @param server which server answered
+     * @param holder the token that holds it
+     * @param remainingMillis when that hold expires; empty if never
+     * @param server which server replied
      */
     record Busy(Optional<String> holder, OptionalLong remainingMillis, String server) implements VoteReply {}
 
     /**
-     * The node was started anew and may have forgotten what it granted: it does not vote.
+     * The node is quarantined: it was restarted or promoted, and may have lost what it granted.
      *
-     * @param remainingMillis for how long yet
-     * @param server which server answered
+     * @param remainingMillis for how long
+     * @param server which server replied
      */
     record Abstained(long remainingMillis, String server) implements VoteReply {}
 }

@@ -3,15 +3,15 @@ package io.keyhold.internal.store;
 import java.util.Optional;
 
 /**
- * Asks a node of a quorum for its vote.
+ * Requests the vote of a node of a quorum.
  *
- * @param claim for what: one lock or several
- * @param token who asks
+ * @param claim one lock or several
+ * @param token the token that is to hold it
  * @param leaseMillis how long the hold lasts
- * @param ifFree what to do with a lock that nobody holds
- * @param place where to wait to be told that the lock was given up; empty to go away
- * @param proposal the fencing token that is proposed
- * @param admission when a node may vote that has lost its memory
+ * @param ifFree what to do with a lock that is free
+ * @param place the queue entry by which the client is notified of a release; empty not to wait
+ * @param proposal the proposed fencing token
+ * @param admission when a node may vote that has lost its data
  */
 public record VoteRequest(
         Claim claim,
@@ -22,36 +22,19 @@ public record VoteRequest(
         long proposal,
         Admission admission) {
 
-    /** The same for whoever does not wait, or goes on to. */
-    public VoteRequest withoutPlace() {
-        return with(Optional.empty(), admission.ifFresh);
-    }
-
-    /** As it goes to one node, with the place there. */
-    public VoteRequest with(Optional<QueuePlace> there, IfFresh ifFresh) {
-        return new VoteRequest(
-                claim,
-                token,
-                leaseMillis,
-                ifFree,
-                there,
-                proposal,
-                new Admission(admission.longestLeaseMillis, ifFresh));
-    }
-
     /**
-     * When a node may vote that was started anew, and may have forgotten what it granted.
+     * When a restarted node, which may have lost what it granted, may vote.
      *
-     * @param longestLeaseMillis after so long, because every lease is over then
-     * @param ifFresh what to do with a node that knows of no time before
+     * @param longestLeaseMillis after this time, because every lease is over then
+     * @param ifFresh what to do with a node that has no marker of an earlier incarnation
      */
     public record Admission(long longestLeaseMillis, IfFresh ifFresh) {}
 
-    /** What to do with a node that knows of no time before. */
+    /** What to do with a node that has no marker of an earlier incarnation. */
     public enum IfFresh {
-        /** Wait, as with any other: it may have lost its memory. */
+        /** Wait, as for any other: it may have lost its data. */
         WAIT,
-        /** Let it vote: somebody knows that it is new. */
+        /** Let it vote: it is known to be new. */
         ADMIT
     }
 }

@@ -11,10 +11,11 @@ import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
-import io.keyhold.internal.engine.lease.Undo;
 import io.keyhold.internal.engine.lease.Validity;
+import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.time.ClockReading;
+import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -217,7 +218,8 @@ class UnknownOutcomeTest {
     @Test
     void undoingsThatAreAnsweredAtOnceDoNotGrowTheStack() {
         int many = 20_000;
-        Undo background = new Undo(fixture.store, fixture.time, fixture.time);
+        BackgroundReleaser background = new BackgroundReleaser(
+                request -> fixture.store.release(request, CallMode.ASYNCHRONOUS), fixture.time, fixture.time, 2, many);
         fixture.store.troubles.addAll(List.of(Trouble.REPLY_HELD_BACK, Trouble.REPLY_HELD_BACK));
         for (int i = 0; i < many; i++) {
             Subject subject = Subject.lock(LockKey.of("", "k" + i));

@@ -6,18 +6,18 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** A store that does what another does, but for what is written anew. Of a node it can be asked what only nodes do. */
+/** A store that does what another does, except for what is overridden. It is a node of a quorum if the other is. */
 class DelegatingStore implements NodeStore {
 
     private final LockStore right;
@@ -26,8 +26,8 @@ class DelegatingStore implements NodeStore {
         this.right = right;
     }
 
-    private NodeStore node() {
-        return (NodeStore) right;
+    private VotingNode node() {
+        return (VotingNode) right;
     }
 
     @Override
@@ -123,5 +123,16 @@ class DelegatingStore implements NodeStore {
     @Override
     public void close() {
         right.close();
+    }
+
+    /** The same in every run, as that of {@link Link}. */
+    @Override
+    public int hashCode() {
+        return right.hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
     }
 }

@@ -2,7 +2,6 @@ package io.keyhold.internal.simulation;
 
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.LockWaiter;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.spi.CallMode;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,7 +1,6 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.spi.RedisErrorException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -4,19 +4,34 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.internal.simulation.Scenario.Fault;
 import io.keyhold.internal.simulation.Scenario.Kind;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.NodeStore;
-import io.keyhold.internal.store.quorum.RulesOfTest;
+import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Mistakes that a simulation has to find, each with the scenario that brings it to light. */
 @SuppressWarnings("ImmutableEnumChecker") // Nobody changes what it is made of.
 enum Mistake implements Mutation {
     // Of a quorum.
-    HALF_IS_ENOUGH(Scenario.of(Kind.QUORUM, Fault.CUTS), RulesOfTest.HALF_IS_ENOUGH),
-    NOTHING_GOES_BACK(Scenario.calm(Kind.QUORUM), RulesOfTest.NOTHING_GOES_BACK),
-    NO_QUARANTINE(Scenario.of(Kind.QUORUM, Fault.AMNESIA, Fault.CUTS), RulesOfTest.NO_QUARANTINE),
-    NO_WRITE_BACK(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.NO_WRITE_BACK),
-    TOKEN_ABOVE_THE_SMALLEST_ANSWER(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), RulesOfTest.ABOVE_THE_SMALLEST),
+    HALF_IS_ENOUGH(Scenario.of(Kind.QUORUM, Fault.CUTS)) {
+        @Override
+        public LockStore quorum(List<NodeStore> nodes, Function<List<NodeStore>, LockStore> right, String client) {
+            return WrongQuorums.halfIsEnough(nodes, right, client);
+        }
+    },
+    NOTHING_GOES_BACK(Scenario.calm(Kind.QUORUM)) {
+        @Override
+        public LockStore quorum(List<NodeStore> nodes, Function<List<NodeStore>, LockStore> right, String client) {
+            return WrongQuorums.losersKeepVotes(nodes, right);
+        }
+    },
+    NO_QUARANTINE(Scenario.of(Kind.QUORUM, Fault.AMNESIA, Fault.CUTS), WrongQuorums::withoutQuarantine),
+    NO_WRITE_BACK(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), WrongQuorums::withoutRaise),
+    TOKEN_ABOVE_THE_SMALLEST_ANSWER(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS)) {
+        @Override
+        public LockStore quorum(List<NodeStore> nodes, Function<List<NodeStore>, LockStore> right, String client) {
+            return WrongQuorums.aboveTheSmallest(nodes, right);
+        }
+    },
 
     // Of a server.
     RELEASE_WITHOUT_COMPARE(Scenario.stormy(Kind.MUTEX), WrongServers::blindRelease),
@@ -113,7 +128,6 @@ enum Mistake implements Mutation {
 
     private final Scenario scenario;
     private final String seenAs;
-    private final RulesOfTest rules;
     private final UnaryOperator<NodeStore> server;
 
     Mistake(Scenario scenario) {
@@ -122,21 +136,16 @@ enum Mistake implements Mutation {
 
     /** {@code seenAs} is part of what the violation says. */
     Mistake(Scenario scenario, String seenAs) {
-        this(scenario, seenAs, RulesOfTest.RIGHT, node -> node);
-    }
-
-    Mistake(Scenario scenario, RulesOfTest rules) {
-        this(scenario, "", rules, node -> node);
+        this(scenario, seenAs, node -> node);
     }
 
     Mistake(Scenario scenario, UnaryOperator<NodeStore> server) {
-        this(scenario, "", RulesOfTest.RIGHT, server);
+        this(scenario, "", server);
     }
 
-    Mistake(Scenario scenario, String seenAs, RulesOfTest rules, UnaryOperator<NodeStore> server) {
+    Mistake(Scenario scenario, String seenAs, UnaryOperator<NodeStore> server) {
         this.scenario = scenario;
         this.seenAs = seenAs;
-        this.rules = rules;
         this.server = server;
     }
 
@@ -152,10 +161,5 @@ enum Mistake implements Mutation {
     @Override
     public NodeStore server(NodeStore right, SimulatedNode node) {
         return server.apply(right);
-    }
-
-    @Override
-    public RulesOfTest rules() {
-        return rules;
     }
 }

@@ -2,8 +2,8 @@ package io.keyhold.internal.simulation;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.NodeStore;
-import io.keyhold.internal.store.quorum.RulesOfTest;
+import java.util.List;
+import java.util.function.Function;
 
 /** A mistake that is put into the code, to see that it is found. */
 interface Mutation {
@@ -36,7 +36,8 @@ interface Mutation {
         return true;
     }
 
-    default RulesOfTest rules() {
-        return RulesOfTest.RIGHT;
+    /** How a client makes one store of its nodes. */
+    default LockStore quorum(List<NodeStore> nodes, Function<List<NodeStore>, LockStore> right, String client) {
+        return right.apply(nodes);
     }
 }

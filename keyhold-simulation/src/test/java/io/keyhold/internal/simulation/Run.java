@@ -4,8 +4,8 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.internal.simulation.Scenario.Fault;
 import io.keyhold.internal.simulation.Scenario.Kind;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.quorum.QuorumSettings;
+import io.keyhold.internal.store.quorum.QuorumStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,8 +107,16 @@ final class Run {
             return links.get(0);
         }
         QuorumSettings settings = new QuorumSettings(Optional.empty(), Duration.ofMillis(longestLease), false);
-        return mutation.rules()
-                .store(links, settings, clock, client.timers(), world.random().split());
+        return mutation.quorum(
+                links,
+                nodes -> new QuorumStore(
+                        nodes,
+                        List.of(),
+                        settings,
+                        clock,
+                        client.timers(),
+                        world.random().split()),
+                client.name());
     }
 
     Result go() {

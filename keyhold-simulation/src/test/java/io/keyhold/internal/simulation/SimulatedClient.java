@@ -7,7 +7,6 @@ import io.keyhold.internal.TokenText;
 import io.keyhold.internal.client.Client;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.time.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -4,7 +4,6 @@ import io.keyhold.inspect.LockWaiter;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.memory.MemoryStore;
@@ -39,7 +38,7 @@ final class SimulatedNode {
         this.clock = clock;
         this.mutation = mutation;
         this.memory = new MemoryStore(clock);
-        this.store = mutation.server(memory, this);
+        this.store = mutation.server(new DelegatingStore(memory), this);
     }
 
     String name() {
@@ -112,7 +111,7 @@ final class SimulatedNode {
         links.forEach(Link::nodeCrashed);
         if (!withMemory) {
             memory = new MemoryStore(clock);
-            store = mutation.server(memory, this);
+            store = mutation.server(new DelegatingStore(memory), this);
         }
     }
 

@@ -2,7 +2,6 @@ package io.keyhold.internal.simulation;
 
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.NodeStore;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

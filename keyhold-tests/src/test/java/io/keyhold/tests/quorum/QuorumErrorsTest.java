@@ -53,7 +53,7 @@ class QuorumErrorsTest {
                             nodes.address(1) + " busy, held by somebody-else for ",
                             nodes.address(2) + " failed: ",
                             nodes.address(3) + " in quarantine for ",
-                            nodes.address(4) + " no answer within 2 s");
+                            nodes.address(4) + " no reply within 2 s");
             nodes.server(4).resume();
             for (int granted : List.of(0, 4)) {
                 Nodes.await(() -> nodes.ask(granted, "EXISTS", KEY).equals("0"));
@@ -118,7 +118,7 @@ class QuorumErrorsTest {
             nodes.server(0).kill();
             nodes.server(1).kill();
             String[] said = {
-                "too few nodes answered for '" + KEY + "'",
+                "too few nodes replied for '" + KEY + "'",
                 nodes.address(0) + " failed: ",
                 nodes.address(1) + " failed: "
             };

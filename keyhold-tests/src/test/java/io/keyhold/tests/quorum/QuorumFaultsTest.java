@@ -121,8 +121,8 @@ class QuorumFaultsTest {
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
                             nodes.address(0) + " failed",
-                            nodes.address(1) + " no answer",
-                            nodes.address(3) + " no answer");
+                            nodes.address(1) + " no reply",
+                            nodes.address(3) + " no reply");
 
             nodes.server(1).resume();
             nodes.server(3).resume();

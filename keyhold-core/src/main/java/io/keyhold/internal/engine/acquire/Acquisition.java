@@ -11,10 +11,10 @@ import io.keyhold.internal.engine.lease.Leases;
 import io.keyhold.internal.engine.lease.LocalWaiter;
 import io.keyhold.internal.engine.lease.Sending;
 import io.keyhold.internal.engine.lease.StoreAccess;
-import io.keyhold.internal.engine.lease.Undo;
 import io.keyhold.internal.engine.lease.Validity;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -96,7 +96,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
             Polling polling,
             TokenText tokens,
             Leases leases,
-            Undo background,
+            BackgroundReleaser background,
             Consumer<LeaseRequest> settled) {}
 
     /** {@code owner} is the thread that the lease will belong to, if any. */

@@ -7,13 +7,14 @@ import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.lease.LeaseRenewer;
 import io.keyhold.internal.engine.lease.Leases;
 import io.keyhold.internal.engine.lease.StoreAccess;
-import io.keyhold.internal.engine.lease.Undo;
+import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.internal.time.Callbacks;
 import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.Scheduler;
+import io.keyhold.spi.CallMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The pending requests of one client, and what they share. */
 public final class Requests {
+
+    /** In an outage there may be thousands, each waiting for a time-out, and they must not delay renewals. */
+    private static final int BACKGROUND_AT_A_TIME = 2;
 
     private final StoreAccess store;
     private final GrantRouter grants;
@@ -44,7 +48,12 @@ public final class Requests {
         LockStore locks = store.store();
         AsynchronousCaller asynchronously = new AsynchronousCaller(scheduler);
         ServerClock serverClock = new ServerClock(clock);
-        Undo background = new Undo(locks, scheduler, clock);
+        BackgroundReleaser background = new BackgroundReleaser(
+                request -> locks.release(request, CallMode.ASYNCHRONOUS),
+                clock,
+                scheduler,
+                BACKGROUND_AT_A_TIME,
+                Integer.MAX_VALUE); // A hold without expiry must be released, however many there are.
         this.grants = new GrantRouter(locks, clock, scheduler, serverClock);
         this.leases = new Leases(
                 store,

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine.lease;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.internal.time.Callbacks;
@@ -24,7 +25,7 @@ public final class Leases {
     private final Callbacks callbacks;
     private final AsynchronousCaller asynchronously;
     private final LeaseRenewer renewer;
-    private final Undo background;
+    private final BackgroundReleaser background;
     private final OwnGrants ownGrants;
     private final LocalHandOver localHandOver;
     private final Function<String, ? extends Optional<? extends LocalWaiter>> nextLocalWaiter;
@@ -38,7 +39,7 @@ public final class Leases {
             Callbacks callbacks,
             AsynchronousCaller asynchronously,
             LeaseRenewer renewer,
-            Undo background,
+            BackgroundReleaser background,
             OwnGrants ownGrants,
             Function<String, ? extends Optional<? extends LocalWaiter>> nextLocalWaiter) {
         this.store = store;

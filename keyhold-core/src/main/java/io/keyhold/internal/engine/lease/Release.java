@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine.lease;
 
 import io.keyhold.internal.Exceptions;
+import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.StoreFailure;
@@ -17,7 +18,7 @@ final class Release {
     private static final System.Logger LOG = System.getLogger("io.keyhold");
 
     private final StoreAccess store;
-    private final Undo background;
+    private final BackgroundReleaser background;
     private final OwnGrants ownGrants;
     private final HeldLease lease;
     private final Caller caller;
@@ -27,7 +28,7 @@ final class Release {
     /** Whether the first attempt may have been executed: its reply was lost in flight. */
     private boolean mayBeDone;
 
-    Release(StoreAccess store, Undo background, OwnGrants ownGrants, HeldLease lease, Caller caller) {
+    Release(StoreAccess store, BackgroundReleaser background, OwnGrants ownGrants, HeldLease lease, Caller caller) {
         this.store = store;
         this.background = background;
         this.ownGrants = ownGrants;

@@ -2,6 +2,7 @@ package io.keyhold.internal.engine.lease;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.time.ClockReading;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * counting from the sending, less an allowance for clocks of different speed, ends before any other client could get
  * the lock.
  */
-public final class Validity {
+public final class Validity implements BackgroundReleaser.Expiry {
 
     /** What {@code remaining()} returns for a lease without expiry. */
     static final Duration FOR_EVER = Duration.ofDays(36_525);
@@ -37,6 +38,7 @@ public final class Validity {
         return lengthNanos == Long.MAX_VALUE;
     }
 
+    @Override
     public long remainingNanos(KeyholdClock clock) {
         return endless() ? Long.MAX_VALUE : lengthNanos - sent.nanosSince(clock);
     }

@@ -9,12 +9,13 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ import java.util.stream.Stream;
  *
  * <p>As on Redis, a held key is a lock's or a semaphore's, and an operation of the other kind is refused.
  */
-public final class MemoryStore implements NodeStore {
+public final class MemoryStore implements LockStore, VotingNode {
 
     private static final int ACQUIRES_BETWEEN_SWEEPS = 4096;
 
@@ -50,7 +51,7 @@ public final class MemoryStore implements NodeStore {
     private final MemoryInboxes inboxes = new MemoryInboxes();
     private final MemoryLocks locks;
     private final MemoryPermits permits;
-    private final MemoryReign reign;
+    private final MemoryQuarantine quarantine;
     private int acquiresUntilSweep = ACQUIRES_BETWEEN_SWEEPS;
 
     /** Creates an empty space whose holds end by this clock. */
@@ -58,7 +59,7 @@ public final class MemoryStore implements NodeStore {
         MemoryCounter counter = new MemoryCounter();
         locks = new MemoryLocks(clock, counter, inboxes);
         permits = new MemoryPermits(clock, counter, inboxes);
-        reign = new MemoryReign(clock);
+        quarantine = new MemoryQuarantine(clock);
     }
 
     /** Reads the clock by which holds end: a wall clock that is set must not make a grant seem younger than it is. */
@@ -190,9 +191,9 @@ public final class MemoryStore implements NodeStore {
         return atomically(() -> {
             sweepNowAndThen();
             request.claim().keys().forEach(key -> checkNoSemaphore("vote for lock", key));
-            OptionalLong quarantine = reign.forVote(request.admission());
-            return quarantine.isPresent()
-                    ? new VoteReply.Abstained(quarantine.getAsLong(), address())
+            OptionalLong remaining = quarantine.forVote(request.admission());
+            return remaining.isPresent()
+                    ? new VoteReply.Abstained(remaining.getAsLong(), address())
                     : locks.vote(request, address());
         });
     }
@@ -204,7 +205,7 @@ public final class MemoryStore implements NodeStore {
 
     @Override
     public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
-        return atomically(() -> reign.look(admission).orElse(0));
+        return atomically(() -> quarantine.peek(admission).orElse(0));
     }
 
     @Override

@@ -2,8 +2,9 @@ package io.keyhold.internal.store.quorum;
 
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.VotingNode;
+import io.keyhold.internal.time.Scheduler;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -13,12 +14,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
 
 /**
- * The inboxes of all nodes as one. A waiter is told that a lock was given up when a majority of nodes has said so: when the
- * first says it, the others may not have heard of it yet. Or a moment after the first, because the nodes' queues may differ, and
- * each of them tells another waiter. A node whose inbox is not to be had is left out, and tried again;
- * whoever waits asks now and then anyway.
+ * The grant channels of all nodes as one. A waiter is notified of a release when a majority of nodes has reported it: when the first
+ * reports it, the release may still be in flight to the others. Or a moment after the first report, because the queues of the nodes may
+ * differ, so that each notifies another waiter. A node whose channel cannot be opened is left out, and tried again; waiters poll
+ * as well.
  */
 final class QuorumInbox implements Inbox {
 
@@ -28,32 +30,36 @@ final class QuorumInbox implements Inbox {
     private static final String ADDRESS = "quorum";
 
     private final Quorum quorum;
+    private final Scheduler scheduler;
+    private final RandomGenerator random;
     private final Listener listener;
-    private final Map<NodeStore, Inbox> open = new ConcurrentHashMap<>();
-    private final Map<Long, Set<NodeStore>> freed = new ConcurrentHashMap<>();
+    private final Map<VotingNode, Inbox> open = new ConcurrentHashMap<>();
+    private final Map<Long, Set<VotingNode>> freed = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    QuorumInbox(Quorum quorum, Listener listener) {
+    QuorumInbox(Quorum quorum, Scheduler scheduler, RandomGenerator random, Listener listener) {
         this.quorum = quorum;
+        this.scheduler = scheduler;
+        this.random = random;
         this.listener = listener;
     }
 
-    /** Opens all; done when a majority is open, or all have been tried. */
+    /** Opens all channels; done when a majority is open, or all have been tried. */
     CompletionStage<Inbox> open() {
         CompletableFuture<Inbox> result = new CompletableFuture<>();
-        Set<NodeStore> tried = ConcurrentHashMap.newKeySet();
+        Set<VotingNode> tried = ConcurrentHashMap.newKeySet();
         quorum.nodes()
                 .forEach(node -> open(node).whenComplete((opened, failure) -> {
                     tried.add(node);
-                    if (quorum.rules().isMajority(open.size(), quorum.size()) || tried.size() == quorum.size()) {
+                    if (quorum.isMajority(open.size()) || tried.size() == quorum.size()) {
                         result.complete(this);
                     }
                 }));
         return result;
     }
 
-    private CompletionStage<Boolean> open(NodeStore node) {
-        return node.openInbox(new Ear(node)).handle((opened, failure) -> {
+    private CompletionStage<Boolean> open(VotingNode node) {
+        return node.openInbox(new NodeListener(node)).handle((opened, failure) -> {
             Optional<Inbox> inbox = failure == null ? opened : Optional.empty();
             inbox.ifPresent(found -> {
                 open.put(node, found);
@@ -68,9 +74,9 @@ final class QuorumInbox implements Inbox {
         });
     }
 
-    private void openLater(NodeStore node) {
+    private void openLater(VotingNode node) {
         if (!closed.get()) {
-            quorum.scheduler().schedule(AGAIN_NANOS, () -> {
+            scheduler.schedule(AGAIN_NANOS, () -> {
                 if (!closed.get()) {
                     open(node);
                 }
@@ -78,8 +84,8 @@ final class QuorumInbox implements Inbox {
         }
     }
 
-    /** Where this waiter stands at one node, if that can tell it anything. */
-    Optional<QueuePlace> placeAt(NodeStore node, QueuePlace waiter) {
+    /** Returns the entry of this waiter in the queue of one node; empty if that cannot notify it. */
+    Optional<QueuePlace> placeAt(VotingNode node, QueuePlace waiter) {
         return Optional.ofNullable(open.get(node))
                 .map(inbox -> new QueuePlace(
                         inbox.address(),
@@ -95,7 +101,7 @@ final class QuorumInbox implements Inbox {
         return ADDRESS;
     }
 
-    /** Each node is asked on its own; one that does not know of its inbox gets a new one. */
+    /** Probes each node on its own, and opens the channel again at one that does not know of it. */
     @Override
     public CompletionStage<Boolean> probe() {
         open.forEach((node, inbox) -> inbox.probe().whenComplete((heard, failure) -> {
@@ -107,7 +113,7 @@ final class QuorumInbox implements Inbox {
         return CompletableFuture.completedStage(true);
     }
 
-    private void lose(NodeStore node, Inbox inbox) {
+    private void lose(VotingNode node, Inbox inbox) {
         if (open.remove(node, inbox)) {
             inbox.close();
             openLater(node);
@@ -121,20 +127,20 @@ final class QuorumInbox implements Inbox {
         }
     }
 
-    private void freedAt(NodeStore node, long number) {
+    private void freedAt(VotingNode node, long number) {
         AtomicBoolean enough = new AtomicBoolean();
         AtomicBoolean first = new AtomicBoolean();
         freed.compute(number, (same, known) -> {
             first.set(known == null);
-            Set<NodeStore> nodes = known != null ? known : new HashSet<>();
+            Set<VotingNode> nodes = known != null ? known : new HashSet<>();
             nodes.add(node);
-            enough.set(quorum.rules().isMajority(nodes.size(), quorum.size()));
+            enough.set(quorum.isMajority(nodes.size()));
             return enough.get() ? null : nodes;
         });
         if (enough.get()) {
             listener.freed(number);
         } else if (first.get()) {
-            quorum.scheduler().schedule(graceNanos(), () -> {
+            scheduler.schedule(graceNanos(), () -> {
                 if (freed.remove(number) != null) {
                     listener.freed(number);
                 }
@@ -142,21 +148,21 @@ final class QuorumInbox implements Inbox {
         }
     }
 
-    /** Random, so that waiters that were told by different nodes do not split the vote. */
+    /** Random, so that waiters that were notified by different nodes do not split the vote. */
     private long graceNanos() {
-        return quorum.random().nextLong(SHORTEST_GRACE_NANOS, LONGEST_GRACE_NANOS);
+        return random.nextLong(SHORTEST_GRACE_NANOS, LONGEST_GRACE_NANOS);
     }
 
-    /** Listens at one node. */
-    private final class Ear implements Listener {
+    /** Listens to one node. */
+    private final class NodeListener implements Listener {
 
-        private final NodeStore node;
+        private final VotingNode node;
 
-        Ear(NodeStore node) {
+        NodeListener(VotingNode node) {
             this.node = node;
         }
 
-        /** Nodes of a quorum grant nothing by themselves. */
+        /** Nodes of a quorum hand nothing over. */
         @Override
         public void granted(GrantNotice notice) {}
 

@@ -9,10 +9,10 @@ import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.Comparator;
@@ -33,35 +33,39 @@ final class QuorumViews {
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     private final Quorum quorum;
+    private final QuorumSettings settings;
+    private final Broadcast broadcast;
+    private final FencingRoundStats stats;
     private volatile boolean answered;
 
-    QuorumViews(Quorum quorum) {
+    QuorumViews(Quorum quorum, QuorumSettings settings, Broadcast broadcast, FencingRoundStats stats) {
         this.quorum = quorum;
+        this.settings = settings;
+        this.broadcast = broadcast;
+        this.stats = stats;
     }
 
     CompletionStage<LockSnapshot> look(String key) {
         return answers(node -> node.look(key, CallMode.ASYNCHRONOUS)).thenApply(answers -> merged(key, answers));
     }
 
-    private <T> CompletionStage<Map<NodeStore, CompletableFuture<T>>> answers(Poll.Question<T> question) {
-        return quorum.poll().gather(quorum.nodes(), patience(), question).thenApply(answers -> {
+    private <T> CompletionStage<Map<VotingNode, CompletableFuture<T>>> answers(Broadcast.Request<T> question) {
+        return broadcast.gather(quorum.nodes(), timeout(), question).thenApply(answers -> {
             long heard = answers.values().stream()
                     .filter(answer -> !answer.isCompletedExceptionally())
                     .count();
-            answered = answered || quorum.rules().isMajority((int) heard, quorum.size());
+            answered = answered || quorum.isMajority((int) heard);
             return answers;
         });
     }
 
     /** Longer until a majority has answered once: connections have to be made, in a JVM that may be cold. */
-    private Duration patience() {
-        long longest = quorum.settings().longestLease().toMillis();
-        return answered
-                ? quorum.settings().patienceFor(longest)
-                : quorum.settings().firstPatienceFor(longest);
+    private Duration timeout() {
+        long longest = settings.longestLease().toMillis();
+        return answered ? settings.majorityTimeoutFor(longest) : settings.firstMajorityTimeoutFor(longest);
     }
 
-    private LockSnapshot merged(String key, Map<NodeStore, CompletableFuture<LockSnapshot>> answers) {
+    private LockSnapshot merged(String key, Map<VotingNode, CompletableFuture<LockSnapshot>> answers) {
         LockSnapshot longestQueue = answers.values().stream()
                 .flatMap(answer -> reply(answer).stream())
                 .max(Comparator.comparingLong(LockSnapshot::waiting))
@@ -80,7 +84,7 @@ final class QuorumViews {
                 .flatMap(node -> node.holder().stream())
                 .collect(Collectors.groupingBy(LockHolder::token, LinkedHashMap::new, Collectors.toList()));
         Optional<LockHolder> holder = byToken.values().stream()
-                .filter(holds -> quorum.rules().isMajority(holds.size(), quorum.size()))
+                .filter(holds -> quorum.isMajority(holds.size()))
                 .map(this::ofMajority)
                 .findFirst();
         return Snapshots.ofLock(key, holder, longestQueue.queue(), longestQueue.waiting(), nodes);
@@ -95,10 +99,6 @@ final class QuorumViews {
                 .map(hold -> hold.remaining().orElse(FOREVER))
                 .sorted(Comparator.reverseOrder())
                 .toList();
-        int needed = 1;
-        while (!quorum.rules().isMajority(needed, quorum.size())) {
-            needed++;
-        }
         return new LockHolder(
                 last.token(),
                 last.mode(),
@@ -109,7 +109,7 @@ final class QuorumViews {
                 last.processId(),
                 last.fencingToken(),
                 last.heldSince(),
-                Optional.of(longestFirst.get(needed - 1)).filter(remaining -> !remaining.equals(FOREVER)));
+                Optional.of(longestFirst.get(quorum.majority() - 1)).filter(remaining -> !remaining.equals(FOREVER)));
     }
 
     private static <T> Optional<T> reply(CompletableFuture<T> answer) {
@@ -119,11 +119,11 @@ final class QuorumViews {
     /** Returns why the node could not be asked, if it could not. */
     private static Optional<String> trouble(CompletableFuture<?> answer) {
         return answer.handle((reply, failure) -> Optional.ofNullable(failure)
-                        .map(reason -> NodeAnswer.of(reason).text()))
+                        .map(reason -> NodeOutcome.of(reason).text()))
                 .join();
     }
 
-    private static List<String> troubles(Map<NodeStore, ? extends CompletableFuture<?>> answers) {
+    private static List<String> troubles(Map<VotingNode, ? extends CompletableFuture<?>> answers) {
         return answers.entrySet().stream()
                 .flatMap(answer -> trouble(answer.getValue()).stream()
                         .map(trouble -> answer.getKey().address() + " " + trouble))
@@ -136,9 +136,9 @@ final class QuorumViews {
     }
 
     /** A holder may keep a majority that could not be asked: then it is not known to be gone. */
-    private boolean heldAnywhere(String key, Map<NodeStore, CompletableFuture<Boolean>> answers) {
+    private boolean heldAnywhere(String key, Map<VotingNode, CompletableFuture<Boolean>> answers) {
         List<String> troubles = troubles(answers);
-        if (!quorum.rules().isMajority(answers.size() - troubles.size(), quorum.size())) {
+        if (!quorum.isMajority(answers.size() - troubles.size())) {
             throw new StoreUnavailableException(
                     "too few nodes could be asked to force the release of '" + Formats.cut(key, 80) + "': "
                             + String.join("; ", troubles),
@@ -148,7 +148,7 @@ final class QuorumViews {
         return answers.values().stream().anyMatch(answer -> reply(answer).orElse(false));
     }
 
-    private static CompletionStage<Boolean> forceRelease(NodeStore node, String key) {
+    private static CompletionStage<Boolean> forceRelease(VotingNode node, String key) {
         return node.look(key, CallMode.ASYNCHRONOUS)
                 .thenCompose(seen -> seen.holder()
                         .map(holder -> node.giveUp(
@@ -158,18 +158,17 @@ final class QuorumViews {
     }
 
     CompletionStage<QuorumSnapshot> quorum() {
-        VoteRequest.Admission admission =
-                new VoteRequest.Admission(quorum.settings().longestLease().toMillis(), VoteRequest.IfFresh.WAIT);
+        VoteRequest.Admission admission = settings.admission(VoteRequest.IfFresh.WAIT);
         return answers(node -> node.quarantineMillis(admission))
                 .thenApply(answers -> new QuorumSnapshot(
                         answers.entrySet().stream()
                                 .map(answer -> node(answer.getKey(), answer.getValue()))
                                 .toList(),
-                        quorum.count().inOneRound(),
-                        quorum.count().inTwoRounds()));
+                        stats.inOneRound(),
+                        stats.inTwoRounds()));
     }
 
-    private static QuorumNode node(NodeStore node, CompletableFuture<Long> quarantineMillis) {
+    private static QuorumNode node(VotingNode node, CompletableFuture<Long> quarantineMillis) {
         return new QuorumNode(
                 node.address(),
                 reply(quarantineMillis).filter(millis -> millis > 0).map(Duration::ofMillis),

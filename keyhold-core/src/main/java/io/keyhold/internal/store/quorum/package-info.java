@@ -1,4 +1,4 @@
-/** One store made of several: what a majority of them says. */
+/** One store made of several independent ones: a lock is held by the client that holds a majority of them. */
 @NullMarked
 package io.keyhold.internal.store.quorum;
 

@@ -27,7 +27,7 @@ final class KeyNames {
     private static final String LAST = "last";
     private static final String PERMITS = "permits";
     private static final String WAITERS = "waiters";
-    private static final String REIGN = "keyhold:kh:reign";
+    private static final String INCARNATION = "keyhold:kh:incarnation";
     private static final String INBOX = "keyhold:inbox:";
 
     private KeyNames() {}
@@ -57,9 +57,9 @@ final class KeyNames {
         return companion(semaphore, WAITERS);
     }
 
-    /** Which reign of a quorum's node may vote. One for the server; marked like a companion, so that no listing shows it. */
-    static String reign() {
-        return REIGN;
+    /** Returns the key of the incarnation that may vote. There is one per server, marked like a companion, so that no listing shows it. */
+    static String incarnation() {
+        return INCARNATION;
     }
 
     /** Returns the channel of a client. No key, but named here all the same: access rules have to allow it. */

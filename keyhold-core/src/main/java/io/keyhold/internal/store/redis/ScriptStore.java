@@ -5,12 +5,12 @@ import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Inbox;
-import io.keyhold.internal.store.NodeStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
@@ -26,7 +26,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Locks on Redis, each operation one Lua script and one round trip. Waiters are in a queue there. */
-public final class ScriptStore extends RedisStore implements NodeStore {
+public final class ScriptStore extends RedisStore implements VotingNode {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     /** Marks a cursor in the second half of a listing. */
@@ -172,7 +172,7 @@ public final class ScriptStore extends RedisStore implements NodeStore {
                                 .thenApply(VoteCalls::vote)));
     }
 
-    /** A restarted server that still has its data may vote at once, if it never forgets what it has replied. */
+    /** A restarted server that remembers an earlier incarnation may vote at once if it never loses what it has replied to. */
     private CompletionStage<@Nullable Object> heedingDurability(Function<Boolean, ScriptCall> asking) {
         return asking.apply(false).run(driver, REQUEST).thenCompose(reply -> {
             if (!VoteCalls.isRemembering(reply)) {
@@ -190,7 +190,7 @@ public final class ScriptStore extends RedisStore implements NodeStore {
     public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
         return translated(
                 "ask for votes with",
-                KeyNames.reign(),
+                KeyNames.incarnation(),
                 () -> heedingDurability(durable -> VoteCalls.admit(admission, durable))
                         .thenApply(VoteCalls::quarantineMillis));
     }

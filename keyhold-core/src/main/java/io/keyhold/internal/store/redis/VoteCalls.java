@@ -10,7 +10,7 @@ import io.keyhold.internal.store.VoteRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts what a quorum asks of a node into calls of the scripts, and reads their replies. */
+/** Makes script calls of the requests of a quorum to a node, and reads their replies. */
 final class VoteCalls {
 
     private static final long BUSY = 0;
@@ -21,9 +21,9 @@ final class VoteCalls {
 
     private VoteCalls() {}
 
-    /** {@code durable} says that the server forgets nothing that it has replied. */
+    /** {@code durable} says that the server loses nothing that it has replied to. */
     static ScriptCall vote(VoteRequest request, boolean durable) {
-        ScriptCall call = new ScriptCall(Script.VOTE).key("reign", KeyNames.reign());
+        ScriptCall call = new ScriptCall(Script.VOTE).key("incarnation", KeyNames.incarnation());
         for (String lock : request.claim().keys()) {
             call.key("lock", lock).key("counter", KeyNames.counter(lock)).key("queue", KeyNames.queue(lock));
         }
@@ -49,7 +49,7 @@ final class VoteCalls {
 
     static ScriptCall admit(VoteRequest.Admission admission, boolean durable) {
         return new ScriptCall(Script.ADMIT)
-                .key("reign", KeyNames.reign())
+                .key("incarnation", KeyNames.incarnation())
                 .argument("longest", admission.longestLeaseMillis())
                 .argument("admits", admits(admission, durable));
     }
@@ -59,7 +59,7 @@ final class VoteCalls {
         return Replies.number(parts.get(0)) == ABSTAINED ? Replies.number(parts.get(1)) : 0;
     }
 
-    /** Whether the node stays out, though it remembers an earlier reign. */
+    /** Whether the node is quarantined although it remembers an earlier incarnation. */
     static boolean isRemembering(@Nullable Object reply) {
         List<?> parts = Replies.list(reply);
         return Replies.number(parts.get(0)) == ABSTAINED && REMEMBERS.equals(parts.get(2));

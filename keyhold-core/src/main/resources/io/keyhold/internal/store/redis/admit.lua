@@ -1,19 +1,19 @@
--- What a vote would hear of this node's quarantine, without a vote. A quarantine begins by that, so that whoever restarts one node after
--- the other can wait for it; it does not end by it, because others may have longer leases than whoever looks.
+-- Returns what a vote would be told of this node's quarantine, without a vote. A quarantine that is due starts with this call, so that an operator
+-- who restarts one node after the other can wait for it; it does not end with it, because other clients may have longer leases than this one.
 --
--- KEYS reign
+-- KEYS incarnation
 -- ARGV longest admits
 --   as for vote
--- Reply {2, milliseconds, mark} as vote answers it if the node may not vote for so long yet; {1} if it may.
+-- Reply {2, milliseconds, mark} as that of vote, if the node is quarantined; {1} if it may vote.
 --
--- Atomic, because what the server says of itself must be of the same moment as what the key says of it.
+-- Atomic, because the server's identity and the key must be read at the same moment.
 local longest, admits = unpack(ARGV)
-local reign = KEYS[1]
--- USES reign
-local wait, mark, says = quarantine(0)
+local incarnation = KEYS[1]
+-- USES incarnation
+local wait, mark, value = quarantine(0)
 if wait > 0 then
-  if says then
-    redis.call('SET', reign, says)
+  if value then
+    redis.call('SET', incarnation, value)
   end
   return {2, wait, mark}
 end

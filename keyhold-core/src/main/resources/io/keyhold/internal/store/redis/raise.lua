@@ -2,11 +2,11 @@
 --
 -- KEYS lock1 counter1 lock2 counter2 ...
 -- ARGV token number
---   number  what the counters are to be at least
+--   number  the least value of the counters from now on
 -- Reply 1, or 0 if this token does not hold all of them.
 --
--- Atomic, because a lock that is lost between the look and the write may have been granted with a larger number. A node that
--- lost its memory since it granted has lost the lock too, and says 0.
+-- Atomic, because a lock that is lost between the read and the write may have been granted with a larger number. A node that
+-- lost its data since it granted has lost the lock too, and returns 0.
 local token, number = unpack(ARGV)
 -- USES value
 local values = {}

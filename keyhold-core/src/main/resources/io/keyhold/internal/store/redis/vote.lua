@@ -1,29 +1,29 @@
--- Gives this node's vote for one lock or several, if all of them are free or held by whoever asks, and the node may vote.
+-- Gives this node's vote for one lock or several, if all of them are free or held by this token, and the node may vote.
 --
--- KEYS reign lock1 counter1 queue1 lock2 counter2 queue2 ...
+-- KEYS incarnation lock1 counter1 queue1 lock2 counter2 queue2 ...
 -- ARGV token lease how proposal longest admits place part1 part2 ...
 --   lease     milliseconds
---   how       take, or leave: only locks that this token holds go on
+--   how       take, or leave: only locks that this token holds are extended
 --   proposal  the fencing token that is proposed
 --   longest   milliseconds after which every lease is over that was granted before a restart
---   admits    a node without quarantine: '?' if it remembers no earlier reign, because it is known to be new; '!' if it does,
---             because all its writes are durable; else ''
---   place     where to wait to be told that the lock was given up, as QueuePlace writes it; '' for nowhere
---   part      the token by which whoever asks holds that lock already; left out if it holds none
+--   admits    which node needs no quarantine: '?' one that remembers no earlier incarnation, because it is known to be new; '!' one that does,
+--             because all its writes are durable; '' none
+--   place     the queue entry by which the client is notified of a release, as QueuePlace writes it; '' for none
+--   part      the token by which the client holds that lock already; left out if it holds none
 -- CONSTANTS stride keep
 --   as for acquire
--- Reply {1, fencing token, server}; {0, holder or nil, PTTL, server} of the first lock that is not to be had; {2, milliseconds, mark, server}
---   if the node may not vote for so long yet; the mark is '!' if the server remembers an earlier reign, and others (see reign) if it does not
---   for certain. The server is its process: a quorum must not count one server twice that it knows by two names.
+-- Reply {1, fencing token, server}; {0, holder or nil, PTTL, server} of the first lock that is busy; {2, milliseconds, mark, server}
+--   if the node may not vote for that long; the mark is '!' if the server remembers an earlier incarnation, and another one (see incarnation) if that
+--   is not certain. The server is its process: a quorum must not count a server twice that has two addresses.
 --
--- Atomic, because between looking and taking others could take it, because the counters must grow with every grant, and because the
--- node could not be sure any more that it may vote. Locks that go on keep their number, so that the request may be repeated.
+-- Atomic, because another client could take the lock between the read and the write, because the counters must grow with every grant, and
+-- because the quarantine could start between them. Locks that are held keep their number, so that the request may be repeated.
 local token, lease, how, proposal, longest, admits, place = unpack(ARGV)
-local reign = KEYS[1]
--- USES reign
-local wait, mark, says, server = quarantine(longest)
-if says then
-  redis.call('SET', reign, says)
+local incarnation = KEYS[1]
+-- USES incarnation
+local wait, mark, value, server = quarantine(longest)
+if value then
+  redis.call('SET', incarnation, value)
 end
 if wait > 0 then
   return {2, wait, mark, server}

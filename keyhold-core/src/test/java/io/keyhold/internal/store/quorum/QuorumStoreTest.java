@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.List;
@@ -117,7 +117,7 @@ final class QuorumStoreTest extends TestQuorum {
         assertThatThrownBy(() -> asked.toCompletableFuture().join())
                 .hasCauseInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("no quorum")
-                .hasMessageContaining("no answer within 1 s");
+                .hasMessageContaining("no reply within 1 s");
         assertThat(holders()).containsOnly("");
         nodes.get(0).arrive();
         nodes.get(1).arrive();
@@ -129,7 +129,7 @@ final class QuorumStoreTest extends TestQuorum {
     void answersAfterASilenceOfAllCount() {
         nodes.forEach(node -> node.slow("vote"));
         CompletionStage<AcquireReply> asked = acquire("a");
-        ring(); // The timer of the nodes. It sets the one that ends the election.
+        ring(); // The timer of the nodes. It sets the one that ends the request.
         assertThat(asked.toCompletableFuture()).isNotDone();
         nodes.forEach(TestNode::arrive);
         number(asked.toCompletableFuture().join());
@@ -221,7 +221,7 @@ final class QuorumStoreTest extends TestQuorum {
         nodes.get(1).forget();
         assertThatThrownBy(() -> acquired("b"))
                 .hasCauseInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("in quarantine for 60 s yet");
+                .hasMessageContaining("in quarantine for 60 s,");
         assertThat(holders()).containsExactly("", "", "a");
     }
 
@@ -239,7 +239,7 @@ final class QuorumStoreTest extends TestQuorum {
     @Test
     void nodesAreNamedInTheirOrder() {
         List<String> addresses =
-                nodes.stream().map(TestNode::store).map(NodeStore::address).toList();
+                nodes.stream().map(TestNode::store).map(VotingNode::address).toList();
         assertThat(quorum.quorum().toCompletableFuture().join().orElseThrow().nodes())
                 .extracting(node -> node.address())
                 .isEqualTo(addresses);

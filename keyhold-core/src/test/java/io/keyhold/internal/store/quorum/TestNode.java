@@ -2,7 +2,7 @@ package io.keyhold.internal.store.quorum;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.store.memory.MemoryStore;
 import io.keyhold.spi.RedisConnectionException;
 import java.lang.reflect.InvocationTargetException;
@@ -34,9 +34,9 @@ final class TestNode {
     }
 
     /** As the quorum sees it. */
-    NodeStore store() {
-        return (NodeStore) Proxy.newProxyInstance(
-                TestNode.class.getClassLoader(), new Class<?>[] {NodeStore.class}, (proxy, method, arguments) -> {
+    VotingNode store() {
+        return (VotingNode) Proxy.newProxyInstance(
+                TestNode.class.getClassLoader(), new Class<?>[] {VotingNode.class}, (proxy, method, arguments) -> {
                     try {
                         if (method.getReturnType() != CompletionStage.class) {
                             return method.invoke(method.getDeclaringClass() == Object.class ? this : memory, arguments);

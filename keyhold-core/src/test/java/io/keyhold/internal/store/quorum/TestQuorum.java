@@ -59,7 +59,12 @@ abstract class TestQuorum {
 
     private QuorumStore client() {
         return new QuorumStore(
-                nodes.stream().map(TestNode::store).toList(), SETTINGS, clock, this::later, new SplittableRandom(1));
+                nodes.stream().map(TestNode::store).toList(),
+                List.of(),
+                SETTINGS,
+                clock,
+                this::later,
+                new SplittableRandom(1));
     }
 
     private Scheduler.Timer later(long delayNanos, Runnable task) {

@@ -92,7 +92,7 @@ class KeyNamesTest {
                 "waiters",
                 "keyhold:",
                 "inbox:",
-                "reign",
+                "incarnation",
                 "0",
                 "9126",
                 "\u00e9",
@@ -118,7 +118,7 @@ class KeyNamesTest {
         List<String> accepted = keys.stream().filter(KeyNamesTest::isAccepted).toList();
         assertThat(accepted).hasSizeGreaterThan(1000);
         accepted.forEach(key -> owners.put(key, key));
-        owners.put(KeyNames.reign(), "the node");
+        owners.put(KeyNames.incarnation(), "the node");
         for (String key : accepted) {
             int slot = slot(key);
             for (UnaryOperator<String> name : COMPANIONS) {

@@ -2,8 +2,8 @@ package io.keyhold.internal.store.quorum;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often one round was enough for a fencing token, and how often it took two. */
-final class RoundCount {
+/** Counts how many fencing tokens took one round, and how many took two. */
+final class FencingRoundStats {
 
     private final LongAdder one = new LongAdder();
     private final LongAdder two = new LongAdder();

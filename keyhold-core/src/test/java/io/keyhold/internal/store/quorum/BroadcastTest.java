@@ -2,7 +2,7 @@ package io.keyhold.internal.store.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyhold.internal.store.NodeStore;
+import io.keyhold.internal.store.VotingNode;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-final class PollTest {
+final class BroadcastTest {
 
     private final List<Runnable> timeouts = new ArrayList<>();
-    private final Poll poll = new Poll((nanos, action) -> {
+    private final Broadcast broadcast = new Broadcast((nanos, action) -> {
         timeouts.add(action);
         return () -> {};
     });
@@ -21,19 +21,19 @@ final class PollTest {
     /** The reply comes at the worst instant: the timer has completed the answer, and the listener does not know it yet. */
     @Test
     void lateReplyFollowsTheTimeout() {
-        NodeStore node = (NodeStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {NodeStore.class}, (proxy, method, arguments) -> null);
+        VotingNode node = (VotingNode) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {VotingNode.class}, (proxy, method, arguments) -> null);
         CompletableFuture<String> reply = new CompletableFuture<>();
         List<String> heard = new ArrayList<>();
-        poll.ask(List.of(node), Duration.ofMillis(50), asked -> reply, new Poll.Listener<String>() {
+        broadcast.send(List.of(node), Duration.ofMillis(50), asked -> reply, new Broadcast.Listener<String>() {
             @Override
-            public void heard(NodeStore from, CompletableFuture<String> answer) {
+            public void onReply(VotingNode from, CompletableFuture<String> answer) {
                 reply.complete("granted");
                 heard.add(answer.isCompletedExceptionally() ? "timeout" : answer.join());
             }
 
             @Override
-            public void heardLate(NodeStore from, CompletableFuture<String> answer) {
+            public void onLateReply(VotingNode from, CompletableFuture<String> answer) {
                 heard.add("late: " + answer.join());
             }
         });

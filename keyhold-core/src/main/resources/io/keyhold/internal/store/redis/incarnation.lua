@@ -1,20 +1,23 @@
--- Part of other scripts: for how many milliseconds this node may not vote yet, 0 if it may; and what the key 'reign' has to say from
--- now on, nil if it does. Looks only. 'told' is the longest lease that is to be remembered for others, in milliseconds.
--- It needs these of the script around it: reign, longest, admits.
+-- Part of other scripts: reads the incarnation of this server, and writes nothing. Returns
+--   for how many milliseconds the node may not vote; 0 if it may
+--   the mark of its quarantine (see below)
+--   the value that the key 'incarnation' must get; nil if it has that
+--   the server's process (run_id), which is the same at one time for all addresses of a server and in all its databases
+-- 'told' is the longest lease that is to be remembered for others, in milliseconds.
+-- It needs these of the script around it: incarnation, longest, admits.
 --
--- A server that was started anew, or promoted, may have forgotten what it granted, and must not vote before every lease is
+-- A server that was restarted or promoted may have lost what it granted, and must not vote before every lease is
 -- over. Its replication identity changes whenever that happens; also when its first replica comes or its last has been gone for long,
--- but then the process is the same, and was not promoted: such a one has no second identity. The key 'reign' holds
+-- but then the process is the same and was not promoted: it has no second identity. The key 'incarnation' holds
 --   IDENTITY PROCESS                          of a node that may vote
---   MARK IDENTITY PROCESS BEGAN LONGEST       of one in quarantine: since when, in microseconds, and the longest lease that anybody
---                                             who asked for a vote has told of: the first need not know of the others'
--- The mark is '!' if the server remembers an earlier reign, '?' if it remembers none, '+' if it was promoted: a replica remembers,
--- but not all that its master has answered. Returns that mark too, between the two, and at the end the server's process (run_id), which
--- is the same at one time under all names of a server and in all its databases.
+--   MARK IDENTITY PROCESS BEGAN LONGEST       of one in quarantine: since when, in microseconds, and the longest lease of all clients that
+--                                             asked for a vote, because the first need not know that of the others
+-- The mark is '!' if the server remembers an earlier incarnation, '?' if it remembers none, '+' if it was promoted: a replica remembers,
+-- but not all that its master has replied.
 local function quarantine(told)
   local info = redis.call('INFO', 'replication')
-  local known = redis.call('GET', reign) or ''
-  -- Looked for as it stands, because nearly all calls end here, and a pattern takes longer.
+  local known = redis.call('GET', incarnation) or ''
+  -- Searched as plain text, because nearly all calls end here, and a pattern takes longer.
   if string.find(info, 'master_replid:' .. string.sub(known, 1, 40) .. '\r', 1, true) then
     return 0, nil, nil, string.sub(known, 42)
   end

@@ -5,36 +5,36 @@ import io.keyhold.internal.store.VoteRequest;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** Whether a {@link MemoryStore} may vote in a quorum. A space that is new does not know whether it ever granted anything. */
-final class MemoryReign {
+/** Decides whether a {@link MemoryStore} may vote in a quorum. A new one does not know whether it has granted anything. */
+final class MemoryQuarantine {
 
     private final KeyholdClock clock;
     private boolean admitted;
-    private OptionalLong beganNanos = OptionalLong.empty();
-    /** That anybody who asked has told of: whoever asks first need not know of the others'. */
+    private OptionalLong startedNanos = OptionalLong.empty();
+    /** Of all clients that have asked for a vote: the first need not know that of the others. */
     private long longestLeaseMillis;
 
-    MemoryReign(KeyholdClock clock) {
+    MemoryQuarantine(KeyholdClock clock) {
         this.clock = clock;
     }
 
-    /** How long it may not vote yet; empty if it may. */
+    /** Returns for how long the store may not vote; empty if it may. */
     OptionalLong forVote(VoteRequest.Admission admission) {
         longestLeaseMillis = Math.max(longestLeaseMillis, admission.longestLeaseMillis());
-        OptionalLong left = look(admission);
+        OptionalLong left = peek(admission);
         admitted = left.isEmpty();
         return left;
     }
 
-    /** What a vote would hear. Its time begins by that too, but does not end: others may have longer leases. */
-    OptionalLong look(VoteRequest.Admission admission) {
+    /** Returns what a vote would be told. A quarantine starts with this call too, but does not end: other clients may have longer leases. */
+    OptionalLong peek(VoteRequest.Admission admission) {
         if (admitted || admission.ifFresh() == VoteRequest.IfFresh.ADMIT) {
             return OptionalLong.empty();
         }
         long now = clock.monotonicNanos();
-        beganNanos = OptionalLong.of(beganNanos.orElse(now));
+        startedNanos = OptionalLong.of(startedNanos.orElse(now));
         long longest = Math.max(longestLeaseMillis, admission.longestLeaseMillis());
-        long leftNanos = beganNanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(longest) - now;
+        long leftNanos = startedNanos.getAsLong() + TimeUnit.MILLISECONDS.toNanos(longest) - now;
         return leftNanos <= 0 ? OptionalLong.empty() : OptionalLong.of((leftNanos + 999_999) / 1_000_000);
     }
 }

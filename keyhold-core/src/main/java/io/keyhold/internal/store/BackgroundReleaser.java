@@ -1,0 +1,336 @@
+package io.keyhold.internal.store;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.time.Scheduler;
+import io.keyhold.spi.Stages;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends compensating releases to one store in the background: after an acquire or a release whose outcome is unknown, and after a
+ * grant that is not wanted. Each is repeated until the store has replied or the lease must have ended. An entry in a queue has no end
+ * of its own, so that it is withdrawn until there is a reply. A token is used for one acquisition only, so that a release too many
+ * is harmless.
+ *
+ * <p><b>When a reply ends a task.</b> If the outcome of the request is unknown, neither "not held" nor "done" does. The release travels on
+ * another connection and may overtake the request: a server that was paused reads both when it wakes, in any order. And a request
+ * that was repeated on a new connection may be executed twice, before the release and after it ({@code spec/Queue-undo-believes-yes.cfg}
+ * is the counterexample). So the release is sent until three replies, over at least a second, said "not held". If the request was sent once
+ * and its reply has arrived, nothing of it is in flight, and the first reply ends the task. That is the usual case of a quorum, where each
+ * lost vote costs a release.
+ *
+ * <p><b>A store that is down</b> may leave thousands of tasks. It gets one of them as a probe from time to time, and the others when it
+ * replies; never more at once than the limit, because they must not stand in the way of renewals.
+ */
+public final class BackgroundReleaser {
+
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
+    private static final int ENOUGH_NOT_HELD = 3;
+    private static final long[] PAUSES_MILLIS = {0, 100, 1_000, 5_000};
+
+    private final Function<ReleaseRequest, CompletionStage<HoldReply>> release;
+    private final KeyholdClock clock;
+    private final Scheduler scheduler;
+    private final int mostInFlight;
+    private final int mostTasks;
+    private final Map<Hold, Task> tasks = new HashMap<>();
+    private final Deque<Task> ready = new ArrayDeque<>();
+    private int inFlight;
+    /** Whether a thread is in {@link #sendReady}. */
+    private boolean sending;
+    /** Whether the last request failed. Then a timer sends the next. */
+    private boolean failing;
+
+    private int failuresInARow;
+
+    /** The end of a lease. */
+    @FunctionalInterface
+    public interface Expiry {
+
+        /** Returns how long it is until then; 0 or less if it is over. */
+        long remainingNanos(KeyholdClock clock);
+    }
+
+    /** A caller may use a token of its own for several keys. */
+    private record Hold(Claim claim, String token) {}
+
+    private enum State {
+        PAUSED,
+        READY,
+        IN_FLIGHT
+    }
+
+    private static final class Task {
+        final Object subject;
+        final CompletableFuture<Void> freed = new CompletableFuture<>();
+        ReleaseRequest request;
+        Expiry expiry;
+        /** Told of a first reply of "not held", if the lock must have been lost then. */
+        Consumer<HoldReply.NotHeld> loss;
+
+        /** Whether something may be in flight that takes the hold again. */
+        boolean outcomeUnknown;
+
+        State state = State.READY;
+        /** Tells the timers of two pauses apart. */
+        int pauses;
+
+        int replies;
+        int notHeld;
+        /** Whether a release of this task may have been executed: after that, "not held" is no loss. */
+        boolean maybeExecuted;
+
+        Task(
+                Object subject,
+                ReleaseRequest request,
+                Expiry expiry,
+                Consumer<HoldReply.NotHeld> loss,
+                boolean outcomeUnknown) {
+            this.subject = subject;
+            this.request = request;
+            this.expiry = expiry;
+            this.loss = loss;
+            this.outcomeUnknown = outcomeUnknown;
+        }
+
+        Hold hold() {
+            return new Hold(request.claim(), request.token());
+        }
+
+        /** Does the work of both. A release that is in flight may have been too early for the other: no reply counts so far. */
+        void join(Task other, KeyholdClock clock) {
+            request = other.request.place().isPresent() ? other.request : request;
+            expiry = other.expiry.remainingNanos(clock) > expiry.remainingNanos(clock) ? other.expiry : expiry;
+            loss = loss.andThen(other.loss);
+            outcomeUnknown = true;
+            replies = 0;
+            notHeld = 0;
+        }
+    }
+
+    /**
+     * Creates a releaser for one store.
+     *
+     * @param release sends a release to the store
+     * @param mostInFlight how many releases may be in flight
+     * @param mostTasks how many tasks may be open; what is too much is left to expire with its lease
+     */
+    public BackgroundReleaser(
+            Function<ReleaseRequest, CompletionStage<HoldReply>> release,
+            KeyholdClock clock,
+            Scheduler scheduler,
+            int mostInFlight,
+            int mostTasks) {
+        this.release = release;
+        this.clock = clock;
+        this.scheduler = scheduler;
+        this.mostInFlight = mostInFlight;
+        this.mostTasks = mostTasks;
+    }
+
+    /**
+     * Releases what this token may hold by a request of unknown outcome.
+     *
+     * @param subject what is released, for the log
+     * @param expiry when the hold ends by itself
+     */
+    public void release(Object subject, ReleaseRequest request, Expiry expiry) {
+        release(subject, request, expiry, none -> {});
+    }
+
+    /** The same for a lease that nothing has released so far, and that was lost if its token holds nothing before its expiry. */
+    public void release(Object subject, ReleaseRequest request, Expiry expiry, Consumer<HoldReply.NotHeld> loss) {
+        add(new Task(subject, request, expiry, loss, true));
+    }
+
+    /** Releases what was granted to this token, as the reply of the only request for it has told. */
+    public void releaseGrant(Object subject, ReleaseRequest request, Expiry expiry) {
+        add(new Task(subject, request, expiry, none -> {}, false));
+    }
+
+    /** Returns what is done when the holds are gone that are being released now, and have not ended with their lease. */
+    public synchronized CompletableFuture<Void> unfinished() {
+        return CompletableFuture.allOf(tasks.values().stream()
+                .filter(this::mayBeHeld)
+                .map(task -> task.freed)
+                .toArray(CompletableFuture[]::new));
+    }
+
+    private void add(Task task) {
+        Runnable next = this::sendReady;
+        synchronized (this) {
+            Task known = tasks.get(task.hold());
+            if (known != null) {
+                known.join(task, clock);
+                if (known.state == State.PAUSED) {
+                    makeReady(known);
+                }
+            } else if (tasks.size() < mostTasks) {
+                tasks.put(task.hold(), task);
+                if (task.outcomeUnknown) {
+                    next = pause(task); // Off the stack of the reply that is missing, which has more to do.
+                } else {
+                    makeReady(task);
+                }
+            }
+        }
+        next.run();
+    }
+
+    private synchronized void makeReady(Task task) {
+        task.state = State.READY;
+        ready.add(task);
+    }
+
+    /** Sends on one thread at a time, which looks again after each: a reply may come at once, and call this. */
+    private void sendReady() {
+        synchronized (this) {
+            if (sending) {
+                return;
+            }
+            sending = true;
+        }
+        for (Task next = next(); next != null; next = next()) {
+            send(next);
+        }
+    }
+
+    private synchronized @Nullable Task next() {
+        Task next = failing || inFlight >= mostInFlight ? null : takeReady();
+        sending = next != null;
+        return next;
+    }
+
+    private synchronized @Nullable Task takeReady() {
+        Task task = ready.poll();
+        if (task != null) {
+            task.state = State.IN_FLIGHT;
+            inFlight++;
+        }
+        return task;
+    }
+
+    private void send(Task task) {
+        ReleaseRequest request;
+        synchronized (this) {
+            request = task.request;
+        }
+        Stages.flat(() -> release.apply(request)).whenComplete((reply, failure) -> onReply(task, reply, failure));
+    }
+
+    /** Decides and forgets in one step: a release that is added meanwhile must not rely on a task that is over. */
+    private void onReply(Task task, @Nullable HoldReply reply, @Nullable Throwable thrown) {
+        Throwable failure = thrown == null ? null : Stages.unwrapped(thrown);
+        boolean isLoss;
+        boolean isOver;
+        Runnable next = () -> {};
+        synchronized (this) {
+            inFlight--;
+            isLoss = reply instanceof HoldReply.NotHeld && !task.maybeExecuted && mayBeHeld(task);
+            task.maybeExecuted |= failure == null || StoreFailure.isOutcomeUnknown(failure);
+            task.notHeld += reply instanceof HoldReply.NotHeld ? 1 : 0;
+            isOver = isOver(task, reply, failure);
+            failing = failure != null && !isServing(failure);
+            if (isOver) {
+                tasks.remove(task.hold());
+            } else if (failing) {
+                makeReady(task);
+            } else {
+                task.replies++;
+                next = pause(task);
+            }
+            if (!failing) {
+                failuresInARow = 0;
+            } else if (inFlight == 0) {
+                // What was in flight together fails together: the last of it sets the timer.
+                int failures = ++failuresInARow;
+                next = () -> after(failures, this::probe);
+            }
+        }
+        next.run();
+        sendReady();
+        log(task, reply, isOver);
+        if (isOver || reply instanceof HoldReply.Done) {
+            task.freed.complete(null);
+        }
+        if (isLoss && reply instanceof HoldReply.NotHeld not) {
+            task.loss.accept(not);
+        }
+    }
+
+    /** An error reply of a server that serves is about one task, and says nothing of the others. */
+    private static boolean isServing(Throwable failure) {
+        return StoreFailure.isRefusal(failure) && !StoreFailure.isNotServing(failure);
+    }
+
+    private boolean isOver(Task task, @Nullable HoldReply reply, @Nullable Throwable failure) {
+        boolean isKnown = reply instanceof HoldReply.Done || reply instanceof HoldReply.NotHeld;
+        if (task.outcomeUnknown ? task.notHeld >= ENOUGH_NOT_HELD : isKnown) {
+            return true;
+        }
+        // A server that refuses to withdraw an entry will go on to, and drops the queue when no client asks for it.
+        return hasExpired(task) || (failure != null && StoreFailure.isRefusal(failure) && !mayBeHeld(task));
+    }
+
+    private boolean hasExpired(Task task) {
+        return task.request.place().isEmpty() && !mayBeHeld(task);
+    }
+
+    private boolean mayBeHeld(Task task) {
+        return task.expiry.remainingNanos(clock) > 0;
+    }
+
+    /** Returns what sets the timer. A task that is joined meanwhile is sent at once, and may be in its next pause when this one ends. */
+    private synchronized Runnable pause(Task task) {
+        task.state = State.PAUSED;
+        int pause = ++task.pauses;
+        int replies = task.replies;
+        return () -> after(replies, () -> {
+            synchronized (this) {
+                if (task.state == State.PAUSED && task.pauses == pause) {
+                    makeReady(task);
+                }
+            }
+            sendReady();
+        });
+    }
+
+    private void probe() {
+        List<Task> expired = new ArrayList<>();
+        Task first;
+        synchronized (this) {
+            ready.removeIf(task -> hasExpired(task) && expired.add(task));
+            expired.forEach(task -> tasks.remove(task.hold()));
+            first = takeReady();
+            failing = first != null;
+        }
+        expired.forEach(task -> task.freed.complete(null));
+        if (first != null) {
+            send(first);
+        }
+    }
+
+    private void after(int times, Runnable action) {
+        long pause = PAUSES_MILLIS[Math.min(times, PAUSES_MILLIS.length - 1)];
+        scheduler.schedule(TimeUnit.MILLISECONDS.toNanos(pause), action);
+    }
+
+    private static void log(Task task, @Nullable HoldReply reply, boolean isOver) {
+        if (reply instanceof HoldReply.Done) {
+            LOG.log(Level.DEBUG, "{0} was released in the background", task.subject);
+        } else if (isOver) {
+            LOG.log(Level.DEBUG, "{0} is no longer held: not held, or its lease is over", task.subject);
+        }
+    }
+}

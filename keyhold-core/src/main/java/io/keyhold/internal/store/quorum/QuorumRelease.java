@@ -1,0 +1,85 @@
+package io.keyhold.internal.store.quorum;
+
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.VotingNode;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** Releases a hold on all nodes, on each after its replies to votes for the same token. Nodes that fail are released in the background. */
+final class QuorumRelease {
+
+    private final Quorum quorum;
+    private final QuorumSettings settings;
+    private final Broadcast broadcast;
+    private final InFlightVotes inFlight;
+    private final NodeReleasers releasers;
+
+    QuorumRelease(
+            Quorum quorum,
+            QuorumSettings settings,
+            Broadcast broadcast,
+            InFlightVotes inFlight,
+            NodeReleasers releasers) {
+        this.quorum = quorum;
+        this.settings = settings;
+        this.broadcast = broadcast;
+        this.inFlight = inFlight;
+        this.releasers = releasers;
+    }
+
+    /** {@code places} is where the waiter queues at a node. */
+    CompletionStage<HoldReply> release(ReleaseRequest request, Function<VotingNode, Optional<QueuePlace>> places) {
+        request.place().ifPresent(inFlight::left);
+        Runnable sent = inFlight.released(request.token());
+        AtomicInteger open = new AtomicInteger(quorum.size());
+        MajorityTally tally = new MajorityTally(quorum, MajorityTally.Purpose.RELEASE);
+        long lease = settings.longestLease().toMillis();
+        Function<VotingNode, ReleaseRequest> each =
+                node -> new ReleaseRequest(request.claim(), request.token(), places.apply(node));
+        broadcast.send(quorum.nodes(), settings.majorityTimeoutFor(lease), new NodeRelease(each), (node, reply) -> {
+            tally.add(node, reply);
+            if (reply.isCompletedExceptionally()) {
+                releasers.release(node, each.apply(node), lease);
+            }
+            if (open.decrementAndGet() == 0) {
+                sent.run();
+            }
+        });
+        return tally.result()
+                .thenCompose(result -> result.map(CompletableFuture::completedStage)
+                        .orElseGet(() -> CompletableFuture.failedStage(
+                                new StoreUnavailableException(tally.tooFew(request.claim()), true, null))));
+    }
+
+    private final class NodeRelease implements Broadcast.Request<HoldReply> {
+
+        private final Function<VotingNode, ReleaseRequest> each;
+
+        NodeRelease(Function<VotingNode, ReleaseRequest> each) {
+            this.each = each;
+        }
+
+        @Override
+        public CompletionStage<HoldReply> request(VotingNode node) {
+            ReleaseRequest request = each.apply(node);
+            return inFlight.repliesOf(node, request.token()).thenCompose(replied -> node.giveUp(request));
+        }
+
+        /** The first request may have ended the hold before its reply was lost, so that "not held" says nothing. */
+        @Override
+        public CompletionStage<HoldReply> retry(VotingNode node) {
+            return request(node).thenApply(reply -> {
+                if (reply instanceof HoldReply.Done) {
+                    return reply;
+                }
+                throw new StoreUnavailableException("the connection broke, and it may have been released", true, null);
+            });
+        }
+    }
+}

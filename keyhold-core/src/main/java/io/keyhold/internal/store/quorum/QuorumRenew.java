@@ -1,0 +1,120 @@
+package io.keyhold.internal.store.quorum;
+
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.VoteRequest;
+import io.keyhold.internal.store.VotingNode;
+import io.keyhold.spi.CallMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Renews holds on all nodes: a hold goes on if a majority has it. A node that has lost it (it was restarted, say, and votes again) is asked
+ * for its vote once more. Otherwise a lease that is held for days would be lost when the last node of a majority has been restarted,
+ * although never more than one was down at a time.
+ */
+final class QuorumRenew {
+
+    private final Quorum quorum;
+    private final QuorumSettings settings;
+    private final VoteRequests votes;
+    private final Broadcast broadcast;
+    private final InFlightVotes inFlight;
+    private final NodeReleasers releasers;
+
+    QuorumRenew(
+            Quorum quorum,
+            QuorumSettings settings,
+            VoteRequests votes,
+            Broadcast broadcast,
+            InFlightVotes inFlight,
+            NodeReleasers releasers) {
+        this.quorum = quorum;
+        this.settings = settings;
+        this.votes = votes;
+        this.broadcast = broadcast;
+        this.inFlight = inFlight;
+        this.releasers = releasers;
+    }
+
+    CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests) {
+        List<Renewal> renewals = requests.stream().map(Renewal::new).toList();
+        long shortest = requests.stream()
+                .mapToLong(RenewRequest::leaseMillis)
+                .filter(lease -> lease != AcquireRequest.NO_EXPIRY)
+                .min()
+                .orElse(settings.longestLease().toMillis());
+        broadcast.send(
+                quorum.nodes(),
+                settings.majorityTimeoutFor(shortest),
+                node -> node.renew(requests, CallMode.ASYNCHRONOUS),
+                (node, reply) -> {
+                    for (int i = 0; i < renewals.size(); i++) {
+                        int index = i;
+                        renewals.get(i).onReply(node, reply.thenApply(replies -> replies.get(index)));
+                    }
+                });
+        CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
+        for (Renewal renewal : renewals) {
+            all = all.thenCombine(renewal.result(), (replies, reply) -> {
+                replies.add(reply);
+                return replies;
+            });
+        }
+        return all;
+    }
+
+    /** The renewal of one hold. */
+    private final class Renewal {
+
+        private final RenewRequest request;
+        private final MajorityTally tally = new MajorityTally(quorum, MajorityTally.Purpose.RENEW);
+        private final InFlightVotes.Vote vote;
+
+        Renewal(RenewRequest request) {
+            this.request = request;
+            this.vote = inFlight.begin(request.token(), quorum.nodes());
+        }
+
+        CompletableFuture<HoldReply> result() {
+            return tally.result()
+                    .thenApply(reply -> reply.orElseGet(() -> new HoldReply.Unknown(tally.tooFew(request.claim()))));
+        }
+
+        void onReply(VotingNode node, CompletableFuture<HoldReply> reply) {
+            tally.add(node, reply);
+            if (!isFree(reply) || request.leaseMillis() == AcquireRequest.NO_EXPIRY) {
+                vote.replied(node);
+                return;
+            }
+            tally.result().thenAccept(decided -> {
+                if (decided.filter(HoldReply.Done.class::isInstance).isPresent() && vote.isWanted()) {
+                    repair(node);
+                } else {
+                    vote.replied(node);
+                }
+            });
+        }
+
+        private static boolean isFree(CompletableFuture<HoldReply> reply) {
+            return !reply.isCompletedExceptionally()
+                    && reply.join() instanceof HoldReply.NotHeld lost
+                    && lost.holder().isEmpty();
+        }
+
+        private void repair(VotingNode node) {
+            VoteRequest repair = votes.toRepair(request);
+            node.vote(repair).whenComplete((reply, failure) -> {
+                if (failure != null && !vote.isWanted()) {
+                    // Without a failure, the release waits for this reply.
+                    releasers.release(node, ReleaseRequest.of(repair.claim(), repair.token()), repair.leaseMillis());
+                }
+                vote.replied(node);
+            });
+        }
+    }
+}

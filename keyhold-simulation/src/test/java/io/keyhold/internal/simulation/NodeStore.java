@@ -1,0 +1,14 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.VotingNode;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** A store that clients use alone, or as a node of a quorum. */
+interface NodeStore extends LockStore, VotingNode {
+
+    @Override
+    CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener);
+}
