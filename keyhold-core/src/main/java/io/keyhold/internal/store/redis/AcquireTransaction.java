@@ -63,13 +63,13 @@ final class AcquireTransaction {
                     Replies.remaining(pttl),
                     OptionalLong.empty(),
                     AcquireReply.HolderKind.KEYHOLD);
-            return TransactionStore.ended(session, List.of(), busy);
+            return Attempt.ended(session, List.of(), busy);
         }
         LockValue grant = new LockValue(request.token(), next, now);
         RedisCall take = expires()
                 ? RedisCall.of("SET", key, grant.text(), "PX", lease())
                 : RedisCall.of("SET", key, grant.text());
-        return TransactionStore.ended(session, List.of(count(next), take), new AcquireReply.Granted(next));
+        return Attempt.ended(session, List.of(count(next), take), new AcquireReply.Granted(next));
     }
 
     /** Anything but a number counts as none, as in {@code number.lua}. */
@@ -92,7 +92,7 @@ final class AcquireTransaction {
         } else if (pttl < request.leaseMillis()) {
             writes.add(RedisCall.of("PEXPIRE", key, lease()));
         }
-        return TransactionStore.ended(session, writes, new AcquireReply.Granted(known.orElse(next)));
+        return Attempt.ended(session, writes, new AcquireReply.Granted(known.orElse(next)));
     }
 
     private boolean expires() {

@@ -34,7 +34,7 @@ final class ReleaseTransaction {
             HoldReply reply = Replies.holding(Replies.list(replies.get(1)).get(0), token);
             return reply instanceof HoldReply.Done
                     ? delete().thenApply(deleted -> deleted.map(any -> reply))
-                    : TransactionStore.ended(session, List.of(), reply);
+                    : Attempt.ended(session, List.of(), reply);
         });
     }
 

@@ -45,6 +45,6 @@ final class RenewTransaction {
                 writes.add(RedisCall.of("PEXPIRE", hold.claim().key(), Long.toString(hold.leaseMillis())));
             }
         }
-        return TransactionStore.ended(session, writes, outcome);
+        return Attempt.ended(session, writes, outcome);
     }
 }

@@ -10,7 +10,6 @@ import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
-import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisSession;
 import java.util.ArrayList;
@@ -144,13 +143,5 @@ public final class TransactionStore extends RedisStore {
                     : CompletableFuture.failedStage(new IllegalStateException(
                             "the key changed during each of " + MOST_TRIES + " transactions in a row"));
         });
-    }
-
-    /** Ends an attempt: writes in a transaction, or only ends the watch if there is nothing to write. Empty if it was disturbed. */
-    static <T> CompletionStage<Optional<T>> ended(RedisSession session, List<RedisCall> writes, T outcome) {
-        return writes.isEmpty()
-                ? session.pipeline(List.of(RedisCall.of("UNWATCH"))).thenApply(unwatched -> Optional.of(outcome))
-                : session.transaction(writes)
-                        .thenApply(replies -> replies == null ? Optional.<T>empty() : Optional.of(outcome));
     }
 }
