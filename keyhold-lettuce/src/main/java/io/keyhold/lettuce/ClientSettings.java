@@ -21,8 +21,8 @@ final class ClientSettings {
 
     private ClientSettings() {}
 
-    /** A client on these threads. What {@link Dialer} tries again is done by the very thread it raced with. */
-    static RedisClient ownClient(RedisUri uri, Threads threads) {
+    /** A client on these threads. What {@link Connector} tries again is done by the very thread it raced with. */
+    static RedisClient ownClient(RedisUri uri, SharedThreads threads) {
         RedisClient client = RedisClient.create(threads.get());
         ClientOptions.Builder options = ClientOptions.builder()
                 .socketOptions(SocketOptions.builder()
