@@ -145,7 +145,10 @@ public final class ConnectionPool<C extends PooledConnection> {
         return null;
     }
 
-    /** Adds a connection that was just opened and is in use. Closes it and returns false if the pool is closed. */
+    /**
+     * Adds a connection that was just opened and is in use, so that {@link #close} closes it. Closes it and returns false if the
+     * pool is closed. Not needed where the driver's client closes its connections itself.
+     */
     public boolean add(C connection) {
         open.add(connection);
         if (closed) { // Then close() may have missed it.
@@ -236,7 +239,7 @@ public final class ConnectionPool<C extends PooledConnection> {
         return closed;
     }
 
-    /** Closes all connections, also those in use, which fails the calls that wait for replies on them. */
+    /** Closes all connections that were added, also those in use, which fails the calls that wait for replies on them. */
     public void close() {
         closed = true;
         open.forEach(this::close);

@@ -55,9 +55,9 @@ public final class LettuceDriver implements RedisDriver {
     }
 
     /**
-     * A driver with a client of its own. Connects to nothing yet. Has one connection for calls, two more under load, and
-     * at most {@link RedisUri#maxConnections()} for exclusive work that requests, as many for releases and eight for
-     * renewals.
+     * Creates a driver with a client of its own, which does not connect before the first call. It has one connection for
+     * calls, two more under load, and for exclusive work at most {@link RedisUri#maxConnections()} for requests, as many for
+     * releases and eight for renewals.
      *
      * @throws IllegalArgumentException if the URI names a Unix domain socket and netty's native transport is missing, or
      *     a trust store that cannot be read
@@ -75,9 +75,9 @@ public final class LettuceDriver implements RedisDriver {
     }
 
     /**
-     * A driver that shares the threads ({@code ClientResources}) and the socket and TLS options of an application's
+     * Creates a driver that shares the threads ({@code ClientResources}) and the socket and TLS options of an application's
      * client, but has connections of its own, because Keyhold cannot work with connections that reconnect by
-     * themselves: Lettuce would send commands again whose callers have given them up. The client is neither changed nor
+     * themselves: Lettuce would send commands again whose callers have given up. The client is neither changed nor
      * shut down, and must live longer than the driver.
      *
      * @param uri where to connect to; its timeout (60 s unless it says otherwise) holds for each command and for
@@ -146,7 +146,7 @@ public final class LettuceDriver implements RedisDriver {
     private CompletableFuture<LettuceConnection> idleOrNew(CallLane lane) {
         LettuceConnection idle = sessions.pollIdle();
         if (idle == null) {
-            return connect();
+            return connector.connect(sessions);
         }
         CompletableFuture<Boolean> alive =
                 lane == CallLane.RELEASE ? idle.isAlive() : CompletableFuture.completedFuture(true);
@@ -155,16 +155,8 @@ public final class LettuceDriver implements RedisDriver {
                 return CompletableFuture.completedFuture(idle);
             }
             sessions.discard(idle);
-            return connect();
+            return connector.connect(sessions);
         });
-    }
-
-    private CompletableFuture<LettuceConnection> connect() {
-        return Stages.compose(
-                connector.connect(sessions),
-                connection -> sessions.add(connection)
-                        ? CompletableFuture.completedFuture(connection)
-                        : CompletableFuture.failedFuture(endpoint.closed()));
     }
 
     private DriverSession.Connection session(CallLane lane, LettuceConnection connection) {
@@ -200,7 +192,6 @@ public final class LettuceDriver implements RedisDriver {
     @Override
     public void close() {
         connector.close();
-        sessions.close();
     }
 
     @Override

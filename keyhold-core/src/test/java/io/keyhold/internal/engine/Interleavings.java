@@ -19,7 +19,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
  * <p>A call into the JDK's concurrent collections is taken as one step: those have tests of their own.
  * The log is off ({@code logging.properties}), so that no schedule stops at its locks.
  */
-final class Interleavings {
+public final class Interleavings {
 
     private final Class<?> subject;
     private final List<Actor> before = new ArrayList<>();
@@ -33,34 +33,34 @@ final class Interleavings {
     }
 
     /** Of calls to a new instance of this class in each run. */
-    static Interleavings of(Class<?> subject) {
+    public static Interleavings of(Class<?> subject) {
         return new Interleavings(subject);
     }
 
     /** First of all, on one thread. */
-    Interleavings before(String method, Object... arguments) {
+    public Interleavings before(String method, Object... arguments) {
         before.add(call(method, arguments));
         return this;
     }
 
-    Interleavings oneThread(String method, Object... arguments) {
+    public Interleavings oneThread(String method, Object... arguments) {
         oneThread.add(call(method, arguments));
         return this;
     }
 
-    Interleavings otherThread(String method, Object... arguments) {
+    public Interleavings otherThread(String method, Object... arguments) {
         otherThread.add(call(method, arguments));
         return this;
     }
 
     /** Last of all, when both threads are done. */
-    Interleavings after(String method, Object... arguments) {
+    public Interleavings after(String method, Object... arguments) {
         after.add(call(method, arguments));
         return this;
     }
 
     /** A method during which the threads do not switch: what it does is not what the scenario is about. */
-    Interleavings asOneStep(Class<?> owner, String method) {
+    public Interleavings asOneStep(Class<?> owner, String method) {
         steps.add(ManagedStrategyGuaranteeKt.forClasses(owner.getName())
                 .methods(method)
                 .ignore());
@@ -79,7 +79,7 @@ final class Interleavings {
      * Explores scenarios of one class. What its methods mean is said by those of the same names in {@code specification},
      * for one thread.
      */
-    static void checkAgainst(Class<?> specification, int schedules, Interleavings... scenarios) {
+    public static void checkAgainst(Class<?> specification, int schedules, Interleavings... scenarios) {
         ModelCheckingOptions options = options(specification).invocationsPerIteration(schedules);
         for (Interleavings scenario : scenarios) {
             scenario.addTo(options);
