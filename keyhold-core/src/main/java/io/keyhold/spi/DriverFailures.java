@@ -21,6 +21,16 @@ public final class DriverFailures {
         return notConnected("cannot connect to " + address + ": " + reason(cause), cause);
     }
 
+    /** Returns the failure of a call that was not sent, because every connection was in use for this time. */
+    public static RedisConnectionException exhausted(String address, Duration timeout) {
+        return notConnected("no connection to " + address + " became free within " + timeout.toMillis() + " ms", null);
+    }
+
+    /** Returns the failure of a call that was not sent, because its connection was lost before. */
+    public static RedisConnectionException lost(String address) {
+        return notConnected("the connection to " + address + " was lost", null);
+    }
+
     /** Returns the failure of a call on a driver that is closed. */
     public static RedisConnectionException closed(String address) {
         return notConnected("the driver for " + address + " is closed", null);

@@ -9,16 +9,20 @@ import java.util.NoSuchElementException;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.Pool;
 
 /** Lends the connections of a pool that belongs to the application, and leaves the pool as it is. */
-final class ApplicationConnections implements ConnectionSource {
+final class ApplicationConnections implements Connections {
 
-    /** How long to wait for a pool that would wait for ever, or not at all. */
-    private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(2);
+    /** How long to wait for a pool that would wait indefinitely, or not at all. */
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
+
+    /** For how long a connection counts as silent that was not used here before. */
+    private static final long LONG_NANOS = Duration.ofHours(1).toNanos();
 
     private final Pool<Connection> pool;
-    private final Duration patience;
+    private final Duration timeout;
     /** When each connection was given back here. The pool does not tell, and the application's own use only makes it younger. */
     private final Map<Connection, Long> lastReplies = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -28,7 +32,7 @@ final class ApplicationConnections implements ConnectionSource {
     ApplicationConnections(Pool<Connection> pool) {
         Duration longest = pool.getMaxWaitDuration();
         this.pool = pool;
-        this.patience = longest.isNegative() || longest.isZero() ? DEFAULT_PATIENCE : longest;
+        this.timeout = longest.isNegative() || longest.isZero() ? DEFAULT_TIMEOUT : longest;
     }
 
     /** The pool does not tell, so it is learnt from the first connection. */
@@ -39,57 +43,40 @@ final class ApplicationConnections implements ConnectionSource {
     }
 
     @Override
-    public Duration borrowTimeout() {
-        return patience;
+    public Duration timeout() {
+        return timeout;
     }
 
     @Override
-    public Loan borrow(CallLane lane, long deadline) {
+    public JedisConnection borrow(CallLane lane) {
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
-            Connection connection = borrow(deadline);
-            boolean lent = false;
-            try {
-                if (lane != CallLane.RELEASE || isAlive(connection, deadline)) {
-                    lent = true;
-                    return new Loan(connection, lane, 0);
-                }
-            } finally {
-                if (!lent) {
-                    discard(connection);
-                }
+            JedisConnection connection = borrow(deadline);
+            if (lane != CallLane.RELEASE || connection.isAlive(deadline)) {
+                return connection;
             }
+            discard(connection);
         }
     }
 
-    private boolean isAlive(Connection connection, long deadline) {
-        Long lastReply = lastReplies.get(connection);
-        return (lastReply != null && !IdleCheck.isDue(lastReply)) || IdleCheck.passes(connection, deadline);
+    /** Counted by the pool like any other. */
+    @Override
+    public JedisConnection borrowForSubscription() {
+        return borrow(System.nanoTime() + timeout.toNanos());
     }
 
-    private Connection borrow(long deadline) {
+    private JedisConnection borrow(long deadline) {
         if (closed) {
             throw DriverFailures.closed(address());
         }
         try {
-            Connection connection = waitForConnection(deadline);
-            learnAddress(connection);
-            return connection;
+            return wrap(waitForConnection(deadline));
         } catch (NoSuchElementException e) {
-            throw Failures.exhausted(address(), patience);
+            throw DriverFailures.exhausted(address(), timeout);
+        } catch (JedisDataException e) {
+            throw Protocol.error(e); // The server refused AUTH or SELECT.
         } catch (Throwable e) {
-            throw Failures.whileConnecting(address(), e);
-        }
-    }
-
-    private void learnAddress(Connection connection) {
-        if (address != null) {
-            return;
-        }
-        try {
-            address = addressOf(connection);
-        } catch (Throwable e) {
-            discard(connection); // Else the pool would miss it for ever.
-            throw e;
+            throw DriverFailures.cannotConnect(address(), e);
         }
     }
 
@@ -97,7 +84,7 @@ final class ApplicationConnections implements ConnectionSource {
         boolean interrupted = false;
         try {
             while (true) {
-                long left = deadline - System.nanoTime(); // Nothing, if the check of another took so long.
+                long left = deadline - System.nanoTime(); // None, if checking another connection took so long.
                 if (left <= 0) {
                     throw new NoSuchElementException("the deadline has passed");
                 }
@@ -114,6 +101,19 @@ final class ApplicationConnections implements ConnectionSource {
         }
     }
 
+    private JedisConnection wrap(Connection jedis) {
+        try {
+            if (address == null) {
+                address = addressOf(jedis);
+            }
+            long lastReply = lastReplies.getOrDefault(jedis, System.nanoTime() - LONG_NANOS);
+            return new JedisConnection(jedis, address(), 0, lastReply);
+        } catch (Throwable e) {
+            invalidate(jedis); // Otherwise the pool would miss it.
+            throw e;
+        }
+    }
+
     private static String addressOf(Connection connection) {
         try {
             return connection.getHostAndPort().toString();
@@ -122,48 +122,38 @@ final class ApplicationConnections implements ConnectionSource {
         }
     }
 
-    @Override
-    public void giveBack(Loan loan) {
-        try {
-            lastReplies.put(loan.connection(), System.nanoTime());
-            pool.returnObject(loan.connection());
-        } catch (RuntimeException e) {
-            // The pool was closed meanwhile, and has closed the connection. The call itself went well.
-        }
-    }
-
-    @Override
-    public void discard(Loan loan) {
-        discard(loan.connection());
-    }
-
     /**
-     * The idle ones too, because a pool that misses one opens another in its place at once, which may be too early. Those
-     * that are in use are the application's business, and dropped here when they get such a reply.
+     * When the server does not serve, the idle connections are closed too, because a pool that misses one opens another in
+     * its place at once, which may be too early. Those in use are closed when they get such a reply.
      */
     @Override
-    public void dropAll(Loan loan) {
-        discard(loan);
-        pool.clear();
-    }
-
-    private void discard(Connection connection) {
+    public void giveBack(CallLane lane, JedisConnection connection) {
+        if (connection.isBroken() || connection.isNotServing()) {
+            discard(connection);
+            if (connection.isNotServing()) {
+                pool.clear();
+            }
+            return;
+        }
         try {
-            pool.invalidateObject(connection);
-        } catch (Exception e) {
-            // The pool could not open another in its place. The next to ask will be told.
+            lastReplies.put(connection.jedis(), connection.lastReply());
+            pool.returnObject(connection.jedis());
+        } catch (RuntimeException e) {
+            // The pool was closed meanwhile, and has closed the connection. The call itself succeeded.
         }
     }
 
-    /** Counted by the pool like any other. */
     @Override
-    public Connection borrowToListen(long deadline) {
-        return borrow(deadline);
+    public void discard(JedisConnection connection) {
+        invalidate(connection.jedis());
     }
 
-    @Override
-    public void discardListening(Connection connection) {
-        discard(connection);
+    private void invalidate(Connection jedis) {
+        try {
+            pool.invalidateObject(jedis);
+        } catch (Exception e) {
+            // The pool could not open another in its place. The next call will fail with the reason.
+        }
     }
 
     @Override

@@ -1,12 +1,9 @@
 /**
- * Keyhold on Jedis. {@link io.keyhold.jedis.JedisDriver} is all there is to use; {@code Keyhold.connect} finds it by
- * itself.
+ * Keyhold on Jedis. {@link io.keyhold.jedis.JedisDriver} is the entry point; {@code Keyhold.connect} finds it by itself.
  *
- * <p>The road of a call: {@code JedisDriver} (on which thread) · {@code ConnectionSource} (on which connection) ·
- * {@code Wire} (bytes out, reply in) · {@code Replies} and {@code Failures} (what it means).
- *
- * <p>The road of a message: {@code Wire} · {@code Replies} · {@code Inbox} (one subscription, its thread and its
- * connection) · the listener. {@code Inboxes} are those of a driver.
+ * <p>A call goes through {@code JedisDriver} (chooses the thread), {@code Connections} (chooses the connection),
+ * {@code JedisConnection} (sends, reads, maps failures) and {@code Protocol} (encodes and decodes). A subscription is a
+ * {@code JedisSubscription} with a thread and a connection of its own.
  */
 @NullMarked
 package io.keyhold.jedis;

@@ -48,7 +48,7 @@ class JedisDriverThreadsTest {
                         driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS).toCompletableFuture());
             }
             List<Thread> busy = workers();
-            assertThat(busy).hasSizeLessThanOrEqualTo(Workers.MOST).allMatch(Thread::isDaemon);
+            assertThat(busy).hasSizeLessThanOrEqualTo(IoExecutor.MAX_THREADS).allMatch(Thread::isDaemon);
             calls.forEach(CompletableFuture::join);
             for (Thread worker : busy) {
                 worker.join();
@@ -75,7 +75,7 @@ class JedisDriverThreadsTest {
                                 .thenCompose(now -> session.pipeline(List.of(RedisCall.of("WATCH", "key"))))
                                 .thenApply(replies -> Thread.currentThread()));
                 foreign.execute(() -> elsewhere.complete(true));
-                assertThat(outcome.toCompletableFuture().join().getName()).startsWith(Workers.NAME_PREFIX);
+                assertThat(outcome.toCompletableFuture().join().getName()).startsWith(IoExecutor.THREAD_PREFIX);
             } finally {
                 foreign.shutdown();
             }
@@ -108,7 +108,7 @@ class JedisDriverThreadsTest {
 
     private static List<Thread> workers() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith(Workers.NAME_PREFIX))
+                .filter(thread -> thread.getName().startsWith(IoExecutor.THREAD_PREFIX))
                 .toList();
     }
 }

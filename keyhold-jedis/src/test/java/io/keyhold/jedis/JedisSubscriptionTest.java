@@ -60,7 +60,7 @@ class JedisSubscriptionTest {
     /** Those of another test may still be about to end. */
     @BeforeEach
     void waitForThreadsToEnd() throws InterruptedException {
-        for (Thread thread : inboxThreads()) {
+        for (Thread thread : subscriptionThreads()) {
             thread.join();
         }
     }
@@ -69,7 +69,7 @@ class JedisSubscriptionTest {
     void aSubscriptionHasOneDaemonThreadUntilItEnds() throws InterruptedException {
         try (RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
             RedisSubscription subscription = begin(driver, "threads");
-            List<Thread> threads = inboxThreads();
+            List<Thread> threads = subscriptionThreads();
             assertThat(threads).hasSize(1).allMatch(Thread::isDaemon);
             subscription.close();
             threads.get(0).join();
@@ -110,7 +110,7 @@ class JedisSubscriptionTest {
             assertThat(client.getPool().getNumActive()).isEqualTo(1);
             assertThat(client.publish("application", "é")).isEqualTo(1);
             assertThat(messages.take()).isEqualTo("é");
-            List<Thread> threads = inboxThreads();
+            List<Thread> threads = subscriptionThreads();
             subscription.close();
             assertThat(end.join()).isInstanceOf(RedisConnectionException.class);
             for (Thread thread : threads) {
@@ -127,7 +127,7 @@ class JedisSubscriptionTest {
         try (RedisClient client = RedisClient.create(server.host(), server.port())) {
             RedisDriver driver = JedisDriver.using(client);
             begin(driver, "closing");
-            List<Thread> threads = inboxThreads();
+            List<Thread> threads = subscriptionThreads();
             driver.close();
             assertThat(end.join()).hasMessageContaining("the driver").hasMessageContaining("closed");
             for (Thread thread : threads) {
@@ -158,9 +158,9 @@ class JedisSubscriptionTest {
         return driver.subscribe(channel, listener).toCompletableFuture().join();
     }
 
-    private static List<Thread> inboxThreads() {
+    private static List<Thread> subscriptionThreads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith(Inboxes.NAME_PREFIX))
+                .filter(thread -> thread.getName().startsWith(JedisSubscription.THREAD_PREFIX))
                 .toList();
     }
 }

@@ -16,13 +16,13 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 
-/** What a URI says, in Lettuce's terms. */
+/** Translates a URI to Lettuce's settings. */
 final class ClientSettings {
 
     private ClientSettings() {}
 
-    /** A client on these threads. What {@link Dialer} tries again is done by the very thread it raced with. */
-    static RedisClient ownClient(RedisUri uri, Threads threads) {
+    /** Creates a client on these threads. */
+    static RedisClient ownClient(RedisUri uri, SharedThreads threads) {
         RedisClient client = RedisClient.create(threads.get());
         ClientOptions.Builder options = ClientOptions.builder()
                 .socketOptions(SocketOptions.builder()
@@ -36,7 +36,7 @@ final class ClientSettings {
         return client;
     }
 
-    /** A client that shares threads, socket and TLS options with an application's. */
+    /** Creates a client that shares threads, socket and TLS options with an application's. */
     static RedisClient sharingClient(RedisClient application, RedisURI uri, Duration commandTimeout) {
         RedisClient client = RedisClient.create(application.getResources());
         client.setOptions(strict(application.getOptions().mutate(), commandTimeout, uri.isSsl()));
@@ -44,11 +44,11 @@ final class ClientSettings {
     }
 
     /**
-     * What the driver promises, whatever else is set.
+     * Sets what the driver promises, whatever else is set.
      *
-     * <p>Above all, no reconnecting by Lettuce: with it, Lettuce sends again what was under way when the connection
-     * broke. An acquire whose caller has long been told that its outcome is unknown, and who has released the lock to
-     * be sure, would be executed after that release and leave a lock that nobody holds.
+     * <p>Above all, no reconnecting by Lettuce: with it, Lettuce sends commands again that were in flight when the connection
+     * broke. An acquire whose caller was told that its outcome is unknown, and which has sent a compensating release, would
+     * be executed after that release and leave a lock without a holder.
      *
      * <p>Neither HELLO, PING, CLIENT SETINFO nor CLIENT MAINT_NOTIFICATIONS is sent: each would be one more round trip,
      * and access rules may forbid them. Only with TLS there is a PING (or AUTH), because Lettuce would not wait for the
@@ -64,7 +64,7 @@ final class ClientSettings {
                 .build();
     }
 
-    /** Fails now rather than at the first call if there is a socket that cannot be opened or a trust store not read. */
+    /** Fails now rather than at the first call if Unix domain sockets are not supported or the trust store is unreadable. */
     static RedisURI of(RedisUri uri) {
         checkTrust(uri);
         RedisURI.Builder settings = uri.socket()

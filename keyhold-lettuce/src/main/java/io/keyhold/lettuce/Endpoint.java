@@ -1,12 +1,53 @@
 package io.keyhold.lettuce;
 
+import io.keyhold.spi.DriverFailures;
+import io.keyhold.spi.RedisConnectionException;
+import io.keyhold.spi.RedisErrorException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 
 /**
- * The server as messages name it, and how long to wait for it.
+ * The server as messages name it, how long to wait for it, and what Lettuce's exceptions mean.
  *
  * @param address host and port, or the path of a socket
  * @param connectTimeout for opening a connection, with all that belongs to it
  * @param commandTimeout for a reply
  */
-record Endpoint(String address, Duration connectTimeout, Duration commandTimeout) {}
+record Endpoint(String address, Duration connectTimeout, Duration commandTimeout) {
+
+    /** Returns the failure of a call for which no connection could be opened, so that nothing was sent. */
+    Throwable connectFailure(Throwable e) {
+        if (e instanceof RedisConnectionException || e instanceof RedisErrorException) {
+            return e;
+        }
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof RedisCommandExecutionException refusal) {
+                return errorReply(refusal); // To AUTH or SELECT.
+            }
+        }
+        return e instanceof TimeoutException
+                ? DriverFailures.notConnected(
+                        "no connection to " + address + " within " + connectTimeout.toMillis() + " ms", e)
+                : DriverFailures.cannotConnect(address, e);
+    }
+
+    /** Returns the failure of a call that may have been sent. */
+    Throwable callFailure(Throwable e) {
+        if (e instanceof RedisCommandExecutionException reply) {
+            return errorReply(reply);
+        }
+        return e instanceof RedisCommandTimeoutException
+                ? DriverFailures.timedOut(address, commandTimeout, e)
+                : DriverFailures.broken(address, e);
+    }
+
+    RedisConnectionException closed() {
+        return DriverFailures.closed(address);
+    }
+
+    private static RedisErrorException errorReply(RedisCommandExecutionException reply) {
+        return new RedisErrorException(String.valueOf(reply.getMessage()));
+    }
+}

@@ -3,7 +3,8 @@ package io.keyhold.lettuce;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
-import io.keyhold.spi.DriverFailures;
+import io.keyhold.spi.ConnectionPool;
+import io.keyhold.spi.DriverSession;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisListener;
@@ -14,6 +15,7 @@ import io.keyhold.spi.Stages;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -33,46 +35,49 @@ public final class LettuceDriver implements RedisDriver {
     private static final int SESSIONS_ON_SHARED_CLIENT = 64;
 
     private final Endpoint endpoint;
-    private final Dialer dialer;
-    private final SharedLine requests;
-    private final SharedLine releases;
-    private final SharedLine renewals;
-    private final SessionLines sessions;
-    private volatile boolean closed;
+    private final Connector connector;
+    private final ConnectionPool<LettuceConnection> sessions;
+    private final SharedConnection requests;
+    private final SharedConnection releases;
+    private final SharedConnection renewals;
 
-    private LettuceDriver(Endpoint endpoint, Dialer dialer, int mostSessions) {
+    private LettuceDriver(Endpoint endpoint, Connector connector, int maxSessions) {
         this.endpoint = endpoint;
-        this.dialer = dialer;
-        this.requests = new SharedLine(dialer);
-        this.releases = new SharedLine(dialer);
-        this.renewals = new SharedLine(dialer);
-        this.sessions = new SessionLines(dialer, endpoint, mostSessions);
+        this.connector = connector;
+        this.sessions = new ConnectionPool<>(maxSessions);
+        this.requests = shared();
+        this.releases = shared();
+        this.renewals = shared();
+    }
+
+    private SharedConnection shared() {
+        return new SharedConnection(() -> connector.connect(sessions), sessions::isUsable);
     }
 
     /**
-     * A driver with a client of its own. Connects to nothing yet. Has one connection for calls, two more under load, and
-     * at most {@link RedisUri#maxConnections()} for exclusive work that requests, as many for releases and eight for
-     * renewals.
+     * Creates a driver with a client of its own, which does not connect before the first call. It has one connection for
+     * calls, two more under load, and for exclusive work at most {@link RedisUri#maxConnections()} for requests, as many for
+     * releases and eight for renewals.
      *
      * @throws IllegalArgumentException if the URI names a Unix domain socket and netty's native transport is missing, or
      *     a trust store that cannot be read
      */
     public static LettuceDriver open(RedisUri uri) {
-        return open(uri, new Threads(1));
+        return open(uri, new SharedThreads(1));
     }
 
-    /** The same on threads that it shares with other drivers. */
-    static LettuceDriver open(RedisUri uri, Threads threads) {
+    /** Opens a driver on threads that it shares with other drivers. */
+    static LettuceDriver open(RedisUri uri, SharedThreads threads) {
         Endpoint endpoint = new Endpoint(uri.address(), uri.connectTimeout(), uri.commandTimeout());
-        RedisURI lettuceUri = ClientSettings.of(uri);
-        LazyClient client = new LazyClient(() -> ClientSettings.ownClient(uri, threads), threads::leave);
-        return new LettuceDriver(endpoint, new Dialer(endpoint, lettuceUri, client), uri.maxConnections());
+        Connector connector = new Connector(
+                endpoint, ClientSettings.of(uri), () -> ClientSettings.ownClient(uri, threads), threads::leave);
+        return new LettuceDriver(endpoint, connector, uri.maxConnections());
     }
 
     /**
-     * A driver that shares the threads ({@code ClientResources}) and the socket and TLS options of an application's
+     * Creates a driver that shares the threads ({@code ClientResources}) and the socket and TLS options of an application's
      * client, but has connections of its own, because Keyhold cannot work with connections that reconnect by
-     * themselves: Lettuce would send commands again whose callers have given them up. The client is neither changed nor
+     * themselves: Lettuce would send commands again whose callers have given up. The client is neither changed nor
      * shut down, and must live longer than the driver.
      *
      * @param uri where to connect to; its timeout (60 s unless it says otherwise) holds for each command and for
@@ -81,8 +86,9 @@ public final class LettuceDriver implements RedisDriver {
     public static LettuceDriver using(RedisClient client, RedisURI uri) {
         Duration timeout = uri.getTimeout().isZero() ? LONGEST_TIMEOUT : uri.getTimeout();
         Endpoint endpoint = new Endpoint(addressOf(uri), timeout, timeout);
-        LazyClient sharing = new LazyClient(() -> ClientSettings.sharingClient(client, uri, timeout), () -> {});
-        return new LettuceDriver(endpoint, new Dialer(endpoint, uri, sharing), SESSIONS_ON_SHARED_CLIENT);
+        Connector connector =
+                new Connector(endpoint, uri, () -> ClientSettings.sharingClient(client, uri, timeout), () -> {});
+        return new LettuceDriver(endpoint, connector, SESSIONS_ON_SHARED_CLIENT);
     }
 
     private static String addressOf(RedisURI uri) {
@@ -99,13 +105,13 @@ public final class LettuceDriver implements RedisDriver {
 
     @Override
     public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
-        return closed
-                ? CompletableFuture.failedFuture(DriverFailures.closed(endpoint.address()))
-                : line(options.lane()).call(call, options);
+        return connector.isClosed()
+                ? CompletableFuture.failedFuture(endpoint.closed())
+                : connection(options.lane()).call(call, options);
     }
 
-    /** An idle client needs one connection for all lanes. */
-    private SharedLine line(CallLane lane) {
+    /** Returns the connection for the lane. An idle client needs one for all lanes. */
+    private SharedConnection connection(CallLane lane) {
         if (!requests.isCrowded()) {
             return requests;
         }
@@ -118,50 +124,74 @@ public final class LettuceDriver implements RedisDriver {
 
     @Override
     public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
-        if (closed) {
-            return CompletableFuture.failedFuture(DriverFailures.closed(endpoint.address()));
+        if (connector.isClosed()) {
+            return CompletableFuture.failedFuture(endpoint.closed());
         }
-        return Stages.compose(sessions.borrow(options.lane()), line -> {
-            LettuceSession session = new LettuceSession(line);
-            // The line was lost while it was idle, and nothing was sent on it: the work begins again on another.
-            return Stages.recover(
-                    lend(line, session, options, work),
-                    failure -> session.isUnused()
-                            ? Stages.compose(
-                                    sessions.borrow(options.lane()),
-                                    next -> lend(next, new LettuceSession(next), options, work))
-                            : CompletableFuture.failedFuture(failure));
+        CompletableFuture<LettuceConnection> borrowed = Stages.recover(
+                Stages.compose(
+                        sessions.reserve(options.lane(), endpoint.connectTimeout()), place -> borrow(options.lane())),
+                failure -> CompletableFuture.failedFuture(endpoint.connectFailure(failure)));
+        return Stages.compose(
+                borrowed, connection -> DriverSession.lend(session(options.lane(), connection), options, work));
+    }
+
+    private CompletionStage<LettuceConnection> borrow(CallLane lane) {
+        return idleOrNew(lane).whenComplete((connection, failure) -> {
+            if (failure != null) {
+                sessions.release(lane);
+            }
         });
     }
 
-    private <T> CompletableFuture<T> lend(
-            Line line, LettuceSession session, CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
-        return Stages.flat(() -> {
-                    options.sending().run();
-                    return session.lendTo(work);
-                })
-                .toCompletableFuture()
-                .whenComplete((value, failure) -> sessions.giveBack(options.lane(), line));
+    private CompletableFuture<LettuceConnection> idleOrNew(CallLane lane) {
+        LettuceConnection idle = sessions.pollIdle();
+        if (idle == null) {
+            return connector.connect(sessions);
+        }
+        CompletableFuture<Boolean> alive =
+                lane == CallLane.RELEASE ? idle.isAlive() : CompletableFuture.completedFuture(true);
+        return Stages.compose(alive, usable -> {
+            if (usable) {
+                return CompletableFuture.completedFuture(idle);
+            }
+            sessions.discard(idle);
+            return connector.connect(sessions);
+        });
+    }
+
+    private DriverSession.Connection session(CallLane lane, LettuceConnection connection) {
+        return new DriverSession.Connection() {
+            @Override
+            public CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls) {
+                return connection.send(calls, () -> {});
+            }
+
+            @Override
+            public void takeBack(boolean clean) {
+                if (!clean) {
+                    connection.close();
+                }
+                sessions.giveBack(lane, connection);
+            }
+        };
     }
 
     @Override
     public CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
-        return closed
-                ? CompletableFuture.failedFuture(DriverFailures.closed(endpoint.address()))
-                : Stages.compose(dialer.dialToListen(listener), inbox -> inbox.subscribe(channel));
+        return Stages.compose(
+                connector.connectForSubscription(listener), subscription -> subscription.subscribe(channel));
     }
 
     @Override
     public void trim() {
-        sessions.trim();
+        sessions.trim(0); // The shared connection for requests stays.
         releases.trim();
         renewals.trim();
     }
 
     @Override
     public void close() {
-        closed = true;
-        dialer.close();
+        connector.close();
     }
 
     @Override

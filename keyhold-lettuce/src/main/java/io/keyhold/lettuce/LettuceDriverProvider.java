@@ -29,7 +29,7 @@ public final class LettuceDriverProvider implements RedisDriverProvider {
     /** All on the same threads: what goes to all servers at once takes one wake-up then. */
     @Override
     public List<RedisDriver> openAll(List<RedisUri> uris) {
-        Threads threads = new Threads(uris.size());
+        SharedThreads threads = new SharedThreads(uris.size());
         return uris.stream()
                 .<RedisDriver>map(uri -> LettuceDriver.open(uri, threads))
                 .toList();

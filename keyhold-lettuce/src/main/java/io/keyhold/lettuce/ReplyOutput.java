@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplyOutput extends CommandOutput<String, String, @Nullable Object> {
 
-    /** The lists that are not finished, the innermost first. */
+    /** The lists that are not complete, the innermost first. */
     private final Deque<List<@Nullable Object>> open = new ArrayDeque<>();
 
     ReplyOutput() {
@@ -34,7 +34,7 @@ final class ReplyOutput extends CommandOutput<String, String, @Nullable Object> 
 
     @Override
     public void multi(int count) {
-        if (count < 0) { // A nil that was announced as an array, as EXEC answers.
+        if (count < 0) { // A nil that was announced as an array, as EXEC replies.
             add(null);
             return;
         }

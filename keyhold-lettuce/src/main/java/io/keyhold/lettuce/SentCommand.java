@@ -1,7 +1,13 @@
 package io.keyhold.lettuce;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.keyhold.spi.RedisCall;
+import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.ProtocolKeyword;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +20,35 @@ final class SentCommand extends AsyncCommand<String, String, @Nullable Object> {
     private final Runnable sending;
     private volatile boolean sent;
 
-    /** {@code sending} is run when the command is turned into bytes, which are written at once. */
-    SentCommand(Command<String, String, @Nullable Object> command, Runnable sending) {
-        super(command);
+    /** {@code sending} runs when the command is turned into bytes, which are written at once. */
+    SentCommand(RedisCall call, Runnable sending) {
+        super(new Command<>(new Name(call.command()), new ReplyOutput(), arguments(call)));
         this.sending = sending;
+    }
+
+    private static CommandArgs<String, String> arguments(RedisCall call) {
+        CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8);
+        for (String argument : call.arguments()) {
+            arguments.add(argument.getBytes(UTF_8));
+        }
+        return arguments;
+    }
+
+    /**
+     * A command's name that Lettuce does not recognise. It looks at {@link #toString()}, and would take part in
+     * {@code MULTI} and {@code EXEC}, keeping replies of its own; here they are commands like any other.
+     */
+    private record Name(String text) implements ProtocolKeyword {
+
+        @Override
+        public byte[] getBytes() {
+            return text.getBytes(UTF_8);
+        }
+
+        @Override
+        public String toString() {
+            return "keyhold " + text;
+        }
     }
 
     @Override
@@ -27,7 +58,7 @@ final class SentCommand extends AsyncCommand<String, String, @Nullable Object> {
         super.encode(buffer);
     }
 
-    /** Whether a part of it may have reached the server. */
+    /** Returns whether a part of it may have reached the server. */
     boolean isSent() {
         return sent;
     }

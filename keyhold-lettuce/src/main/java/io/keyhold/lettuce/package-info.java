@@ -1,14 +1,11 @@
 /**
- * Keyhold on Lettuce. {@link io.keyhold.lettuce.LettuceDriver} is all there is to use; {@code Keyhold.connect} finds it
- * by itself.
+ * Keyhold on Lettuce. {@link io.keyhold.lettuce.LettuceDriver} is the entry point; {@code Keyhold.connect} finds it by
+ * itself.
  *
- * <p>The road of a call: {@code LettuceDriver} · {@code SharedLine} (one connection for many calls) or
- * {@code SessionLines} (one for each piece of exclusive work) · {@code Line} (a connection and what is under way on
- * it) · {@code Commands} and {@code ReplyOutput} (bytes out, reply in) · {@code Failures} (what it means).
- * {@code Dialer} opens connections for both.
- *
- * <p>The road of a message: {@code Inbox} (one subscription and its connection, which {@code Dialer} opens too) · the
- * listener.
+ * <p>A call goes through {@code LettuceDriver} (chooses a {@code SharedConnection}, or for exclusive work one from the
+ * pool), {@code LettuceConnection} (a connection and what is in flight on it), {@code SentCommand} and {@code ReplyOutput}
+ * (encode and decode) and {@code Endpoint} (maps failures). {@code Connector} opens connections. A subscription is a
+ * {@code LettuceSubscription} on a connection of its own.
  */
 @NullMarked
 package io.keyhold.lettuce;

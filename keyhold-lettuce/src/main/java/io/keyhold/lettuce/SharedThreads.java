@@ -8,19 +8,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for one driver or several: one for input and output, two for timeouts (started when needed) and a timer. They are started with the first
- * client and end with the last. One thread is enough for the busy connections of a quorum, too: what goes to all nodes at once is written by one
- * wake-up, and not by as many as there are nodes.
+ * Threads for one driver or several: one for input and output, two for timeouts (started when needed) and a timer. They
+ * start with the first client and end with the last. One is enough for the connections of a quorum, too: what goes to all
+ * nodes at once is written by one wake-up, and not by as many as there are nodes.
  */
-final class Threads {
+final class SharedThreads {
 
     private static final long SHUTDOWN_SECONDS = 1;
 
     private @Nullable ClientResources resources;
     private int users;
 
-    /** For so many drivers. */
-    Threads(int users) {
+    /** Creates threads for so many drivers. */
+    SharedThreads(int users) {
         this.users = users;
     }
 
@@ -37,7 +37,7 @@ final class Threads {
         return known;
     }
 
-    /** One driver is closed, whether it ever needed a thread or not. */
+    /** Notes that one driver is closed, whether it ever needed a thread or not. */
     synchronized void leave() {
         users--;
         if (users == 0 && resources != null) {

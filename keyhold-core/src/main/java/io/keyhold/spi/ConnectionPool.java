@@ -1,0 +1,258 @@
+package io.keyhold.spi;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections of a driver that are used by one call or session at a time. Each {@link CallLane} has a limit of its own,
+ * so that a lane that is full takes no connection from the others. The connections belong to no lane: all share one stack
+ * of idle ones. For driver authors.
+ *
+ * <p>The pool opens nothing. A driver first reserves a place, then takes an idle connection or opens one, and gives it back:
+ *
+ * <pre>{@code
+ * pool.await(lane, deadline);              // or reserve(lane, timeout), which blocks no thread
+ * C connection = pool.pollIdle();          // null: open one and add() it; if that fails, release(lane)
+ * ...
+ * pool.giveBack(lane, connection);
+ * }</pre>
+ *
+ * <p>Thread-safe. Where no call has to wait for a place, there are no locks.
+ *
+ * @param <C> the driver's connection
+ */
+public final class ConnectionPool<C extends PooledConnection> {
+
+    private static final int MAX_RENEWALS = 8;
+    private static final long SURPLUS_AFTER_NANOS = Duration.ofSeconds(5).toNanos();
+
+    private final Map<CallLane, PoolLimit> limits = new EnumMap<>(CallLane.class);
+    private final Set<C> open = ConcurrentHashMap.newKeySet();
+
+    /**
+     * The top of the stack of idle connections. The one used last is on top, so that those that are not needed grow old.
+     * Nodes are immutable and never pushed twice: that rules out ABA, and lets {@link #trim} replace the whole stack.
+     */
+    private final AtomicReference<@Nullable Idle<C>> idle = new AtomicReference<>();
+
+    private final AtomicInteger generation = new AtomicInteger();
+    private volatile long lastReply = System.nanoTime();
+    private volatile boolean closed;
+
+    private record Idle<C>(C connection, @Nullable Idle<C> next) {}
+
+    /**
+     * Creates an empty pool.
+     *
+     * @param maxConnections the limit for requests, and again for releases, because what is acquired at some rate is
+     *     released at that rate too; renewals have eight
+     */
+    public ConnectionPool(int maxConnections) {
+        limits.put(CallLane.REQUEST, new PoolLimit(maxConnections));
+        limits.put(CallLane.RELEASE, new PoolLimit(maxConnections));
+        limits.put(CallLane.RENEWAL, new PoolLimit(MAX_RENEWALS));
+    }
+
+    /**
+     * Reserves a place on the calling thread, first come, first served. Waits through interrupts, because the interrupted
+     * thread may be about to release a lock.
+     *
+     * @param deadline by {@link System#nanoTime()}
+     * @return whether there was a place before the deadline
+     */
+    public boolean await(CallLane lane, long deadline) {
+        CompletableFuture<Boolean> place = limit(lane).acquire();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return place.isDone() || place.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    return !place.cancel(false); // It may have got the place meanwhile.
+                } catch (ExecutionException e) {
+                    throw new AssertionError("only the waiting thread cancels it", e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Reserves a place without blocking a thread, first come, first served.
+     *
+     * @param timeout for how long no connection may be given back in good order: a long queue that moves is waited for, a
+     *     server that does not reply is not
+     * @return completes with true when the place is reserved, or with a {@link TimeoutException}
+     */
+    public CompletableFuture<Boolean> reserve(CallLane lane, Duration timeout) {
+        CompletableFuture<Boolean> place = limit(lane).acquire();
+        if (!place.isDone()) {
+            failInSilence(place, System.nanoTime(), timeout.toNanos(), timeout.toNanos());
+        }
+        return place;
+    }
+
+    private void failInSilence(CompletableFuture<Boolean> place, long since, long timeout, long delay) {
+        CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS, Runnable::run)
+                .execute(() -> {
+                    long last = lastReply;
+                    long left = timeout - (System.nanoTime() - (last - since > 0 ? last : since));
+                    if (left <= 0) {
+                        place.completeExceptionally(new TimeoutException());
+                    } else if (!place.isDone()) {
+                        failInSilence(place, since, timeout, left);
+                    }
+                });
+    }
+
+    /** Gives up a place for which there is no connection. */
+    public void release(CallLane lane) {
+        limit(lane).release();
+    }
+
+    private PoolLimit limit(CallLane lane) {
+        return Objects.requireNonNull(limits.get(lane));
+    }
+
+    /** Takes the idle connection that was used last, or returns null if there is none. */
+    public @Nullable C pollIdle() {
+        for (Idle<C> top = idle.get(); top != null; top = idle.get()) {
+            if (idle.compareAndSet(top, top.next)) {
+                if (isUsable(top.connection)) {
+                    return top.connection;
+                }
+                close(top.connection);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Adds a connection that was just opened and is in use, so that {@link #close} closes it. Closes it and returns false if the
+     * pool is closed. Not needed where the driver's client closes its connections itself.
+     */
+    public boolean add(C connection) {
+        open.add(connection);
+        if (closed) { // Then close() may have missed it.
+            close(connection);
+        }
+        return !closed;
+    }
+
+    /**
+     * Takes back a connection and its place. One that is broken is closed with all idle ones: what broke it has most likely
+     * broken those too, and opening one is better than trying each.
+     */
+    public void giveBack(CallLane lane, C connection) {
+        if (isUsable(connection)) {
+            long reply = connection.lastReply();
+            if (reply - lastReply > 0) { // A session may be given back long after its last reply.
+                lastReply = reply;
+            }
+            push(connection);
+        } else {
+            discard(connection);
+        }
+        release(lane);
+    }
+
+    private void push(C connection) {
+        Idle<C> top;
+        do {
+            top = idle.get();
+        } while (!idle.compareAndSet(top, new Idle<>(connection, top)));
+    }
+
+    /** Closes a connection that was taken, and keeps its place. If it is broken, closes all idle ones too. */
+    public void discard(C connection) {
+        boolean broken = connection.isBroken();
+        close(connection);
+        if (broken) {
+            closeAll(idle.getAndSet(null));
+        }
+    }
+
+    /** Returns how often {@link #endGeneration} took effect. Read it before opening a connection. */
+    public int generation() {
+        return generation.get();
+    }
+
+    /**
+     * Lets no connection be used again that was opened before now, after a reply {@linkplain RedisErrorException#isNotServing
+     * that the server does not serve}. Once for each generation: a reply on an old connection says nothing about those that
+     * were opened since.
+     */
+    public void endGeneration(C connection) {
+        generation.compareAndSet(connection.generation(), connection.generation() + 1);
+    }
+
+    /** Returns whether the connection is neither broken nor of a generation that has ended. */
+    public boolean isUsable(C connection) {
+        return !connection.isBroken() && connection.generation() == generation.get();
+    }
+
+    /**
+     * Closes connections that have been idle for five seconds, except the {@code spare} ones used last. Does nothing if a
+     * connection is taken or given back at the same moment; the next call will do.
+     */
+    public void trim(int spare) {
+        Idle<C> all = idle.get();
+        List<C> kept = new ArrayList<>();
+        Idle<C> rest = all;
+        while (rest != null && (kept.size() < spare || !isSurplus(rest.connection))) {
+            kept.add(rest.connection);
+            rest = rest.next;
+        }
+        Idle<C> trimmed = null;
+        for (int i = kept.size() - 1; i >= 0; i--) {
+            trimmed = new Idle<>(kept.get(i), trimmed);
+        }
+        if (rest != null && idle.compareAndSet(all, trimmed)) {
+            closeAll(rest);
+        }
+    }
+
+    private boolean isSurplus(C connection) {
+        return System.nanoTime() - connection.lastReply() >= SURPLUS_AFTER_NANOS;
+    }
+
+    /** Returns whether {@link #close} was called. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Closes all connections that were added, also those in use, which fails the calls that wait for replies on them. */
+    public void close() {
+        closed = true;
+        open.forEach(this::close);
+    }
+
+    private void closeAll(@Nullable Idle<C> stack) {
+        for (Idle<C> node = stack; node != null; node = node.next) {
+            close(node.connection);
+        }
+    }
+
+    private void close(C connection) {
+        open.remove(connection);
+        connection.close();
+    }
+}

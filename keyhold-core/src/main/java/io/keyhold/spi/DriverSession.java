@@ -1,0 +1,117 @@
+package io.keyhold.spi;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The session of any driver: transactions and watched keys, above a connection that can send several commands. For driver authors. */
+public final class DriverSession implements RedisSession {
+
+    private static final RedisCall MULTI = RedisCall.of("MULTI");
+    private static final RedisCall EXEC = RedisCall.of("EXEC");
+    private static final RedisCall UNWATCH = RedisCall.of("UNWATCH");
+
+    private final Connection connection;
+    private volatile boolean watching;
+    private volatile boolean over;
+
+    /** The connection that a session uses. */
+    public interface Connection {
+
+        /**
+         * Sends the commands in one go and completes with their replies in the same order. Fails, after all replies have
+         * been read, with the first error reply among them; or with the connection's failure, and then sends nothing more.
+         */
+        CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls);
+
+        /**
+         * Takes the connection back at the end of the session. Called once.
+         *
+         * @param clean whether it watches no keys. If not, it must be closed
+         */
+        void takeBack(boolean clean);
+    }
+
+    private DriverSession(Connection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Lends the connection until the work's stage is complete. Completes after the connection was taken back.
+     *
+     * @param options as given to {@link RedisDriver#exclusively}; only {@link CallOptions#sending} is used here
+     */
+    public static <T> CompletableFuture<T> lend(
+            Connection connection, CallOptions options, Function<RedisSession, ? extends CompletionStage<T>> work) {
+        DriverSession session = new DriverSession(connection);
+        CompletableFuture<T> result = new CompletableFuture<>();
+        CompletionStage<T> outcome = Stages.flat(() -> {
+            options.sending().run();
+            return Objects.requireNonNull(work.apply(session), "the work's stage");
+        });
+        outcome.whenComplete((value, failure) -> {
+            session.over = true;
+            session.unwatch().whenComplete((done, dirty) -> {
+                connection.takeBack(dirty == null);
+                Stages.forward(outcome, result);
+            });
+        });
+        return result;
+    }
+
+    private CompletionStage<?> unwatch() {
+        return watching ? connection.send(List.of(UNWATCH)) : CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    public CompletionStage<List<@Nullable Object>> pipeline(List<RedisCall> calls) {
+        if (over) {
+            return sessionIsOver();
+        }
+        calls.forEach(this::noteWatch);
+        return connection.send(calls);
+    }
+
+    private void noteWatch(RedisCall call) {
+        switch (call.command().toUpperCase(Locale.ROOT)) {
+            case "WATCH" -> watching = true;
+            case "UNWATCH" -> watching = false;
+            default -> {}
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>{@code MULTI} is sent alone, at the price of a round trip: if it were refused (by access rules, say) with the other
+     * commands right behind it, the server would execute them one by one.
+     */
+    @Override
+    public CompletionStage<@Nullable List<@Nullable Object>> transaction(List<RedisCall> calls) {
+        if (over) {
+            return sessionIsOver();
+        }
+        List<RedisCall> withExec = new ArrayList<>(calls);
+        withExec.add(EXEC);
+        return Stages.compose(connection.send(List.of(MULTI)), started -> execute(withExec));
+    }
+
+    private CompletionStage<@Nullable List<@Nullable Object>> execute(List<RedisCall> withExec) {
+        watching = false;
+        // Where a command is refused, EXEC only says EXECABORT. The refusal, which says why, is the first error reply.
+        return Stages.compose(connection.send(withExec), replies -> {
+            Object last = replies.get(replies.size() - 1);
+            return CompletableFuture.completedFuture(
+                    last instanceof List<?> executed ? new ArrayList<>(executed) : null);
+        });
+    }
+
+    private static <T> CompletionStage<T> sessionIsOver() {
+        return CompletableFuture.failedFuture(new IllegalStateException("this session is over: its work is complete"));
+    }
+}

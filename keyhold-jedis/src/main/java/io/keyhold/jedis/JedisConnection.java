@@ -1,0 +1,158 @@
+package io.keyhold.jedis;
+
+import io.keyhold.spi.DriverFailures;
+import io.keyhold.spi.PooledConnection;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisErrorException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** A Jedis connection, and what is known about it. Used by one thread at a time; {@link #close} may come from any. */
+final class JedisConnection implements PooledConnection {
+
+    private static final long MOMENT_NANOS = Duration.ofMillis(10).toNanos();
+    private static final RedisCall PING = RedisCall.of("PING");
+
+    private final Connection jedis;
+    private final String address;
+    private final int generation;
+    private volatile long lastReply;
+    private volatile boolean broken;
+    private volatile boolean notServing;
+
+    JedisConnection(Connection jedis, String address, int generation, long lastReply) {
+        this.jedis = jedis;
+        this.address = address;
+        this.generation = generation;
+        this.lastReply = lastReply;
+    }
+
+    Connection jedis() {
+        return jedis;
+    }
+
+    @Override
+    public int generation() {
+        return generation;
+    }
+
+    @Override
+    public long lastReply() {
+        return lastReply;
+    }
+
+    @Override
+    public boolean isBroken() {
+        return broken;
+    }
+
+    /** Returns whether the server has said on it that it does not serve. */
+    boolean isNotServing() {
+        return notServing;
+    }
+
+    /** Sends one command and waits for its reply. Throws what the driver's caller gets. */
+    @Nullable
+    Object exchange(RedisCall call) {
+        requireNotBroken();
+        try {
+            Object reply = Protocol.decode(jedis.executeCommand(Protocol.encode(call)));
+            lastReply = System.nanoTime();
+            return reply;
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
+    /** Sends all commands and then reads all replies. Throws what the driver's caller gets. */
+    List<@Nullable Object> exchange(List<RedisCall> calls) {
+        requireNotBroken();
+        try {
+            calls.forEach(call -> jedis.sendCommand(Protocol.encode(call)));
+            List<@Nullable Object> replies = Protocol.decodeList(jedis.getMany(calls.size()));
+            lastReply = System.nanoTime();
+            return replies;
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
+    /** Waits indefinitely for what the server sends without being asked. */
+    @Nullable
+    Object read() {
+        return Protocol.decode(jedis.getUnflushedObject());
+    }
+
+    /** A Jedis connection that was closed would open another socket, without AUTH and SELECT. */
+    private void requireNotBroken() {
+        if (broken) {
+            throw DriverFailures.lost(address);
+        }
+    }
+
+    private RuntimeException failure(Throwable e) {
+        if (e instanceof JedisDataException reply) {
+            lastReply = System.nanoTime();
+            RedisErrorException error = Protocol.error(reply);
+            notServing |= error.isNotServing();
+            return error;
+        }
+        broken = true;
+        return e.getCause() instanceof SocketTimeoutException
+                ? DriverFailures.timedOut(address, Duration.ofMillis(jedis.getSoTimeout()), e)
+                : DriverFailures.broken(address, e);
+    }
+
+    /**
+     * Returns whether the server is known to be at the other end. If it has not replied for more than a moment it is asked
+     * with PING, because nothing less is certain: a machine that was restarted, or a firewall that has forgotten the
+     * connection, shows only when something is sent. Takes at most half of the time that is left, so that another
+     * connection can be opened.
+     */
+    boolean isAlive(long deadline) {
+        long now = System.nanoTime();
+        if (now - lastReply <= MOMENT_NANOS) {
+            return true;
+        }
+        try {
+            int usual = jedis.getSoTimeout();
+            int half = (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis((deadline - now) / 2));
+            jedis.setSoTimeout(usual == 0 ? half : Math.min(usual, half));
+            ping();
+            jedis.setSoTimeout(usual);
+            return true;
+        } catch (Throwable e) {
+            broken = true;
+            return false;
+        }
+    }
+
+    private void ping() {
+        try {
+            exchange(PING);
+        } catch (RedisErrorException e) {
+            // Not permitted, say. It is a reply.
+        }
+    }
+
+    /** Sets the timeout for each reply; zero waits indefinitely. */
+    void setReplyTimeout(int millis) {
+        jedis.setSoTimeout(millis);
+    }
+
+    @Override
+    public void close() {
+        broken = true;
+        try {
+            jedis.forceDisconnect();
+        } catch (IOException e) {
+            // Declared, but not thrown: Jedis closes the socket quietly.
+        }
+    }
+}

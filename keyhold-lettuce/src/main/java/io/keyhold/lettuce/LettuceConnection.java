@@ -1,0 +1,182 @@
+package io.keyhold.lettuce;
+
+import io.keyhold.spi.ConnectionPool;
+import io.keyhold.spi.DriverFailures;
+import io.keyhold.spi.PooledConnection;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisErrorException;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Lettuce connection and the exchanges in flight on it.
+ *
+ * <p>A failure other than an error reply breaks it: nothing more is sent on it, and the last exchange closes it. Closing it
+ * at once, when one reply has not come in time, would cut off exchanges whose replies are about to come.
+ */
+final class LettuceConnection implements PooledConnection {
+
+    private static final long MOMENT_NANOS = Duration.ofMillis(10).toNanos();
+    private static final RedisCall PING = RedisCall.of("PING");
+
+    private final StatefulRedisConnection<String, String> lettuce;
+    private final Endpoint endpoint;
+    private final ConnectionPool<LettuceConnection> pool;
+    private final int generation;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean broken;
+    private volatile long lastReply = System.nanoTime();
+
+    LettuceConnection(
+            StatefulRedisConnection<String, String> lettuce,
+            Endpoint endpoint,
+            ConnectionPool<LettuceConnection> pool,
+            int generation) {
+        this.lettuce = lettuce;
+        this.endpoint = endpoint;
+        this.pool = pool;
+        this.generation = generation;
+    }
+
+    @Override
+    public boolean isBroken() {
+        return broken || !lettuce.isOpen();
+    }
+
+    @Override
+    public int generation() {
+        return generation;
+    }
+
+    @Override
+    public long lastReply() {
+        return lastReply;
+    }
+
+    /**
+     * Returns whether the server is known to be at the other end. If it has not replied for more than a moment it is asked
+     * with PING, because nothing less is certain: a close by the server may be still unnoticed, and a machine that was
+     * restarted, or a firewall that has forgotten the connection, shows only when something is sent. Takes at most half of
+     * the connect timeout, so that another connection can be opened. A connection that is not alive is closed.
+     */
+    CompletableFuture<Boolean> isAlive() {
+        if (System.nanoTime() - lastReply <= MOMENT_NANOS) {
+            return CompletableFuture.completedFuture(true);
+        }
+        return send(List.of(PING), () -> {})
+                .orTimeout(endpoint.connectTimeout().toNanos() / 2, TimeUnit.NANOSECONDS)
+                .handle((pong, failure) -> {
+                    boolean replied = failure == null || failure instanceof RedisErrorException; // Not permitted, say.
+                    if (!replied) {
+                        close();
+                    }
+                    return replied;
+                });
+    }
+
+    /**
+     * Sends the commands in one go. When all have ended, completes with the replies, or with the failure that the driver's
+     * caller gets: {@link DriverFailures#lost} if it is certain that none of them was sent.
+     *
+     * @param sending runs before each of them is sent
+     */
+    CompletableFuture<List<@Nullable Object>> send(List<RedisCall> calls, Runnable sending) {
+        inFlight.incrementAndGet(); // First, so that it is not closed between the check and the sending.
+        if (broken) {
+            end();
+            return CompletableFuture.failedFuture(DriverFailures.lost(endpoint.address()));
+        }
+        List<SentCommand> commands =
+                calls.stream().map(call -> new SentCommand(call, sending)).toList();
+        CompletableFuture<List<@Nullable Object>> result = new CompletableFuture<>();
+        CompletableFuture.allOf(commands.toArray(CompletableFuture<?>[]::new)).whenComplete((all, failed) -> {
+            Throwable failure = failed == null ? null : failure(commands);
+            note(failure);
+            end();
+            if (failure == null) {
+                List<@Nullable Object> replies = new ArrayList<>(commands.size());
+                commands.forEach(command -> replies.add(command.join()));
+                result.complete(replies);
+            } else {
+                result.completeExceptionally(failure);
+            }
+        });
+        dispatch(commands);
+        return result;
+    }
+
+    private void dispatch(List<SentCommand> commands) {
+        try {
+            if (commands.size() == 1) {
+                lettuce.dispatch(commands.get(0));
+            } else {
+                lettuce.dispatch(commands);
+            }
+        } catch (RuntimeException e) {
+            commands.forEach(command -> command.completeExceptionally(e));
+        }
+    }
+
+    private void note(@Nullable Throwable failure) {
+        if (failure != null && !(failure instanceof RedisErrorException)) {
+            broken = true;
+            return;
+        }
+        lastReply = System.nanoTime();
+        if (failure instanceof RedisErrorException error && error.isNotServing()) {
+            pool.endGeneration(this);
+        }
+    }
+
+    /**
+     * Returns what the driver's caller gets: the first failure that leaves the outcome open, or else the first error reply.
+     * After a timeout the command may be just about to be sent. Where the connection has failed, nothing more is sent.
+     */
+    private Throwable failure(List<SentCommand> commands) {
+        List<Throwable> failures = commands.stream()
+                .filter(CompletableFuture::isCompletedExceptionally)
+                .map(command -> command.handle((reply, failure) -> failure).join())
+                .toList();
+        Throwable worst = failures.stream()
+                .filter(failure -> !(failure instanceof RedisCommandExecutionException))
+                .findFirst()
+                .orElse(failures.get(0));
+        return worst instanceof RedisCommandExecutionException
+                        || worst instanceof RedisCommandTimeoutException
+                        || commands.stream().anyMatch(SentCommand::isSent)
+                ? endpoint.callFailure(worst)
+                : DriverFailures.lost(endpoint.address());
+    }
+
+    /** Lets nothing more be sent, and closes the connection when nothing is in flight any more. */
+    @Override
+    public void close() {
+        inFlight.incrementAndGet();
+        broken = true;
+        end();
+    }
+
+    private void end() {
+        if (inFlight.decrementAndGet() == 0 && broken && closed.compareAndSet(false, true)) {
+            close(lettuce);
+        }
+    }
+
+    /** Lettuce logs a warning when a connection is closed already, be it by the client, which closes all of them. */
+    static void close(StatefulRedisConnection<String, String> connection) {
+        if (!(connection instanceof RedisChannelHandler<?, ?> handler && handler.isClosed())) {
+            connection.closeAsync();
+        }
+    }
+}
