@@ -81,7 +81,14 @@ final class Release {
         }
         if (lease.mayBeReleasedLater()) {
             boolean notDone = !mayBeDone && !StoreFailure.isOutcomeUnknown(failure);
-            background.release(lease.subject(), request, lease.validity(), notDone ? lease::foundLost : none -> {});
+            // If the failed attempt turns out to have released the lock, its reply may have told of a grant.
+            background.release(
+                    lease.subject(),
+                    request,
+                    lease.validity(),
+                    notDone
+                            ? lease::foundLost
+                            : not -> ownGrants.askAgain(request.claim().key()));
         }
         outcome.completeExceptionally(failure);
     }
