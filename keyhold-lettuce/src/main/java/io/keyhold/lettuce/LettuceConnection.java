@@ -4,6 +4,8 @@ import io.keyhold.spi.ConnectionPool;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.PooledConnection;
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisConnectionException;
+import io.keyhold.spi.RedisConnectionException.Failure;
 import io.keyhold.spi.RedisErrorException;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -114,6 +116,11 @@ final class LettuceConnection implements PooledConnection {
         });
         dispatch(commands);
         return result;
+    }
+
+    /** Returns whether a failure of {@link #send} means that the connection is lost and nothing was sent. */
+    static boolean isNotSent(Throwable failure) {
+        return failure instanceof RedisConnectionException lost && lost.failure() == Failure.NOT_CONNECTED;
     }
 
     private void dispatch(List<SentCommand> commands) {

@@ -33,6 +33,7 @@ public final class LettuceDriver implements RedisDriver {
     private static final Duration LONGEST_TIMEOUT = RedisURI.DEFAULT_TIMEOUT_DURATION;
 
     private static final int SESSIONS_ON_SHARED_CLIENT = 64;
+    private static final int MAX_TRIES = 2;
 
     private final Endpoint endpoint;
     private final Connector connector;
@@ -124,15 +125,26 @@ public final class LettuceDriver implements RedisDriver {
 
     @Override
     public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
-        if (connector.isClosed()) {
-            return CompletableFuture.failedFuture(endpoint.closed());
-        }
+        return connector.isClosed()
+                ? CompletableFuture.failedFuture(endpoint.closed())
+                : lend(options, work, MAX_TRIES);
+    }
+
+    /** If the connection turns out to be lost before anything was sent on it, the work begins again on the next one. */
+    private <T> CompletableFuture<T> lend(
+            CallOptions options, Function<RedisSession, CompletionStage<T>> work, int tries) {
         CompletableFuture<LettuceConnection> borrowed = Stages.recover(
                 Stages.compose(
                         sessions.reserve(options.lane(), endpoint.connectTimeout()), place -> borrow(options.lane())),
                 failure -> CompletableFuture.failedFuture(endpoint.connectFailure(failure)));
-        return Stages.compose(
-                borrowed, connection -> DriverSession.lend(session(options.lane(), connection), options, work));
+        return Stages.compose(borrowed, connection -> {
+            Session session = new Session(options.lane(), connection);
+            return Stages.recover(
+                    DriverSession.lend(session, options, work),
+                    failure -> tries > 1 && session.isUnused()
+                            ? lend(options, work, tries - 1)
+                            : CompletableFuture.failedFuture(failure));
+        });
     }
 
     private CompletionStage<LettuceConnection> borrow(CallLane lane) {
@@ -159,21 +171,41 @@ public final class LettuceDriver implements RedisDriver {
         });
     }
 
-    private DriverSession.Connection session(CallLane lane, LettuceConnection connection) {
-        return new DriverSession.Connection() {
-            @Override
-            public CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls) {
-                return connection.send(calls, () -> {});
-            }
+    private final class Session implements DriverSession.Connection {
 
-            @Override
-            public void takeBack(boolean clean) {
-                if (!clean) {
-                    connection.close();
+        private final CallLane lane;
+        private final LettuceConnection connection;
+        private volatile boolean used;
+        private volatile boolean lost;
+
+        Session(CallLane lane, LettuceConnection connection) {
+            this.lane = lane;
+            this.connection = connection;
+        }
+
+        @Override
+        public CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls) {
+            return Stages.recover(connection.send(calls, () -> used = true), failure -> {
+                if (LettuceConnection.isNotSent(failure)) {
+                    lost = true;
+                } else {
+                    used = true; // After a timeout it may be sent later.
                 }
-                sessions.giveBack(lane, connection);
+                return CompletableFuture.failedFuture(failure);
+            });
+        }
+
+        boolean isUnused() {
+            return lost && !used;
+        }
+
+        @Override
+        public void takeBack(boolean clean) {
+            if (!clean) {
+                connection.close();
             }
-        };
+            sessions.giveBack(lane, connection);
+        }
     }
 
     @Override

@@ -3,8 +3,6 @@ package io.keyhold.lettuce;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
-import io.keyhold.spi.RedisConnectionException;
-import io.keyhold.spi.RedisConnectionException.Failure;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.List;
@@ -54,14 +52,10 @@ final class SharedConnection {
                     connection.send(List.of(call), options.sending()).thenApply(replies -> replies.get(0));
             return Stages.recover(
                     reply,
-                    failure -> tries > 1 && isNotSent(failure)
+                    failure -> tries > 1 && LettuceConnection.isNotSent(failure)
                             ? send(call, options, tries - 1)
                             : CompletableFuture.failedFuture(failure));
         });
-    }
-
-    private static boolean isNotSent(Throwable failure) {
-        return failure instanceof RedisConnectionException lost && lost.failure() == Failure.NOT_CONNECTED;
     }
 
     private CompletableFuture<LettuceConnection> alive() {
