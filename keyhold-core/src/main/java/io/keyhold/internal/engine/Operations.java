@@ -35,7 +35,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the primitives can ask of the engine, each in its blocking and its asynchronous form. */
+/** What the primitives need of the engine, each in its blocking and its asynchronous form. */
 public final class Operations {
 
     private final Engine engine;
@@ -45,12 +45,12 @@ public final class Operations {
         this.engine = engine;
     }
 
-    /** A lease, or nothing if time and attempts are spent. The lease belongs to this thread. */
+    /** Returns a lease that belongs to this thread, or empty if time or attempts are spent. */
     public Optional<Lease> tryAcquire(AcquireSpec spec) throws InterruptedException {
         return acquired(spec, Operations::decided).map(lease -> lease);
     }
 
-    /** A lease, or {@link io.keyhold.AcquireTimeoutException}. The lease belongs to this thread. */
+    /** Returns a lease that belongs to this thread, or throws {@link io.keyhold.AcquireTimeoutException}. */
     public Lease acquire(AcquireSpec spec) throws InterruptedException {
         return acquired(
                         spec,
@@ -59,7 +59,7 @@ public final class Operations {
                 .orElseThrow();
     }
 
-    /** The outcome. If it is that the time is up, only when the place in the queue has been given up, as for a future. */
+    /** Returns the outcome. If the time is up, it completes only when the queue entry has been withdrawn, as for a future. */
     private static CompletableFuture<Optional<HeldLease>> decided(LeaseRequest request) {
         return request.outcome()
                 .thenCompose(lease -> lease.isPresent()
@@ -67,7 +67,7 @@ public final class Operations {
                         : request.settled().thenApply(settled -> lease));
     }
 
-    /** One attempt, whatever interrupts come. The lease belongs to this thread. */
+    /** Makes one attempt, ignoring interrupts. The lease belongs to this thread. */
     public Optional<Lease> tryAcquireOnce(AcquireSpec spec) {
         engine.leases().refuseDeadlock(spec.subject());
         BlockingCaller caller = new BlockingCaller();
@@ -92,18 +92,19 @@ public final class Operations {
                 // The grant and the interrupt crossed: the caller gets the interrupt, so the lock goes back.
                 request.outcome().join().ifPresent(Lease::close);
             }
-            // A request may be on its way yet. Whoever catches the interrupt can rely on nothing being left behind.
+            // A command may still be in flight. A caller that catches the interrupt can rely on nothing being left
+            // behind.
             new BlockingCaller().awaitUninterruptibly(request.settled());
             throw e;
         }
     }
 
-    /** A lease, or nothing if time and attempts are spent. Belongs to no thread. */
+    /** Returns a lease that belongs to no thread, or empty if time or attempts are spent. */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(AcquireSpec spec) {
         return forUser(spec, (request, lease) -> Optional.ofNullable(lease));
     }
 
-    /** A lease, or {@link io.keyhold.AcquireTimeoutException}. Belongs to no thread. */
+    /** Returns a lease that belongs to no thread, or fails with {@link io.keyhold.AcquireTimeoutException}. */
     public CompletableFuture<Lease> acquireAsync(AcquireSpec spec) {
         return forUser(spec, (request, lease) -> {
             if (lease == null) {
@@ -140,7 +141,7 @@ public final class Operations {
                     lease == null ? Optional.empty() : lease,
                     failure);
             if (lease != null && lease.isEmpty()) {
-                // As for a thread that has waited: when the time is up, the place in line has been given up.
+                // As for a thread that has waited: when the time is up, the queue entry has been withdrawn.
                 request.settled()
                         .whenComplete((settled, trouble) -> engine.callbacks().run(answered));
             } else {
@@ -163,7 +164,7 @@ public final class Operations {
         }
     }
 
-    /** A lease of a hold that has this token already. Belongs to this thread. */
+    /** Returns a lease of a hold that this token has already. It belongs to this thread. */
     public Lease adopt(AcquireSpec spec, String token) {
         engine.leases().refuseDeadlock(spec.subject());
         CohortHold.ParsedToken reading = reading(spec.subject(), token);
@@ -176,7 +177,7 @@ public final class Operations {
             CohortHold hold = new CohortHold(reading.token(), granted.fencingToken(), reading.passes(), sent);
             Validity validity = new Validity(sent, spec.leaseMillis());
             if (validity.remainingNanos(engine.clock()) <= 0) {
-                String late = spec.subject() + " was adopted, but the answer came after its lease had ended";
+                String late = spec.subject() + " was adopted, but the reply arrived after its lease had ended";
                 throw new LeaseLostException(
                         late,
                         new LeaseLost(
@@ -205,7 +206,7 @@ public final class Operations {
         String detail = spec.subject() + " cannot be adopted: token " + Formats.cut(token, 200)
                 + " does not hold it, "
                 + holder.map(other -> "but " + Formats.cut(other, 200) + " does")
-                        .orElse("and nobody does");
+                        .orElse("and the lock is free");
         LeaseLost.Reason reason = holder.isPresent() ? LeaseLost.Reason.TAKEN : LeaseLost.Reason.GONE;
         throw new LeaseLostException(detail, new LeaseLost(spec.subject().name(), token, 0, reason, detail));
     }
@@ -231,7 +232,7 @@ public final class Operations {
                         .thenApply(replies -> StoreFailure.known(replies.get(0)) instanceof HoldReply.Done));
     }
 
-    /** A user's own token may look like one of a later hold of a turn: then the store knows it as it is. */
+    /** A token that a user chose may look like one of a later hold of a cohort: then the store knows it as it is. */
     private CohortHold.ParsedToken reading(Subject subject, String token) {
         CohortHold.ParsedToken reading = CohortHold.ParsedToken.of(token);
         return reading.passes() > 0 && holds(subject, token) ? new CohortHold.ParsedToken(token, 0) : reading;
@@ -242,7 +243,7 @@ public final class Operations {
         return engine.leases().tokenOfThisThread(what);
     }
 
-    /** Sets how many permits a semaphore has; {@code said} is what this client says. Answers how many it had. */
+    /** Sets how many permits a semaphore has; {@code said} is what this client is configured for. Returns how many it had. */
     public int resize(LockKey key, int said, int permits) {
         int before = engine.access().await(caller -> engine.store().resize(key.stored(), said, permits, caller.mode()));
         if (before == Limit.READ_WRITE) {
@@ -271,7 +272,7 @@ public final class Operations {
         return engine.access().awaitRepeatable(caller -> engine.store().list(pattern, cursor, caller.mode()));
     }
 
-    /** Frees the lock, whoever holds it. */
+    /** Frees the lock, regardless of its holder. */
     public boolean forceRelease(LockKey key) {
         return engine.access().await(caller -> engine.store().forceRelease(key.stored(), caller.mode()));
     }
@@ -279,22 +280,22 @@ public final class Operations {
     /** Refuses a lease that is not held, or that is none of this key's. */
     public static void checkHeld(Lease lease, String key) {
         if (!lease.key().equals(key)) {
-            throw new IllegalArgumentException("the lease must be of '" + Formats.cut(key, 80) + "', and is of '"
-                    + Formats.cut(lease.key(), 80) + "'");
+            throw new IllegalArgumentException(
+                    "must be a lease of '" + Formats.cut(key, 80) + "', was of '" + Formats.cut(lease.key(), 80) + "'");
         }
         if (!lease.isHeld()) {
             throw lostMeanwhile(lease);
         }
     }
 
-    /** For whoever needs a lease that is not held any more. */
+    /** Returns the exception for a caller that needs a lease which is not held any more. */
     public static LeaseLostException lostMeanwhile(Lease lease) {
         HeldLease held = (HeldLease) lease;
         held.loseIfOver();
         return held.lostException();
     }
 
-    /** Releases after the work under a lease has ended. Answers its loss, if it was lost before that. */
+    /** Releases after the work under a lease has ended. Returns its loss, if it was lost before that. */
     public static Optional<LeaseLostException> endWork(Lease lease) {
         HeldLease held = (HeldLease) Objects.requireNonNull(lease);
         held.close();

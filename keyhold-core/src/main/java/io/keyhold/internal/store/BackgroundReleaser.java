@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +62,16 @@ public final class BackgroundReleaser {
         long remainingNanos(KeyholdClock clock);
     }
 
+    /** Told of what a task finds out. */
+    public interface Listener {
+
+        /** No release of the task can have been executed before: the hold was lost before its expiry. */
+        default void lost(HoldReply.NotHeld reply) {}
+
+        /** The hold has ended, perhaps long ago: called for each reply of "not held", and when the task ends with the lease. */
+        default void ended() {}
+    }
+
     /** A caller may use a token of its own for several keys. */
     private record Hold(Claim claim, String token) {}
 
@@ -76,8 +86,7 @@ public final class BackgroundReleaser {
         final CompletableFuture<Void> freed = new CompletableFuture<>();
         ReleaseRequest request;
         Expiry expiry;
-        /** Told of a first reply of "not held", if the lock must have been lost then. */
-        Consumer<HoldReply.NotHeld> loss;
+        final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
         /** Whether something may be in flight that takes the hold again. */
         boolean outcomeUnknown;
@@ -91,16 +100,11 @@ public final class BackgroundReleaser {
         /** Whether a release of this task may have been executed: after that, "not held" is no loss. */
         boolean maybeExecuted;
 
-        Task(
-                Object subject,
-                ReleaseRequest request,
-                Expiry expiry,
-                Consumer<HoldReply.NotHeld> loss,
-                boolean outcomeUnknown) {
+        Task(Object subject, ReleaseRequest request, Expiry expiry, Listener listener, boolean outcomeUnknown) {
             this.subject = subject;
             this.request = request;
             this.expiry = expiry;
-            this.loss = loss;
+            this.listeners.add(listener);
             this.outcomeUnknown = outcomeUnknown;
         }
 
@@ -112,7 +116,7 @@ public final class BackgroundReleaser {
         void join(Task other, KeyholdClock clock) {
             request = other.request.place().isPresent() ? other.request : request;
             expiry = other.expiry.remainingNanos(clock) > expiry.remainingNanos(clock) ? other.expiry : expiry;
-            loss = loss.andThen(other.loss);
+            listeners.addAll(other.listeners);
             outcomeUnknown = true;
             replies = 0;
             notHeld = 0;
@@ -146,17 +150,17 @@ public final class BackgroundReleaser {
      * @param expiry when the hold ends by itself
      */
     public void release(Object subject, ReleaseRequest request, Expiry expiry) {
-        release(subject, request, expiry, none -> {});
+        release(subject, request, expiry, new Listener() {});
     }
 
-    /** The same for a lease that nothing has released so far, and that was lost if its token holds nothing before its expiry. */
-    public void release(Object subject, ReleaseRequest request, Expiry expiry, Consumer<HoldReply.NotHeld> loss) {
-        add(new Task(subject, request, expiry, loss, true));
+    /** Releases as above, and tells the listener what it finds out. */
+    public void release(Object subject, ReleaseRequest request, Expiry expiry, Listener listener) {
+        add(new Task(subject, request, expiry, listener, true));
     }
 
     /** Releases what was granted to this token, as the reply of the only request for it has told. */
     public void releaseGrant(Object subject, ReleaseRequest request, Expiry expiry) {
-        add(new Task(subject, request, expiry, none -> {}, false));
+        add(new Task(subject, request, expiry, new Listener() {}, false));
     }
 
     /** Returns what is done when the holds are gone that are being released now, and have not ended with their lease. */
@@ -264,8 +268,15 @@ public final class BackgroundReleaser {
         if (isOver || reply instanceof HoldReply.Done) {
             task.freed.complete(null);
         }
-        if (isLoss && reply instanceof HoldReply.NotHeld not) {
-            task.loss.accept(not);
+        if (reply instanceof HoldReply.NotHeld not) {
+            task.listeners.forEach(listener -> {
+                if (isLoss) {
+                    listener.lost(not);
+                }
+                listener.ended();
+            });
+        } else if (isOver) {
+            task.listeners.forEach(Listener::ended);
         }
     }
 
@@ -315,7 +326,10 @@ public final class BackgroundReleaser {
             first = takeReady();
             failing = first != null;
         }
-        expired.forEach(task -> task.freed.complete(null));
+        for (Task task : expired) {
+            task.freed.complete(null);
+            task.listeners.forEach(Listener::ended);
+        }
         if (first != null) {
             send(first);
         }

@@ -69,6 +69,35 @@ class QueueTest {
         }
     }
 
+    /** A paused server executes the release after the waiter has asked again, and after a background release has timed out. */
+    @Test
+    void aGrantOfALateReleaseIsFoundByAsking() {
+        Lease holder = fixture.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
+        fixture.store.inbox.messages = Messages.LOST;
+        fixture.store.troubles.addAll(List.of(Trouble.REQUEST_LATE, Trouble.NONE, Trouble.REQUEST_LATE));
+        CompletableFuture<Boolean> released = holder.releaseAsync();
+        fixture.time.pass(Duration.ZERO);
+        assertThat(released).isCompletedExceptionally();
+        assertThat(fixture.store.troubles).isEmpty();
+        fixture.store.deliver();
+        assertThat(next).as("the reply with its grant is lost").isNotDone();
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(lease(next).isHeld()).isTrue();
+    }
+
+    /** The client's clock says how long ago the release was sent; the server's clock, which may be another one's, does not count. */
+    @Test
+    void aGrantByReplyCountsFromTheRelease() {
+        Lease holder = fixture.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        holder.releaseAsync();
+        fixture.time.pass(Duration.ofSeconds(3));
+        fixture.store.deliver();
+        assertThat(lease(next).remaining()).isBetween(Duration.ofMillis(6_800), Duration.ofMillis(6_900));
+    }
+
     @Test
     void whoWaitsSendsNothingUntilItIsTimeToLook() {
         LockOptions lasting = STRICT.toBuilder().lease(Duration.ofSeconds(8)).build();

@@ -241,23 +241,32 @@ final class BackgroundReleaserTest {
     @Test
     void notHeldIsALossUnlessAReleaseMayHaveBeenExecuted() {
         List<HoldReply> losses = new ArrayList<>();
-        releaser.release("k", request("a"), in(60_000), losses::add);
+        releaser.release("k", request("a"), in(60_000), addingTo(losses));
         pass(0);
         fail("a", down);
         pass(100);
         reply("a", NOT_HELD);
         assertThat(losses).hasSize(1);
 
-        releaser.release("k", request("b"), in(60_000), losses::add);
+        releaser.release("k", request("b"), in(60_000), addingTo(losses));
         pass(0);
         fail("b", new StoreUnavailableException("timeout", true, null));
         pass(1_000);
         reply("b", NOT_HELD);
         assertThat(losses).hasSize(1);
 
-        releaser.release("k", request("c"), in(0), losses::add);
+        releaser.release("k", request("c"), in(0), addingTo(losses));
         pass(0);
         reply("c", NOT_HELD);
         assertThat(losses).as("after the lease").hasSize(1);
+    }
+
+    private static BackgroundReleaser.Listener addingTo(List<HoldReply> losses) {
+        return new BackgroundReleaser.Listener() {
+            @Override
+            public void lost(HoldReply.NotHeld reply) {
+                losses.add(reply);
+            }
+        };
     }
 }

@@ -257,16 +257,16 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
     }
 
     @Override
-    public void grantArrives(GrantNotice notice) {
+    public void grantArrives(GrantNotice notice, Optional<ClockReading> before) {
         step(() -> {
             Asking current = asking;
             if (outcome.isDone() || !slot.isFor(notice)) {
                 return; // The withdrawal, or the reply that is known, has dealt with it.
             }
             if (state == RequestState.ASKING && current != null) {
-                current.keep(notice);
+                current.keep(new Asking.Arrival(notice, before));
             } else {
-                granted(notice);
+                granted(new Asking.Arrival(notice, before));
             }
         });
     }
@@ -401,7 +401,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
                 token = nextToken();
             }
             busy.atMicros().ifPresent(micros -> services.serverClock().learn(sent, micros));
-            Optional<GrantNotice> early = current.earlyBefore(busy).filter(slot::isFor);
+            Optional<Asking.Arrival> early = current.earlyBefore(busy).filter(grant -> slot.isFor(grant.notice()));
             if (early.isPresent() && !outcome.isDone()) {
                 granted(early.get());
             } else {
@@ -462,7 +462,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
 
     private void failed(Asking current, Throwable failure) {
         if (current.isWithdrawn()) { // Nothing was sent.
-            Optional<GrantNotice> early = current.early().filter(slot::isFor);
+            Optional<Asking.Arrival> early = current.early().filter(grant -> slot.isFor(grant.notice()));
             if (outcome.isDone()) {
                 finish();
             } else if (early.isPresent()) {
@@ -510,16 +510,19 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
 
     // ---- The ends of a request.
 
-    private void granted(GrantNotice notice) {
-        Optional<Validity> validity = services.serverClock().validity(notice.atMicros(), spec.leaseMillis());
+    private void granted(Asking.Arrival grant) {
+        Optional<Validity> validity = grant.before().isPresent()
+                ? grant.before().map(before -> new Validity(before, spec.leaseMillis()))
+                : services.serverClock().validity(grant.notice().atMicros(), spec.leaseMillis());
         if (validity.isPresent()) {
-            granted(notice.fencingToken(), validity.get());
+            granted(grant.notice().fencingToken(), validity.get());
         } else {
             ask(); // The reply tells how long the grant is valid.
         }
     }
 
     private void granted(long fencingToken, Validity validity) {
+        contact.replied(); // Requests behind this one must not fail for an outage that is over.
         Optional<QueuePlace> place = slot.leave();
         boolean mayArriveLater = mayBeHeld && spec.isTokenOurs();
         mayBeQueued = false;

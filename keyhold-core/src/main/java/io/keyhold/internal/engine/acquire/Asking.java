@@ -3,6 +3,7 @@ package io.keyhold.internal.engine.acquire;
 import io.keyhold.internal.engine.lease.Sending;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.time.ClockReading;
 import io.keyhold.internal.time.ConcurrencyLimit;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -20,7 +21,14 @@ final class Asking {
     /** Whether a message may have been missed since the command was sent, so that its reply may be out of date. */
     private boolean outOfDate;
     /** A grant that arrived before the reply to the command. */
-    private Optional<GrantNotice> early = Optional.empty();
+    private Optional<Arrival> early = Optional.empty();
+
+    /**
+     * A grant that has arrived.
+     *
+     * @param before a moment before the grant was made, if one is known
+     */
+    record Arrival(GrantNotice notice, Optional<ClockReading> before) {}
 
     /** {@code repeated} says that the same was asked on another connection just before. */
     Asking(Sending sending, boolean repeated) {
@@ -49,19 +57,19 @@ final class Asking {
     }
 
     /** Keeps a grant until the reply is here. If the command was not sent, its turn might come after the end of the grant: it is withdrawn. */
-    void keep(GrantNotice notice) {
-        early = Optional.of(notice);
+    void keep(Arrival grant) {
+        early = Optional.of(grant);
         withdraw();
     }
 
-    Optional<GrantNotice> early() {
+    Optional<Arrival> early() {
         return early;
     }
 
     /** Returns the grant that was kept, unless the reply was made after it: then the lock was lost again meanwhile. */
-    Optional<GrantNotice> earlyBefore(AcquireReply.Busy reply) {
-        return early.filter(
-                grant -> reply.atMicros().isEmpty() || reply.atMicros().getAsLong() <= grant.atMicros());
+    Optional<Arrival> earlyBefore(AcquireReply.Busy reply) {
+        return early.filter(grant -> reply.atMicros().isEmpty()
+                || reply.atMicros().getAsLong() <= grant.notice().atMicros());
     }
 
     /** Returns whether the command waits inside this client, with nothing sent. */

@@ -53,7 +53,8 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
 
         AcquireSpec spec();
 
-        void grantArrives(GrantNotice notice);
+        /** {@code before} is a moment before the grant was made, if one is known; otherwise the server's clock tells. */
+        void grantArrives(GrantNotice notice, Optional<ClockReading> before);
 
         /** Asks the store again, because a message may have been missed. */
         void askAgain();
@@ -186,9 +187,18 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
 
     @Override
     public void granted(GrantNotice notice) {
+        route(notice, Optional.empty());
+    }
+
+    @Override
+    public void granted(GrantNotice notice, ClockReading before) {
+        route(notice, Optional.of(before));
+    }
+
+    private void route(GrantNotice notice, Optional<ClockReading> before) {
         Waiter request = waiters.get(notice.number());
         if (request != null) {
-            request.grantArrives(notice);
+            request.grantArrives(notice, before);
         }
     }
 
@@ -204,7 +214,7 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
             members.addAll(lock.members);
             return lock;
         });
-        members.forEach(Waiter::askAgain);
+        members.stream().filter(request -> !request.isInOutage()).forEach(Waiter::askAgain);
     }
 
     @Override

@@ -128,7 +128,7 @@ public final class Leases {
     }
 
     CompletableFuture<Boolean> release(HeldLease lease, Caller caller) {
-        return new Release(store, background, ownGrants, lease, caller).start();
+        return new Release(store, clock, background, ownGrants, lease, caller).start();
     }
 
     /** Promotes the next local waiter of a hold that ended without a release: the lock is not the client's any more. */

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine.lease;
 
 import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.time.ClockReading;
 import java.util.Optional;
 
 /**
@@ -12,8 +13,8 @@ public interface OwnGrants {
     /** Returns the address of this client's waiters, if they have one. */
     Optional<String> address();
 
-    /** Passes a grant on to the waiter that it is for. */
-    void granted(GrantNotice notice);
+    /** Passes a grant on to the waiter that it is for. It was made after this moment, at which the release was not sent. */
+    void granted(GrantNotice notice, ClockReading before);
 
     /** Makes the waiters of a lock ask again, because a reply that may have told of a grant was lost. */
     void askAgain(String key);

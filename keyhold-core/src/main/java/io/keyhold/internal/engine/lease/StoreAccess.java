@@ -15,6 +15,7 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.Stages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** The client's store, and the rules by which the client uses it: how many calls at a time, and none after closing. */
@@ -29,7 +30,7 @@ public final class StoreAccess {
     /** A limit of its own: requests that wait for a lock must not delay releases. */
     private final ConcurrencyLimit releases = new ConcurrencyLimit(AT_A_TIME);
 
-    private volatile boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     public StoreAccess(LockStore store, Scheduler scheduler) {
         this.store = store;
@@ -75,20 +76,18 @@ public final class StoreAccess {
 
     /** Notes a use of the store; throws if the client is closed. */
     public void use() {
-        if (closed) {
+        if (closed.get()) {
             throw new KeyholdClosedException("the client is closed");
         }
         trim.used();
     }
 
     public boolean isClosed() {
-        return closed;
+        return closed.get();
     }
 
     /** Refuses calls from now on. Returns false if it did before. The store itself stays open, for releases. */
     public boolean close() {
-        boolean first = !closed;
-        closed = true;
-        return first;
+        return closed.compareAndSet(false, true);
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The grant channels of all nodes as one. A waiter is notified of a release when a majority of nodes has reported it: when the first
@@ -59,9 +60,11 @@ final class QuorumInbox implements Inbox {
     }
 
     private CompletionStage<Boolean> open(VotingNode node) {
-        return node.openInbox(new NodeListener(node)).handle((opened, failure) -> {
+        NodeListener nodeListener = new NodeListener(node);
+        return node.openInbox(nodeListener).handle((opened, failure) -> {
             Optional<Inbox> inbox = failure == null ? opened : Optional.empty();
             inbox.ifPresent(found -> {
+                nodeListener.channel = found;
                 open.put(node, found);
                 if (closed.get()) {
                     found.close();
@@ -157,6 +160,7 @@ final class QuorumInbox implements Inbox {
     private final class NodeListener implements Listener {
 
         private final VotingNode node;
+        private volatile @Nullable Inbox channel;
 
         NodeListener(VotingNode node) {
             this.node = node;
@@ -176,7 +180,8 @@ final class QuorumInbox implements Inbox {
 
         @Override
         public void ended(Throwable reason) {
-            if (open.remove(node) != null) {
+            Inbox ended = channel;
+            if (ended != null && open.remove(node, ended)) { // Else it was replaced before.
                 openLater(node);
             }
         }

@@ -118,10 +118,10 @@ final class RedisInbox implements Inbox {
                     case GRANTED -> listener.granted(Replies.grant(text.substring(GRANTED.length() + 1)));
                     case FREED -> listener.freed(Long.parseLong(parts[1]));
                     case PROBE -> listener.probed();
-                    default -> LOG.log(Level.INFO, "an unknown message arrived in the inbox");
+                    default -> LOG.log(Level.INFO, "an unknown message arrived on the grant channel");
                 }
             } catch (NumberFormatException | IndexOutOfBoundsException e) {
-                LOG.log(Level.INFO, "a message arrived in the inbox that makes no sense");
+                LOG.log(Level.INFO, "a malformed message arrived on the grant channel");
             }
         }
 

@@ -56,6 +56,7 @@ if held == 1 or place or dropped then
   _, problem = serve()
 end
 if grants[1] then
-  return {2, unpack(grants)}
+  table.insert(grants, 1, 2) -- Not unpack, which has a limit.
+  return grants
 end
 return held == 1 and (problem and {1, problem.err} or 1) or {0}
