@@ -23,7 +23,7 @@ final class OptionWords {
     private static final String[][] PHRASES = {
         {"; a lock that must not expire has noExpiry()", ""},
         {"at most longestLease, which is", "at most --longest-lease, which is"},
-        {"let in by admitFreshNodes", "let in by --admit-fresh-nodes"},
+        {"(admitFreshNodes admits", "(--admit-fresh-nodes admits"},
     };
 
     private OptionWords() {}

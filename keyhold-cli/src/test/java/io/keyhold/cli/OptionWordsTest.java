@@ -60,7 +60,7 @@ final class OptionWordsTest {
             Launcher.Result refused = keyhold.run("acquire", "x", "--no-wait");
             assertThat(refused.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
             assertThat(refused.error())
-                    .contains("let in by --admit-fresh-nodes)")
+                    .contains("(--admit-fresh-nodes admits nodes that are known to be new)")
                     .doesNotContain("admitFreshNodes");
             assertThat(keyhold.run("doctor").output().replaceAll("\\s+", " "))
                     .contains("after a minute; one that is known to be new can be admitted at once, with"

@@ -32,7 +32,7 @@ final class QuorumMistakesTest {
                 "run x --of 3 -- true               | a quorum has no semaphores: ",
                 "acquire x --shared                 | a quorum has no read/write locks, ",
                 "run x --exclusive -- true          | a quorum has no read/write locks, ",
-                "run x --fair strict -- true        | --fair strict cannot be had on a quorum: ",
+                "run x --fair strict -- true        | --fair strict is not supported on a quorum: ",
                 "run x --lease 5m -- true           | a lease on a quorum must be at most --longest-lease, which is 60 s, and is 300 s",
                 "renew x --token t --lease 5m       | a lease on a quorum must be at most --longest-lease, which is 60 s, and is 300 s"
             })

@@ -84,7 +84,7 @@ class LostReplyTest {
                     .isInstanceOfSatisfying(
                             StoreUnavailableException.class,
                             unknown -> assertThat(unknown.outcomeUnknown()).isTrue())
-                    .hasMessageContainingAll(KEY, "127.0.0.1:" + proxy.port(), "no answer");
+                    .hasMessageContainingAll(KEY, "127.0.0.1:" + proxy.port(), "no reply");
             proxy.heal();
             Lease next = other.lock(KEY).tryAcquire(Duration.ofSeconds(20)).orElseThrow();
             assertThat(next.release())
