@@ -177,7 +177,7 @@ public final class Preconditions {
         return value;
     }
 
-    /** The keys of locks that are taken together, sorted: whoever takes several takes them in this order. */
+    /** The keys of locks that are taken together, sorted: all clients acquire several locks in this order. */
     public static List<String> keysTogether(Collection<String> keys) {
         given(keys, "keys");
         if (keys.isEmpty() || keys.size() > MOST_KEYS_TOGETHER) {

@@ -16,7 +16,7 @@ public final class RedisConnectionException extends RuntimeException {
         NOT_CONNECTED,
         /** The connection broke after the command may have been sent: it may have been executed, or not. */
         CUT,
-        /** No reply came within the command timeout: the command may be executed yet. */
+        /** No reply came within the command timeout: the command may still be executed. */
         TIMED_OUT
     }
 

@@ -44,7 +44,7 @@ public interface RedisDriver extends AutoCloseable {
     }
 
     /**
-     * Lends one connection to {@code work} for the time that its stage is not complete; nobody else sends on it
+     * Lends one connection to {@code work} for the time that its stage is not complete; no other call uses it
      * meanwhile. A connection that is returned while it watches keys, or after a failure, is not lent again in that
      * state. {@link CallOptions#sending} runs when the connection is lent. If a connection turns out to be lost before
      * anything was sent on it, the driver may lend another and apply {@code work} again.
@@ -74,7 +74,7 @@ public interface RedisDriver extends AutoCloseable {
     default void trim() {}
 
     /**
-     * Closes what this driver opened, but not a client object that the application passed in. Calls that are under way
+     * Closes what this driver opened, but not a client object that the application passed in. Calls that are in flight
      * fail; closing twice is harmless.
      */
     @Override

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 public interface RedisSession {
 
     /**
-     * Sends the commands in one go and answers their replies in the same order. The first error reply among them fails
+     * Sends the commands in one go and returns their replies in the same order. The first error reply among them fails
      * the stage, after all replies have been read.
      */
     CompletionStage<List<@Nullable Object>> pipeline(List<RedisCall> calls);
 
     /**
-     * Sends the commands between {@code MULTI} and {@code EXEC}. Answers their replies, or {@code null} when the server
+     * Sends the commands between {@code MULTI} and {@code EXEC}. Returns their replies, or {@code null} when the server
      * executed none of them because a watched key had changed. An error reply, be it to {@code EXEC} or among the
      * replies, fails the stage.
      */

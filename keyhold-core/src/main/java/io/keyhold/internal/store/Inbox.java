@@ -9,8 +9,7 @@ public interface Inbox extends AutoCloseable {
     String address();
 
     /**
-     * Sends a message to itself, which arrives as {@link Listener#probed()}. Answers whether the store knows of anybody who
-     * listens.
+     * Sends a message to itself, which arrives as {@link Listener#probed()}. Returns whether the store knows of a subscriber.
      */
     CompletionStage<Boolean> probe();
 
@@ -23,7 +22,7 @@ public interface Inbox extends AutoCloseable {
         /** A waiter was given the lock. */
         void granted(GrantNotice notice);
 
-        /** The lock that this wait stands first in line for may be free: whoever held it knows of no hand-over. */
+        /** The lock for which this entry is the head of the queue may be free: its holder could not hand it over. */
         void freed(long number);
 
         /** {@link Inbox#probe()} went all the way. */

@@ -1,4 +1,4 @@
-/** What a place where locks live can do, and what it answers. */
+/** What a place where locks live can do, and its replies. */
 @NullMarked
 package io.keyhold.internal.store;
 

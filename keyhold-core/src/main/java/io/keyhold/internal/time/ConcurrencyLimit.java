@@ -14,7 +14,7 @@ public final class ConcurrencyLimit {
 
     private final int most;
     private final Queue<Pending<?>> ready = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
     private final SerialExecutor looks = new SerialExecutor();
 
     public ConcurrencyLimit(int most) {
@@ -44,7 +44,7 @@ public final class ConcurrencyLimit {
 
         /** Returns whether it waits for others to end. If not, it was started, or is about to be. */
         public boolean isQueued() {
-            return !decided.get() && underWay.get() >= most;
+            return !decided.get() && inFlight.get() >= most;
         }
 
         /** Returns whether it was withdrawn before its turn came, so that nothing was sent. */
@@ -70,13 +70,13 @@ public final class ConcurrencyLimit {
     }
 
     private void startSome() {
-        while (underWay.get() < most) {
+        while (inFlight.get() < most) {
             Pending<?> next = ready.poll();
             if (next == null) {
                 return;
             }
             if (next.decided.compareAndSet(false, true)) {
-                underWay.incrementAndGet();
+                inFlight.incrementAndGet();
                 start(next);
             }
         }
@@ -84,7 +84,7 @@ public final class ConcurrencyLimit {
 
     private <T> void start(Pending<T> pending) {
         pending.start().whenComplete((value, failure) -> {
-            underWay.decrementAndGet();
+            inFlight.decrementAndGet();
             if (failure != null) {
                 pending.completeExceptionally(failure);
             } else {

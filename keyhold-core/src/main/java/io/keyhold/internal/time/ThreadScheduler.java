@@ -114,7 +114,7 @@ public final class ThreadScheduler implements Scheduler {
     }
 
     /**
-     * A timer that runs late loses leases; whoever reads the log should not have to look for the cause on the network. Told of the first
+     * Logs a timer that runs late, because that loses leases and looks like a fault of the network. Told of the first
      * task that was due when it woke: thousands may be, and to tell of each would make the last of them later still.
      */
     private static void tellIfStarved(long lateNanos) {

@@ -66,7 +66,7 @@ final class MemoryQueues {
         inboxes.tell(waiter, listener -> listener.freed(waiter.number()));
     }
 
-    /** Nobody else would ever take out those whose client is gone, where nobody comes any more. */
+    /** Removes the entries of clients that are gone from queues that no other operation visits. */
     void sweep() {
         queues.values().removeIf(queue -> {
             queue.removeIf(place -> !inboxes.reach(place));

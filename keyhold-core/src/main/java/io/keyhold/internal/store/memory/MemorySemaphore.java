@@ -87,7 +87,7 @@ final class MemorySemaphore {
         return !byEnd.isEmpty() && !byEnd.last().end().isOver(nowNanos);
     }
 
-    /** Drops those whose time is over. Answers whether there were any. */
+    /** Drops those whose time is over. Returns whether there were any. */
     boolean dropExpired(long nowNanos) {
         boolean any = false;
         while (!byEnd.isEmpty() && byEnd.first().end().isOver(nowNanos)) {
