@@ -2,15 +2,12 @@ package io.keyhold.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.keyhold.embedded.RespClient;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** What is to be found where the user's own server should listen. */
 enum ServerState {
@@ -20,9 +17,6 @@ enum ServerState {
     NOT_READY,
     /** Ours, and it answers. */
     READY;
-
-    /** How long the server may take to reply. */
-    static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long PAUSE_MILLIS = 20;
@@ -51,8 +45,11 @@ enum ServerState {
     }
 
     static ServerState of(ServerFiles.Address address, ServerFiles files) throws IOException {
-        try (RespClient redis = RespClient.connect(address.port(), TIMEOUT)) {
-            return "OK".equals(authenticated(redis, address)) ? ready(redis) : ABSENT;
+        try (PlainRedis redis = PlainRedis.connect(address.port())) {
+            if (!redis.ask("AUTH " + address.password()).equals("+OK")) {
+                return ABSENT;
+            }
+            return redis.ask("PING").equals("+PONG") ? READY : NOT_READY;
         } catch (SocketTimeoutException e) {
             if (isRunning(files)) {
                 throw silent(address, e);
@@ -60,23 +57,6 @@ enum ServerState {
             return ABSENT;
         } catch (SocketException | EOFException nobodyOrSomebodyElse) {
             return ABSENT;
-        }
-    }
-
-    /** Returns what the server replied; a server that is not ours replies with an error. */
-    private static @Nullable String authenticated(RespClient redis, ServerFiles.Address address) throws IOException {
-        try {
-            return redis.ask("AUTH", address.password());
-        } catch (RespClient.ErrorReply notOurs) {
-            return null;
-        }
-    }
-
-    private static ServerState ready(RespClient redis) throws IOException {
-        try {
-            return "PONG".equals(redis.ask("PING")) ? READY : NOT_READY;
-        } catch (RespClient.ErrorReply loading) {
-            return NOT_READY;
         }
     }
 

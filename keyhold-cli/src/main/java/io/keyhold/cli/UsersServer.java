@@ -1,6 +1,5 @@
 package io.keyhold.cli;
 
-import io.keyhold.embedded.RespClient;
 import io.keyhold.spi.RedisUri;
 import java.io.EOFException;
 import java.io.IOException;
@@ -101,9 +100,9 @@ final class UsersServer {
             if (address.isEmpty()) {
                 return Optional.empty();
             }
-            try (RespClient redis = RespClient.connect(address.get().port(), ServerState.TIMEOUT)) {
-                redis.ask("AUTH", address.get().password());
-                return Optional.of(new ServerInfo(String.valueOf(redis.ask("INFO", "server"))));
+            try (PlainRedis redis = PlainRedis.connect(address.get().port())) {
+                redis.ask("AUTH " + address.get().password());
+                return Optional.of(new ServerInfo(redis.ask("INFO server")));
             }
         } catch (IOException e) {
             throw failure(e.toString(), e);
@@ -147,12 +146,11 @@ final class UsersServer {
         if (address.isEmpty()) {
             return false;
         }
-        try (RespClient redis = RespClient.connect(address.get().port(), END_PATIENCE)) {
-            redis.ask("AUTH", address.get().password());
+        try (PlainRedis redis = PlainRedis.connect(address.get().port(), END_PATIENCE)) {
+            redis.ask("AUTH " + address.get().password());
             // The connection ends when the process does.
-            throw new IOException("it refused to end: " + redis.ask("SHUTDOWN", "NOSAVE"));
-        } catch (RespClient.ErrorReply refusal) {
-            throw new IOException("it refused to end: " + refusal.getMessage(), refusal);
+            String refusal = redis.ask("SHUTDOWN NOSAVE");
+            throw new IOException("it refused to end: " + refusal);
         } catch (SocketException | EOFException ended) {
             return true;
         } catch (SocketTimeoutException e) {

@@ -1,6 +1,11 @@
 package io.keyhold.embedded;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -60,29 +65,37 @@ final class StartupProbe {
      * ours is about to end because of that. So the one who replies is asked who it is, if it cares to tell strangers.
      */
     private boolean answers(long deadline) {
-        Duration left = Duration.ofNanos(deadline - System.nanoTime());
-        try (RespClient client = RespClient.connect(port, left.isNegative() ? Duration.ZERO : left)) {
-            return isUp(client) && isOurs(client);
+        try (Socket socket = new Socket()) {
+            socket.connect(Ports.address(port), millisUntil(deadline));
+            socket.setSoTimeout(millisUntil(deadline));
+            OutputStream requests = socket.getOutputStream();
+            requests.write("PING\r\nINFO server\r\n".getBytes(StandardCharsets.US_ASCII));
+            InputStream replies = new BufferedInputStream(socket.getInputStream());
+            String pong = line(replies);
+            if (pong.isEmpty() || pong.startsWith("-LOADING")) {
+                return false;
+            }
+            String info = line(replies);
+            return !info.startsWith("$") || isOurs(replies.readNBytes(Integer.parseInt(info.substring(1))));
         } catch (IOException notYet) {
             return false;
         }
     }
 
-    private static boolean isUp(RespClient client) throws IOException {
-        try {
-            client.ask("PING");
-            return true;
-        } catch (RespClient.ErrorReply error) {
-            return !String.valueOf(error.getMessage()).startsWith("LOADING");
-        }
+    private boolean isOurs(byte[] info) {
+        return new String(info, StandardCharsets.UTF_8).lines().anyMatch(("process_id:" + process.pid())::equals);
     }
 
-    private boolean isOurs(RespClient client) throws IOException {
-        try {
-            String info = client.ask("INFO", "server");
-            return info == null || info.lines().anyMatch(("process_id:" + process.pid())::equals);
-        } catch (RespClient.ErrorReply stranger) {
-            return true;
+    private static String line(InputStream replies) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = replies.read(); next >= 0 && next != '\n'; next = replies.read()) {
+            line.append((char) next);
         }
+        return line.toString().strip();
+    }
+
+    /** At least one: for a socket zero means for ever. */
+    private static int millisUntil(long deadline) {
+        return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
     }
 }
