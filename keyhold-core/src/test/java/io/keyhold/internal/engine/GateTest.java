@@ -117,6 +117,43 @@ class GateTest {
         return fixture.engine.requests().start(spec, fixture.engine.asynchronously(), null);
     }
 
+    /** The head ends an overdue request at the very moment at which that is promoted; the next one is overdue too. */
+    @Test
+    void aRequestThatEndsAsItIsPromotedPassesOnThatTheStoreWasReached() {
+        Duration wait = Duration.ofMillis(20);
+        Lease held = lease(fixture.request("a", FIXED));
+        AsynchronousCaller plain = fixture.engine.asynchronously();
+        List<Runnable> crossing = new ArrayList<>();
+        Caller crossed = new Caller() {
+            @Override
+            public io.keyhold.spi.CallMode mode() {
+                return plain.mode();
+            }
+
+            @Override
+            public void execute(Runnable step) {
+                List<Runnable> now = List.copyOf(crossing);
+                crossing.clear();
+                now.forEach(Runnable::run);
+                step.run();
+            }
+
+            @Override
+            public Scheduler.Timer later(long delayNanos, Runnable step) {
+                return plain.later(delayNanos, step);
+            }
+        };
+        AcquireSpec spec =
+                new AcquireSpec(LockKey.of("", "a"), FIXED, WaitPlan.of(FIXED).within(wait));
+        LeaseRequest next = fixture.engine.requests().start(spec, crossed, null);
+        LeaseRequest last = started(wait);
+        fixture.time.freeze(Duration.ofMillis(50)); // Timers are late.
+        crossing.add(() -> next.outcome().complete(Optional.empty()));
+        held.handOff();
+        fixture.time.pass(Duration.ofSeconds(1));
+        assertThat(last.outcome()).isCompletedWithValue(Optional.empty());
+    }
+
     @Test
     void aTokenThatWasReadEndsTheTurn() {
         Lease first = lease(fixture.request("a", FIXED));

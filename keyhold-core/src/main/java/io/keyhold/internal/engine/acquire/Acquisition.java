@@ -225,8 +225,8 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
 
     @Override
     public void promote(@Nullable Throwable failedRelease) {
-        promoted(() -> {
-            contact.replied(); // The client held the lock, so the store was reached.
+        // The client held the lock, so the store was reached.
+        promoted(contact::replied, () -> {
             Throwable failure = failedRelease == null ? null : Stages.unwrapped(failedRelease);
             if (failure != null && StoreFailure.isPassing(failure)) {
                 contact.failed(failure);
@@ -239,15 +239,14 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
 
     /** Promotes it after a request that ended without the lock, with what that request knows: requests must not fail one by one. */
     private void promoteAfter(StoreContact known) {
-        promoted(() -> {
-            contact.inherit(known);
-            known.failure().ifPresentOrElse(this::endure, this::askInTime);
-        });
+        promoted(() -> contact.inherit(known), () -> known.failure().ifPresentOrElse(this::endure, this::askInTime));
     }
 
-    private void promoted(Runnable asHead) {
+    /** Learns what the one before knows even if this request is over: it is passed on to the next. */
+    private void promoted(Runnable learn, Runnable asHead) {
         head.set(true);
         step(() -> {
+            learn.run();
             if (outcome.isDone()) {
                 finish();
             } else {
