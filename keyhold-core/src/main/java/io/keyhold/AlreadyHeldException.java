@@ -1,14 +1,14 @@
 package io.keyhold;
 
 /**
- * This thread asks again for a lock that it holds. It would wait for itself; {@link Lease#detach()} says that another
- * thread will release.
+ * Thrown when a thread waits for a lock that it already holds, which would deadlock. {@link DistributedLock#asLock()} is
+ * reentrant; {@link Lease#detach()} declares that another thread will release.
  */
 public final class AlreadyHeldException extends KeyholdException {
 
     private static final long serialVersionUID = 1L;
 
-    /** With this message. */
+    /** Creates the exception with this message. */
     public AlreadyHeldException(String message) {
         super(message, null);
     }

@@ -1,6 +1,10 @@
 package io.keyhold;
 
-/** How the steps of one operation are made atomic on the server. Clients of both styles exclude each other. */
+/**
+ * How the steps of one operation are made atomic on the server. Clients of both styles exclude each other.
+ *
+ * @see KeyholdBuilder#commands
+ */
 public enum CommandStyle {
     /** Lua scripts: one round trip per operation. The right choice wherever EVAL is permitted. */
     SCRIPTS,

@@ -16,12 +16,21 @@ public final class InMemorySpace {
         this.store = store;
     }
 
-    /** An empty space. */
+    /**
+     * Creates an empty space.
+     *
+     * @return the space
+     */
     public static InMemorySpace create() {
         return create(KeyholdClock.system());
     }
 
-    /** An empty space whose leases end by this clock. */
+    /**
+     * Creates an empty space whose leases end by this clock.
+     *
+     * @param clock for example one that a test moves
+     * @return the space
+     */
     public static InMemorySpace create(KeyholdClock clock) {
         return new InMemorySpace(new MemoryStore(Preconditions.given(clock, "clock")));
     }

@@ -2,23 +2,34 @@ package io.keyhold;
 
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.client.ClientAssembly;
+import io.keyhold.internal.client.QuorumPlace;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
-import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a client. Exactly one of {@code uri}, {@code driver}, {@code inMemory} and {@code quorum} says where its locks
- * live.
+ * Builds a client. Exactly one of {@code uri}, {@code driver}, {@code inMemory} and {@code quorum} says where its locks live.
+ *
+ * <pre>{@code
+ * Keyhold keyhold = Keyhold.builder()
+ *         .uri("redis://localhost:6379")
+ *         .clientName("billing")                   // what operators see as the holder
+ *         .keyPrefix("prod:")
+ *         .defaults(LockOptions.builder().maxWait(Duration.ofSeconds(10)).build())
+ *         .build();
+ * }</pre>
  */
 public final class KeyholdBuilder {
 
-    private @Nullable RedisUri uri;
-    private @Nullable RedisDriver driver;
-    private @Nullable InMemorySpace space;
-    private boolean privateSpace;
-    private final QuorumBuilder quorum = new QuorumBuilder();
+    /** Where the locks live, by the setter that said so. Made into a client when all the settings are known. */
+    private final Map<String, Function<ClientAssembly, Keyhold>> places = new LinkedHashMap<>();
+
     private @Nullable String clientName;
     private String keyPrefix = "";
     private LockOptions defaults = LockOptions.defaults();
@@ -28,112 +39,198 @@ public final class KeyholdBuilder {
 
     KeyholdBuilder() {}
 
-    /** The server at this URI; see {@link RedisUri}. */
+    /**
+     * Sets the server by its URI.
+     *
+     * @param uri such as {@code redis://localhost:6379}; see {@link RedisUri}
+     * @return this builder
+     */
     public KeyholdBuilder uri(String uri) {
         return uri(RedisUri.parse(uri));
     }
 
-    /** The server at this URI. */
+    /**
+     * Sets the server by its URI.
+     *
+     * @param uri where the server is
+     * @return this builder
+     */
     public KeyholdBuilder uri(RedisUri uri) {
-        this.uri = Preconditions.given(uri, "uri");
-        return this;
+        Preconditions.given(uri, "uri");
+        return place("uri", assembly -> assembly.onRedis(uri, commands));
     }
 
     /**
-     * The server behind this driver: one that wraps a client object which the application has already, or a driver of
-     * your own. {@link Keyhold#close()} closes the driver, which leaves the application's client object open.
+     * Sets the server by its driver: one that wraps a client object of the application, or a driver of your own.
+     * {@link Keyhold#close()} closes the driver, which leaves the application's client object open.
+     *
+     * @param driver carries commands to the server
+     * @return this builder
      */
     public KeyholdBuilder driver(RedisDriver driver) {
-        this.driver = Preconditions.given(driver, "driver");
-        return this;
-    }
-
-    /** Locks inside this JVM that only this client sees. */
-    public KeyholdBuilder inMemory() {
-        this.privateSpace = true;
-        return this;
-    }
-
-    /** Locks inside this JVM, shared with every client of the same space. */
-    public KeyholdBuilder inMemory(InMemorySpace space) {
-        this.space = Preconditions.given(space, "space");
-        return this;
+        Preconditions.given(driver, "driver");
+        return place("driver", assembly -> assembly.onRedis(driver, commands));
     }
 
     /**
-     * Several independent servers, whose locks are held by whoever holds a majority of them. Each URI is as for
-     * {@link #uri(String)}, and none may be there twice.
+     * Keeps the locks inside this JVM, where only this client sees them.
+     *
+     * @return this builder
+     */
+    public KeyholdBuilder inMemory() {
+        return place(
+                "inMemory()",
+                assembly -> assembly.inMemory(InMemorySpace.create(clock).store()));
+    }
+
+    /**
+     * Keeps the locks inside this JVM, shared with every client of the same space.
+     *
+     * @param space where the locks live
+     * @return this builder
+     */
+    public KeyholdBuilder inMemory(InMemorySpace space) {
+        Preconditions.given(space, "space");
+        return place("inMemory", assembly -> assembly.inMemory(space.store()));
+    }
+
+    /**
+     * Sets several independent servers by their URIs. A client that holds a majority of them holds the lock.
+     *
+     * @param uris each as for {@link #uri(String)}, none of them twice
+     * @return this builder
      */
     public KeyholdBuilder quorum(String... uris) {
-        quorum.uris(Preconditions.given(uris, "uris"));
-        return this;
-    }
-
-    /** The same with drivers; {@link Keyhold#close()} closes them. */
-    public KeyholdBuilder quorum(RedisDriver... drivers) {
-        quorum.drivers(Preconditions.given(drivers, "drivers"));
-        return this;
-    }
-
-    /** The same with clients that exist already, each of one server or of one space in memory; they are not closed. */
-    public KeyholdBuilder quorum(Keyhold... clients) {
-        quorum.clients(Preconditions.given(clients, "clients"));
-        return this;
+        return quorum(Arrays.asList(Preconditions.given(uris, "uris")));
     }
 
     /**
-     * Of a quorum: lets nodes vote at once that know of no time before, when this client first meets them, within
-     * {@link #longestLease} of its first lock. Only for nodes that are known to be new: one that has lost its memory looks the same,
-     * and must wait until every lease is over that it may have granted. Default: they wait for {@link #longestLease}.
+     * Sets several independent servers by their URIs. A client that holds a majority of them holds the lock.
+     *
+     * @param uris each as for {@link #uri(String)}, none of them twice
+     * @return this builder
      */
-    public KeyholdBuilder admitFreshNodes(boolean admit) {
-        quorum.admitFreshNodes(admit);
-        return this;
-    }
-
-    /** Of a quorum: how long a node is waited for, from 1 ms to 10 s. Default: a tenth of the lease, at most 50 ms. */
-    public KeyholdBuilder nodeTimeout(Duration timeout) {
-        quorum.nodeTimeout(Preconditions.nodeTimeout(timeout));
-        return this;
+    public KeyholdBuilder quorum(Collection<String> uris) {
+        return quorum(uris, QuorumOptions.defaults());
     }
 
     /**
-     * Of a quorum: no lease may be longer, from 1 s to 31 days. So long does a node stay out of votes that was started anew. All
-     * clients of the quorum must say the same. Default: 1 minute.
+     * Sets several independent servers by their URIs. A client that holds a majority of them holds the lock.
+     *
+     * @param uris each as for {@link #uri(String)}, none of them twice
+     * @param options the options of the quorum
+     * @return this builder
      */
-    public KeyholdBuilder longestLease(Duration longest) {
-        quorum.longestLease(Preconditions.longestLease(longest));
+    public KeyholdBuilder quorum(Collection<String> uris, QuorumOptions options) {
+        return quorum("quorum", QuorumPlace.ofUris(uris), options);
+    }
+
+    /**
+     * Sets several independent servers by their drivers, which {@link Keyhold#close()} closes.
+     *
+     * @param drivers one for each server, none of them twice
+     * @return this builder
+     */
+    public KeyholdBuilder quorumOfDrivers(Collection<? extends RedisDriver> drivers) {
+        return quorumOfDrivers(drivers, QuorumOptions.defaults());
+    }
+
+    /**
+     * Sets several independent servers by their drivers, which {@link Keyhold#close()} closes.
+     *
+     * @param drivers one for each server, none of them twice
+     * @param options the options of the quorum
+     * @return this builder
+     */
+    public KeyholdBuilder quorumOfDrivers(Collection<? extends RedisDriver> drivers, QuorumOptions options) {
+        return quorum("quorumOfDrivers", QuorumPlace.ofDrivers(drivers), options);
+    }
+
+    /**
+     * Sets several independent servers by clients that exist already, each of one server or of one space in memory.
+     * {@link Keyhold#close()} does not close them.
+     *
+     * @param clients one for each server, none of them twice
+     * @return this builder
+     */
+    public KeyholdBuilder quorumOfClients(Collection<? extends Keyhold> clients) {
+        return quorumOfClients(clients, QuorumOptions.defaults());
+    }
+
+    /**
+     * Sets several independent servers by clients that exist already, each of one server or of one space in memory.
+     * {@link Keyhold#close()} does not close them.
+     *
+     * @param clients one for each server, none of them twice
+     * @param options the options of the quorum
+     * @return this builder
+     */
+    public KeyholdBuilder quorumOfClients(Collection<? extends Keyhold> clients, QuorumOptions options) {
+        return quorum("quorumOfClients", QuorumPlace.ofClients(clients), options);
+    }
+
+    private KeyholdBuilder quorum(String setter, QuorumPlace place, QuorumOptions options) {
+        Preconditions.given(options, "options");
+        return this.place(setter, assembly -> place.client(assembly, options, commands));
+    }
+
+    private KeyholdBuilder place(String setter, Function<ClientAssembly, Keyhold> client) {
+        places.put(setter, client);
         return this;
     }
 
     /**
-     * What operators see as the holder, beside host and process: in tokens, and in the server's {@code CLIENT LIST}.
-     * 1 to 64 letters, digits and {@code . _ -}. Default: the name in the URI, else {@code keyhold}.
+     * Sets what operators see as the holder, beside host and process: in tokens, and in the server's {@code CLIENT LIST}.
+     * Default: the name in the URI, else {@code keyhold}.
+     *
+     * @param name 1 to 64 letters, digits and {@code . _ -}
+     * @return this builder
      */
     public KeyholdBuilder clientName(String name) {
         this.clientName = Preconditions.clientName(name);
         return this;
     }
 
-    /** Stands before every key of this client. Default: nothing, so that the user's key is the Redis key. */
+    /**
+     * Sets what stands before every key of this client. Default: nothing, so that the user's key is the Redis key.
+     *
+     * @param prefix at most 1,000 characters
+     * @return this builder
+     */
     public KeyholdBuilder keyPrefix(String prefix) {
         this.keyPrefix = Preconditions.keyPrefix(prefix);
         return this;
     }
 
-    /** The options of locks that are asked for without any. */
+    /**
+     * Sets the options of everything that is asked for without options: locks and read/write locks take all of them, semaphores
+     * those that locks and semaphores share ({@link HoldOptions}).
+     *
+     * @param options the default options
+     * @return this builder
+     */
     public KeyholdBuilder defaults(LockOptions options) {
         this.defaults = Preconditions.given(options, "options");
         return this;
     }
 
-    /** How commands are made atomic on the server. Default: by scripts. */
+    /**
+     * Sets how operations are made atomic on the server. Default: by scripts.
+     *
+     * @param commands the style
+     * @return this builder
+     */
     public KeyholdBuilder commands(CommandStyle commands) {
         this.commands = Preconditions.given(commands, "commands");
         return this;
     }
 
-    /** Where the client reads time: a test may pass its own. */
+    /**
+     * Sets where the client reads time. Default: the JVM's clocks.
+     *
+     * @param clock for example one that a test moves
+     * @return this builder
+     */
     public KeyholdBuilder clock(KeyholdClock clock) {
         this.clock = Preconditions.given(clock, "clock");
         return this;
@@ -143,6 +240,9 @@ public final class KeyholdBuilder {
      * Sets the executor for the application's code that follows on futures and losses. An executor whose threads are all
      * blocked delays these, reports of losses too. Default: threads of this client's own, started when they are needed
      * and one more whenever all are blocked; reports of losses come first.
+     *
+     * @param executor runs the application's code
+     * @return this builder
      */
     public KeyholdBuilder callbackExecutor(Executor executor) {
         this.callbackExecutor = Preconditions.given(executor, "executor");
@@ -150,34 +250,20 @@ public final class KeyholdBuilder {
     }
 
     /**
-     * The client. Nothing is connected yet.
+     * Builds the client. Opens no connection yet.
      *
-     * @throws IllegalStateException if it is not said where the locks live, or said twice, or if no driver is there
+     * @return the client
+     * @throws IllegalStateException if it was not set where the locks live, or set in two ways, or if no driver is on the class
+     *     path
      */
     public Keyhold build() {
-        int places = (uri != null ? 1 : 0)
-                + (driver != null ? 1 : 0)
-                + (space != null ? 1 : 0)
-                + (privateSpace ? 1 : 0)
-                + quorum.places();
-        if (places != 1) {
-            throw new IllegalStateException(
-                    "a client needs exactly one of uri, driver, inMemory and quorum, and got " + places);
+        if (places.size() != 1) {
+            throw new IllegalStateException("a client must have exactly one of uri, driver, inMemory and quorum, had "
+                    + (places.isEmpty() ? "none" : String.join(", ", places.keySet())));
         }
-        if (quorum.isSet() && quorum.places() == 0) {
-            throw new IllegalStateException(
-                    "nodeTimeout, longestLease and admitFreshNodes are for a quorum, and this client has one server");
-        }
-        ClientAssembly assembly = new ClientAssembly(keyPrefix, defaults, clock, callbackExecutor, clientName);
-        if (uri != null) {
-            return assembly.onRedis(uri, commands);
-        }
-        if (quorum.places() == 1) {
-            return quorum.build(assembly, commands);
-        }
-        if (driver != null) {
-            return assembly.onRedis(driver, commands);
-        }
-        return assembly.inMemory((space != null ? space : InMemorySpace.create(clock)).store());
+        return places.values()
+                .iterator()
+                .next()
+                .apply(new ClientAssembly(keyPrefix, defaults, clock, callbackExecutor, clientName));
     }
 }

@@ -2,14 +2,20 @@ package io.keyhold;
 
 import org.jspecify.annotations.Nullable;
 
-/** What can go wrong with locks. The message names the key and, where it is known, the holder. */
+/**
+ * The base of all exceptions about locks. The message says what failed, on which key, why, and what to do. Wrong arguments throw
+ * {@link IllegalArgumentException} or {@link NullPointerException}, and what a client does not support throws
+ * {@link UnsupportedOperationException}.
+ */
 public abstract sealed class KeyholdException extends RuntimeException
         permits AcquireTimeoutException,
                 AlreadyHeldException,
                 KeyholdClosedException,
                 LeaseLostException,
                 SemaphoreLimitException,
-                StoreUnavailableException {
+                StoreRefusedException,
+                StoreUnavailableException,
+                WrongKindException {
 
     private static final long serialVersionUID = 1L;
 

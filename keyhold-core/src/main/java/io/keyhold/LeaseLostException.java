@@ -1,21 +1,21 @@
 package io.keyhold;
 
-import java.util.Objects;
+import io.keyhold.internal.Preconditions;
 
-/** A lease that is needed is lost: the work that ran under it may have run beside another holder's. */
+/** Thrown when a lease was lost before the work under it ended: another client may have held the lock at the same time. */
 public final class LeaseLostException extends KeyholdException {
 
     private static final long serialVersionUID = 1L;
 
     private final LeaseLost loss;
 
-    /** With this message, about this loss. */
+    /** Creates the exception with this message, about this loss. */
     public LeaseLostException(String message, LeaseLost loss) {
         super(message, null);
-        this.loss = Objects.requireNonNull(loss, "loss");
+        this.loss = Preconditions.given(loss, "loss");
     }
 
-    /** What is known of the loss. */
+    /** Returns what is known of the loss. */
     public LeaseLost loss() {
         return loss;
     }

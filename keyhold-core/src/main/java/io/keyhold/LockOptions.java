@@ -2,227 +2,173 @@ package io.keyhold;
 
 import io.keyhold.internal.Preconditions;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How a lock is taken and held. Immutable; whatever is not set has the default that its setter names. */
-public final class LockOptions {
+/**
+ * How a lock is acquired and held. Immutable; what is not set has the default that its setter names.
+ *
+ * <pre>{@code
+ * LockOptions options = LockOptions.builder()
+ *         .name("invoice")                         // for metrics
+ *         .lease(Duration.ofSeconds(10))           // ends after 10 s …
+ *         .renew(true)                             // … unless this process still lives
+ *         .maxWait(Duration.ofSeconds(2))          // then AcquireTimeoutException
+ *         .onLost(loss -> alarm(loss.detail()))
+ *         .build();
+ * DistributedLock lock = keyhold.lock("invoice:42", options);
+ * }</pre>
+ *
+ * @see KeyholdBuilder#defaults
+ * @see DistributedLock#with
+ */
+public final class LockOptions extends HoldOptions {
 
-    /** The lease of a lock that sets none. It is renewed every third of this while the lock is held. */
-    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
-
-    /** Between two attempts, if a number of retries is set without an interval. */
-    public static final Duration DEFAULT_RETRY_INTERVAL = Duration.ofMillis(10);
-
-    /** How often a client passes a lock among its threads before others get their turn, if that is not set. */
+    /** How often a client hands a lock over among its threads before other clients get their turn, if that is not set. */
     public static final int DEFAULT_MAX_LOCAL_PASSES = 63;
 
-    /** For how long a client passes a lock among its threads before others get their turn, if that is not set. */
+    /** For how long a client hands a lock over among its threads before other clients get their turn, if that is not set. */
     public static final Duration DEFAULT_MAX_LOCAL_TIME = Duration.ofMillis(50);
 
     private static final LockOptions DEFAULTS = new Builder().build();
 
-    private final @Nullable Duration lease;
-    private final boolean expires;
-    private final @Nullable Boolean renew;
-    private final @Nullable Integer retries;
-    private final @Nullable Duration retryInterval;
-    private final @Nullable Duration maxWait;
     private final @Nullable String token;
     private final Fairness fairness;
     private final int maxLocalPasses;
     private final Duration maxLocalTime;
-    private final @Nullable Consumer<LeaseLost> onLost;
-    private final boolean interruptOnLoss;
 
     private LockOptions(Builder builder) {
-        lease = builder.lease;
-        expires = builder.expires;
-        renew = builder.renew;
-        retries = builder.retries;
-        retryInterval = builder.retryInterval;
-        maxWait = builder.maxWait;
+        super(builder);
         token = builder.token;
         fairness = builder.fairness;
         maxLocalPasses = builder.maxLocalPasses;
         maxLocalTime = builder.maxLocalTime;
-        onLost = builder.onLost;
-        interruptOnLoss = builder.interruptOnLoss;
     }
 
-    /** A lease of 30 seconds, renewed while held; waits for ever. */
+    /**
+     * Returns the default options: a lease of 30 seconds, renewed while held; waits indefinitely.
+     *
+     * @return the default options
+     */
     public static LockOptions defaults() {
         return DEFAULTS;
     }
 
-    /** Starts from the defaults. */
+    /**
+     * Returns a builder that starts from the defaults.
+     *
+     * @return a new builder
+     */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Starts from these options. */
+    /**
+     * Returns a builder that starts from these options.
+     *
+     * @return a new builder
+     */
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.lease = lease;
-        builder.expires = expires;
-        builder.renew = renew;
-        builder.retries = retries;
-        builder.retryInterval = retryInterval;
-        builder.maxWait = maxWait;
+        Builder builder = new Builder().from(this);
         builder.token = token;
         builder.fairness = fairness;
         builder.maxLocalPasses = maxLocalPasses;
         builder.maxLocalTime = maxLocalTime;
-        builder.onLost = onLost;
-        builder.interruptOnLoss = interruptOnLoss;
         return builder;
     }
 
-    /** How long a hold lasts without renewal; empty if it never expires. */
-    public Optional<Duration> lease() {
-        return expires ? Optional.of(lease != null ? lease : DEFAULT_LEASE) : Optional.empty();
-    }
-
-    /** Whether the lease is renewed while it is held. */
-    public boolean isRenewed() {
-        return expires && (renew != null ? renew : lease == null);
-    }
-
-    /** How many times a failed attempt is repeated; empty if that is not limited. */
-    public OptionalInt retries() {
-        return retries != null ? OptionalInt.of(retries) : OptionalInt.empty();
-    }
-
-    /** The time between two attempts, if attempts are repeated by polling at a fixed interval. */
-    public Optional<Duration> retryInterval() {
-        if (retryInterval != null) {
-            return Optional.of(retryInterval);
-        }
-        return retries != null ? Optional.of(DEFAULT_RETRY_INTERVAL) : Optional.empty();
-    }
-
-    /** How long {@link DistributedLock#acquire()} waits; empty if for ever. */
-    public Optional<Duration> maxWait() {
-        return Optional.ofNullable(maxWait);
-    }
-
-    /** The caller's own token, if there is one. */
+    /**
+     * Returns the caller's own token.
+     *
+     * @return the token, or empty if every hold gets a fresh one
+     */
     public Optional<String> token() {
         return Optional.ofNullable(token);
     }
 
-    /** In which order those who wait get the lock. */
+    /**
+     * Returns in which order waiters get the lock.
+     *
+     * @return the order
+     */
     public Fairness fairness() {
         return fairness;
     }
 
-    /** How often a client passes the lock among its threads before others get their turn. */
+    /**
+     * Returns how often a client hands the lock over among its threads before other clients get their turn.
+     *
+     * @return the limit; 0 if it never does
+     */
     public int maxLocalPasses() {
         return maxLocalPasses;
     }
 
-    /** For how long a client passes the lock among its threads before others get their turn. */
+    /**
+     * Returns for how long a client hands the lock over among its threads before other clients get their turn.
+     *
+     * @return the limit
+     */
     public Duration maxLocalTime() {
         return maxLocalTime;
     }
 
-    /** Who is told of a loss. */
-    public Optional<Consumer<LeaseLost>> onLost() {
-        return Optional.ofNullable(onLost);
+    @Override
+    Map<String, Object> values() {
+        Map<String, Object> values = super.values();
+        token().ifPresent(value -> values.put("token", value));
+        values.put("fairness", fairness);
+        values.put("maxLocalPasses", maxLocalPasses);
+        values.put("maxLocalTime", maxLocalTime);
+        return values;
     }
 
-    /** Whether a loss interrupts the thread that took the lock. */
-    public boolean interruptOnLoss() {
-        return interruptOnLoss;
-    }
+    /** Collects the options of a lock. */
+    public static final class Builder extends HoldOptions.Builder<Builder> {
 
-    /** Collects options. Every setter refuses a bad value at once, with the value in the message. */
-    public static final class Builder {
-
-        private @Nullable Duration lease;
-        private boolean expires = true;
-        private @Nullable Boolean renew;
-        private @Nullable Integer retries;
-        private @Nullable Duration retryInterval;
-        private @Nullable Duration maxWait;
         private @Nullable String token;
         private Fairness fairness = Fairness.BATCHED;
         private int maxLocalPasses = DEFAULT_MAX_LOCAL_PASSES;
         private Duration maxLocalTime = DEFAULT_MAX_LOCAL_TIME;
-        private @Nullable Consumer<LeaseLost> onLost;
-        private boolean interruptOnLoss;
 
         private Builder() {}
 
-        /**
-         * A hold ends this long after it was taken, from 10 ms to 31 days, and is not renewed unless
-         * {@link #renew renew(true)} says so. Short: a dead holder's lock is free soon, but a pause of the process or
-         * the network loses it. Long: the reverse. Default: 30 s, renewed.
-         */
-        public Builder lease(Duration lease) {
-            this.lease = Preconditions.lease(lease);
-            this.expires = true;
-            return this;
-        }
-
-        /** Whether the lease is renewed, every third of it, while the lock is held. Default: unless it was set. */
-        public Builder renew(boolean renew) {
-            this.renew = renew;
+        @Override
+        Builder self() {
             return this;
         }
 
         /**
-         * The lock never expires. Unwise: if the holder dies, the key stays locked until somebody releases it by hand.
-         * Whether it is still held is checked as often as a default lease is renewed.
-         */
-        public Builder noExpiry() {
-            this.lease = null;
-            this.expires = false;
-            return this;
-        }
-
-        /**
-         * Asks again at most this many times (0 to 1,000,000) after the first attempt failed, by polling, instead of
-         * waiting. Default: waits for as long as {@link #maxWait} says.
-         */
-        public Builder retries(int retries) {
-            this.retries = Preconditions.retries(retries);
-            return this;
-        }
-
-        /** The time between two attempts when polling, from 0 to 1 day. Default: 10 ms. */
-        public Builder retryInterval(Duration interval) {
-            this.retryInterval = Preconditions.retryInterval(interval);
-            return this;
-        }
-
-        /** How long {@link DistributedLock#acquire()} waits, from 0 (one attempt) to 365 days. Default: for ever. */
-        public Builder maxWait(Duration maxWait) {
-            this.maxWait = Preconditions.maxWait(maxWait);
-            return this;
-        }
-
-        /**
-         * The caller's own token instead of a fresh one, 1 to 512 characters without control characters. Whoever has the
-         * token is the holder: asking again with it, from any process, is granted. It should be unique to one
-         * hold, because a late release of an earlier hold with the same token would release the next.
+         * Sets the caller's own token. Every request with this token, from any process, is the same holder: asking again is
+         * granted. It should be unique to one hold, because a late release of an earlier hold with the same token would release
+         * the next. Not for semaphores and quorums. Default: a fresh token for every hold.
+         *
+         * @param token 1 to 512 characters without control characters
+         * @return this builder
          */
         public Builder token(String token) {
             this.token = Preconditions.token(token);
             return this;
         }
 
-        /** In which order those who wait get the lock. Default: {@link Fairness#BATCHED}. */
+        /**
+         * Sets in which order waiters get the lock. Default: {@link Fairness#BATCHED}.
+         *
+         * @param fairness the order
+         * @return this builder
+         */
         public Builder fairness(Fairness fairness) {
             this.fairness = Preconditions.given(fairness, "fairness");
             return this;
         }
 
         /**
-         * How often, with {@link Fairness#BATCHED}, a client passes the lock among its own threads before other clients get
-         * their turn: from 0 (never) to 63. Default: 63.
+         * Sets how often, with {@link Fairness#BATCHED}, a client hands the lock over among its own threads before other clients
+         * get their turn. Default: 63.
+         *
+         * @param passes from 0 (never) to 63
+         * @return this builder
          */
         public Builder maxLocalPasses(int passes) {
             this.maxLocalPasses = Preconditions.maxLocalPasses(passes);
@@ -230,31 +176,19 @@ public final class LockOptions {
         }
 
         /**
-         * For how long, with {@link Fairness#BATCHED}, a client passes the lock among its own threads before other clients
-         * get their turn: from 0 to 1 minute. A pass that begins within this time is the last; the hold that it gives
-         * may take longer. Default: 50 ms.
+         * Sets for how long, with {@link Fairness#BATCHED}, a client hands the lock over among its own threads before other
+         * clients get their turn. The last hand-over begins within this time; the hold that it gives may take longer. Default:
+         * 50 ms.
+         *
+         * @param time from 0 to 1 minute
+         * @return this builder
          */
         public Builder maxLocalTime(Duration time) {
             this.maxLocalTime = Preconditions.maxLocalTime(time);
             return this;
         }
 
-        /** Told of a loss, on the client's callback executor. Default: nobody but the log. */
-        public Builder onLost(Consumer<LeaseLost> listener) {
-            this.onLost = Preconditions.given(listener, "listener");
-            return this;
-        }
-
-        /**
-         * Whether a loss interrupts the thread that took the lock, unless it has released or detached the lease. Only for
-         * blocking calls: an asynchronous lease belongs to no thread. Default: no.
-         */
-        public Builder interruptOnLoss(boolean interrupt) {
-            this.interruptOnLoss = interrupt;
-            return this;
-        }
-
-        /** The options. */
+        /** {@return the options} */
         public LockOptions build() {
             return new LockOptions(this);
         }

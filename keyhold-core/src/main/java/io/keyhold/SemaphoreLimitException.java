@@ -1,8 +1,8 @@
 package io.keyhold;
 
 /**
- * The semaphore has another number of permits than this client says, or fewer than it asks for. The message names both
- * numbers.
+ * Thrown when the semaphore has another number of permits than this client is configured for, or fewer than were requested. The
+ * message names both numbers.
  */
 public final class SemaphoreLimitException extends KeyholdException {
 
@@ -10,13 +10,13 @@ public final class SemaphoreLimitException extends KeyholdException {
 
     private final int permits;
 
-    /** With this message; the semaphore has so many permits. */
+    /** Creates the exception with this message; {@code permits} is how many the semaphore has. */
     public SemaphoreLimitException(String message, int permits) {
         super(message, null);
         this.permits = permits;
     }
 
-    /** How many permits the semaphore has. */
+    /** Returns how many permits the semaphore has. */
     public int permits() {
         return permits;
     }

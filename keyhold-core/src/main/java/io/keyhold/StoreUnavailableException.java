@@ -3,8 +3,8 @@ package io.keyhold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server could not be reached, did not answer in time, or refused; the message names host and port, and has the
- * server's own words where there are any.
+ * Thrown when the server could not be reached, or did not reply in time; on a quorum, when no majority of the nodes took part. The
+ * same call may succeed later. A server that replies with an error throws {@link StoreRefusedException} instead.
  */
 public final class StoreUnavailableException extends KeyholdException {
 
@@ -12,16 +12,16 @@ public final class StoreUnavailableException extends KeyholdException {
 
     private final boolean outcomeUnknown;
 
-    /** With this message. */
+    /** Creates the exception with this message. */
     public StoreUnavailableException(String message, boolean outcomeUnknown, @Nullable Throwable cause) {
         super(message, cause);
         this.outcomeUnknown = outcomeUnknown;
     }
 
     /**
-     * Whether the server may have done what it was asked for, though no reply came. False: it certainly has not. After
-     * an acquire of unknown outcome a release is sent in the background, so that nothing stays locked for longer
-     * than it takes to reach the server, or than the lease.
+     * Returns whether the server may have executed the request, although no reply came; if false, it certainly has not. After an
+     * acquire with an unknown outcome a release is sent in the background, so that nothing stays locked for longer than it
+     * takes to reach the server, or than the lease.
      */
     public boolean outcomeUnknown() {
         return outcomeUnknown;

@@ -1,23 +1,24 @@
 package io.keyhold.inspect;
 
+import io.keyhold.internal.TokenText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Who holds a lock, or permits of a semaphore.
+ * A holder of a lock, or of permits of a semaphore.
  *
- * @param token what stands in the lock's key; cut off behind 512 characters if it is not Keyhold's
+ * @param token the value of the lock's key; cut off after 512 characters if it is not Keyhold's
  * @param mode whether it holds alone
  * @param permits how many permits of a semaphore it holds; 1 for everything else
- * @param foreign whether it was taken by something other than Keyhold
+ * @param foreign whether it is not a Keyhold client
  * @param clientName the holder's client name, if Keyhold made the token
  * @param host the holder's machine, if Keyhold made the token
  * @param processId the holder's process, if Keyhold made the token
  * @param fencingToken the hold's fencing token, unless it is foreign
  * @param heldSince when it was granted by the server's clock, unless it is foreign
- * @param remaining when it ends unless it is renewed; empty if it never does
+ * @param remaining how long the hold lasts unless it is renewed; empty if it never expires
  */
 public record LockHolder(
         String token,
@@ -29,4 +30,10 @@ public record LockHolder(
         OptionalLong processId,
         OptionalLong fencingToken,
         Optional<Instant> heldSince,
-        Optional<Duration> remaining) {}
+        Optional<Duration> remaining) {
+
+    /** Whether the hold has ended and the key stays taken for a while ({@link io.keyhold.Lease#releaseAfter}). */
+    public boolean isResting() {
+        return TokenText.isResting(token);
+    }
+}

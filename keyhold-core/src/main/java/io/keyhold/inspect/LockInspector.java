@@ -4,38 +4,65 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks at locks from outside. Keys and patterns are without the client's prefix. What it tells was true at one moment
+ * Shows locks from outside. Keys and patterns are without the client's prefix. What it returns was true at one moment
  * of the call; the next moment may differ.
+ *
+ * <pre>{@code
+ * for (LockSnapshot lock : keyhold.inspect().list("invoice:*")) {
+ *     System.out.println(lock.key() + " is held by " + lock.holder() + ", " + lock.waiterCount() + " wait");
+ * }
+ * }</pre>
  */
 public interface LockInspector {
 
-    /** This key's lock, held or not. */
+    /**
+     * Returns what is known of this key.
+     *
+     * @param key the key of a lock, a semaphore or a read/write lock, held or not
+     * @return its state now
+     */
     LockSnapshot lock(String key);
 
     /**
-     * The locks that are held now, sorted by key, whose key matches the pattern: {@code *} stands for any characters,
-     * {@code ?} for one, {@code [ab]} for a or b, and a backslash takes the next character as it is. On Redis this reads
-     * the whole key space with SCAN, which holds nobody up but takes its time.
+     * Returns the locks that are held now and whose key matches the pattern. On Redis this reads
+     * the whole key space with SCAN, which blocks no other client but takes its time.
      *
-     * <p>Other clients' locks are found on keys that Keyhold has locked too (as long as it remembers their fencing
-     * tokens); elsewhere nothing tells their keys from any other text. On a quorum, a lock is listed that any node sees as held;
-     * nobody holds it if that is less than a majority.
+     * <p>Locks of other clients of the SET NX PX family are found only if Keyhold has locked the same key; elsewhere nothing tells their
+     * keys from any other text. On a quorum, a lock is listed if any node sees it as held; with less than a majority it has no
+     * holder.
+     *
+     * @param pattern {@code *} stands for any characters, {@code ?} for one, {@code [ab]} for a or b, and a backslash quotes the
+     *     next character
+     * @return the locks, sorted by key
      */
     List<LockSnapshot> list(String pattern);
 
     /**
-     * The client's quorum: which nodes can vote, and how its votes went. Empty for a client of one server or in memory.
+     * Returns the client's quorum: which nodes can vote, and how its votes went.
+     *
+     * @return the quorum; empty for a client of one server or in memory
      */
     Optional<QuorumSnapshot> quorum();
 
     /**
-     * Takes the lock away from whoever holds it. That holder hears of it at its next renewal, or when it releases if its
-     * lease is not renewed, and may be at work until then: only its fencing token keeps it out. A lock of another client is
-     * taken away too; data of another kind (a hash, a list) is left alone, and that is an error.
+     * Releases the lock regardless of its holder. The holder learns of it at its next renewal, or when it releases if its
+     * lease is not renewed, and may work until then: only its fencing token keeps it out. A lock of another client is
+     * released too; data of another kind (a hash, a list) is left alone.
      *
-     * @return whether anyone held it
-     * @throws io.keyhold.StoreUnavailableException if the server cannot be asked or refuses; on a quorum if too few nodes could be
-     *     asked to be sure
+     * @param key the key of a lock, a semaphore or a read/write lock
+     * @return whether it was held
+     * @throws io.keyhold.WrongKindException if the data is not that of a lock, a semaphore or a read/write lock
+     * @throws io.keyhold.StoreUnavailableException if the server could not be reached or did not reply; on a quorum if too few nodes
+     *     replied to be sure
      */
     boolean forceRelease(String key);
+
+    /**
+     * Takes the lock, or the permits of one holder, away from the holder that was seen before, and only from that one: if another
+     * client holds it by now, that one is left alone, and so is data of another kind. Otherwise as {@link #forceRelease(String)}.
+     *
+     * @param expectedToken {@link LockHolder#token()} of the holder that was seen
+     * @return whether that token still held it
+     */
+    boolean forceRelease(String key, String expectedToken);
 }

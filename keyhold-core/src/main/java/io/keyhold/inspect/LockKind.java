@@ -1,6 +1,6 @@
 package io.keyhold.inspect;
 
-/** What stands under a key. */
+/** What a key is in use as. */
 public enum LockKind {
     /** {@link io.keyhold.DistributedLock}, be it alone or one of several that were taken together. */
     LOCK,

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Who waits for a lock. With {@link io.keyhold.Fairness#BATCHED} one request of a client waits here for all of its threads; the
- * others stand behind it inside the client, where no server sees them.
+ * A request that waits in the queue of a lock. With {@link io.keyhold.Fairness#BATCHED} one request of a client waits here for all
+ * of its threads; the others wait in the client's local queue, which no server sees.
  *
- * @param token what will stand in the lock's key when it is this waiter's turn
+ * @param token the value of the lock's key once this waiter holds it
  * @param mode whether it wants to hold alone
  * @param permits how many permits of a semaphore it waits for; 1 for everything else
  * @param clientName the waiter's client name

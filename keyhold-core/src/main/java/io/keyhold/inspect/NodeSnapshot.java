@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * What one node of a quorum sees of a lock.
  *
- * @param address where the node is
- * @param holder who holds the lock there
- * @param trouble why the node could not be asked, if it could not
+ * @param address host and port, or the socket
+ * @param holder the holder of the lock there
+ * @param error why the node did not reply, if it did not
  */
-public record NodeSnapshot(String address, Optional<LockHolder> holder, Optional<String> trouble) {}
+public record NodeSnapshot(String address, Optional<LockHolder> holder, Optional<String> error) {}

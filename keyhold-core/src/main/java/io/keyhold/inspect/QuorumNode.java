@@ -6,14 +6,19 @@ import java.util.Optional;
 /**
  * A node of a quorum at one moment.
  *
- * @param address where it is
- * @param quarantine for how long it stays out of votes yet, because it was started anew and may have forgotten what it granted
- * @param trouble why it could not be asked, if it could not
+ * @param address host and port, or the socket
+ * @param quarantine for how long it does not vote, because it was restarted and may have lost what it granted; empty if it is
+ *     not quarantined
+ * @param error why it did not reply, if it did not
  */
-public record QuorumNode(String address, Optional<Duration> quarantine, Optional<String> trouble) {
+public record QuorumNode(String address, Optional<Duration> quarantine, Optional<String> error) {
 
-    /** Whether it takes part in votes. */
+    /**
+     * Returns whether it takes part in votes.
+     *
+     * @return whether it replied and is not quarantined
+     */
     public boolean canVote() {
-        return quarantine.isEmpty() && trouble.isEmpty();
+        return quarantine.isEmpty() && error.isEmpty();
     }
 }

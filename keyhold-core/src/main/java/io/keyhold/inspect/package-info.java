@@ -1,4 +1,7 @@
-/** What operators read: who holds which lock, and since when. Reads only, but for {@code forceRelease}; {@code quorum} may begin a quarantine. */
+/**
+ * The view for operators: who holds which lock, who waits, and since when. {@link io.keyhold.inspect.LockInspector} is its only entry.
+ * Reads only, but for {@code forceRelease}; {@code quorum} may begin a quarantine.
+ */
 @NullMarked
 package io.keyhold.inspect;
 

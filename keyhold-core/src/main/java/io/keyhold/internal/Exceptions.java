@@ -4,7 +4,9 @@ import io.keyhold.AcquireTimeoutException;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.LeaseLostException;
 import io.keyhold.SemaphoreLimitException;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.Stages;
 
@@ -16,7 +18,7 @@ public final class Exceptions {
     /** Returns whether the connection broke under a call to a store, so that a new connection may succeed at once. */
     public static boolean isCut(Throwable failure) {
         return Stages.unwrapped(failure).getCause() instanceof RedisConnectionException connection
-                && connection.failure() == RedisConnectionException.Failure.CUT;
+                && connection.failure() == RedisConnectionException.Failure.CONNECTION_LOST;
     }
 
     /**
@@ -28,6 +30,10 @@ public final class Exceptions {
         String message = String.valueOf(cause.getMessage());
         if (cause instanceof StoreUnavailableException unavailable) {
             return new StoreUnavailableException(message, unavailable.outcomeUnknown(), cause.getCause());
+        } else if (cause instanceof StoreRefusedException refused) {
+            return new StoreRefusedException(message, refused.code(), cause.getCause());
+        } else if (cause instanceof WrongKindException wrong) {
+            return new WrongKindException(message, wrong.found(), cause.getCause());
         } else if (cause instanceof AcquireTimeoutException timeout) {
             return new AcquireTimeoutException(message, timeout.attempts());
         } else if (cause instanceof LeaseLostException lost) {

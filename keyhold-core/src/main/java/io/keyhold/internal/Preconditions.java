@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What arguments must look like. Each rule has one home, and each refusal names the value and the rule. */
+/** Checks arguments. Each rule has one home, and each exception names the value and the rule. */
 public final class Preconditions {
 
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
@@ -16,13 +16,13 @@ public final class Preconditions {
 
     private static final int LONGEST_KEY = 1000;
     private static final int LONGEST_TOKEN = 512;
+    private static final int LONGEST_NAME = 64;
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
     private static final Duration LONGEST_LEASE = Duration.ofDays(31);
     private static final Duration LONGEST_WAIT = Duration.ofDays(365);
     private static final Duration LONGEST_INTERVAL = Duration.ofDays(1);
     private static final int MOST_RETRIES = 1_000_000;
     private static final int MOST_KEYS_TOGETHER = 1000;
-    private static final int MOST_ATTEMPTS = 1_000_000;
     private static final int MOST_PERMITS = 1_000_000_000;
     private static final Duration LONGEST_LOCAL_TIME = Duration.ofMinutes(1);
     /** Fencing tokens grow by 64 from grant to grant, which leaves 63 numbers for passes between. */
@@ -30,20 +30,30 @@ public final class Preconditions {
 
     private Preconditions() {}
 
-    /** Anything but null. The one check for a caller that does not heed the annotations. */
+    /** Returns the value, which must not be null: callers may ignore the annotations. */
     public static <T> T given(@Nullable T value, String name) {
         if (value == null) {
-            throw new IllegalArgumentException(name + " must not be null");
+            throw new NullPointerException(name + " must not be null");
         }
         return value;
     }
 
-    /** A lock's key. */
+    /** Returns the values, none of which may be null. The exception names the position: {@code uris[1]}. */
+    public static <C extends Collection<?>> C allGiven(@Nullable C values, String name) {
+        C present = given(values, name);
+        int index = 0;
+        for (Object value : present) {
+            given(value, name + "[" + index++ + "]");
+        }
+        return present;
+    }
+
+    /** Checks a lock's key. */
     public static String key(String key) {
         given(key, "key");
         if (key.isEmpty() || key.length() > LONGEST_KEY) {
-            throw new IllegalArgumentException("key must have 1 to " + LONGEST_KEY + " characters, and has "
-                    + key.length() + ": '" + cut(key) + "'");
+            throw new IllegalArgumentException(
+                    "key must have 1 to " + LONGEST_KEY + " characters, had " + key.length() + ": '" + cut(key) + "'");
         }
         if (key.contains(MARK)) {
             throw new IllegalArgumentException(
@@ -52,22 +62,23 @@ public final class Preconditions {
         return encodable("key", key);
     }
 
-    /** A lock's key behind the client's prefix, both of which were checked: together they must not look like a key of Keyhold's own. */
+    /** Checks a lock's key with the client's prefix, each of which was checked: together they must not look like a key of Keyhold's own. */
     public static String prefixed(String prefix, String key) {
         String stored = prefix + key;
         if (stored.contains(MARK)) {
-            throw new IllegalArgumentException("key behind its prefix must not contain '" + MARK
-                    + "', which marks Keyhold's own keys: '" + cut(key) + "' behind '" + cut(prefix) + "'");
+            throw new IllegalArgumentException("key must not contain '" + MARK
+                    + "' together with its prefix, which marks Keyhold's own keys: '" + cut(key) + "' with prefix '"
+                    + cut(prefix) + "'");
         }
         return stored;
     }
 
-    /** A pattern of keys. */
+    /** Checks a pattern of keys. */
     public static String pattern(String pattern) {
         return encodable("pattern", given(pattern, "pattern"));
     }
 
-    /** What stands before every key. */
+    /** Checks the prefix of all keys. */
     public static String keyPrefix(String prefix) {
         given(prefix, "prefix");
         if (prefix.length() > LONGEST_KEY || prefix.contains(MARK)) {
@@ -77,93 +88,122 @@ public final class Preconditions {
         return encodable("key prefix", prefix);
     }
 
-    /** A token that the caller chose. */
+    /** Checks a token that the caller chose. */
     public static String token(String token) {
-        given(token, "token");
-        if (token.isEmpty() || token.length() > LONGEST_TOKEN || token.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("token must have 1 to " + LONGEST_TOKEN
-                    + " characters and no control characters, and has " + token.length() + ": '" + cut(token) + "'");
+        if (TokenText.isResting(plain("token", token, LONGEST_TOKEN))) {
+            throw new IllegalArgumentException("token must not end with '" + TokenText.RESTING
+                    + "', which marks keys at rest: '" + cut(token) + "'");
         }
-        return encodable("token", token);
+        return token;
     }
 
-    /** A client's name. */
+    /** Checks a name for metrics and configuration. */
+    public static String name(String name) {
+        return plain("name", name, LONGEST_NAME);
+    }
+
+    private static String plain(String what, String text, int longest) {
+        given(text, what);
+        if (text.isEmpty() || text.length() > longest || text.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(what + " must have 1 to " + longest
+                    + " characters and no control characters, had " + text.length() + ": '" + cut(text) + "'");
+        }
+        return encodable(what, text);
+    }
+
+    /** Checks a token that an operator saw, of any client. */
+    public static String seenToken(String token) {
+        if (given(token, "expectedToken").isEmpty()) {
+            throw new IllegalArgumentException("expectedToken must not be empty");
+        }
+        return token;
+    }
+
+    /** Checks how long a key stays taken after a release, in milliseconds, rounded up. */
+    public static long restMillis(Duration rest) {
+        return within("rest", rest, Duration.ZERO, LONGEST_LEASE, "")
+                .plusNanos(999_999)
+                .toMillis();
+    }
+
+    /** Checks a client's name. */
     public static String clientName(String name) {
         given(name, "clientName");
         if (!CLIENT_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "client name must be 1 to 64 letters, digits and . _ - characters: '" + cut(name) + "'");
+                    "client name must be 1 to 64 letters, digits, '.', '_' or '-', was '" + cut(name) + "'");
         }
         return name;
     }
 
-    /** How long a hold lasts. */
+    /** Checks the lease of a lock. */
     public static Duration lease(Duration lease) {
-        return within("lease", lease, SHORTEST_LEASE, LONGEST_LEASE, "; a lock that must not expire has noExpiry()");
+        return within(
+                "lease", lease, SHORTEST_LEASE, LONGEST_LEASE, "; use noExpiry() for a lock that must not expire");
     }
 
-    /** How long permits are held. */
-    public static Duration permitLease(Duration lease) {
+    /** Checks the lease of a leader. */
+    public static Duration electionLease(Duration lease) {
         return within("lease", lease, SHORTEST_LEASE, LONGEST_LEASE, "");
     }
 
-    /** How long a caller waits. */
-    public static Duration maxWait(Duration maxWait) {
-        return within("maxWait", maxWait, Duration.ZERO, LONGEST_WAIT, "; leave it out to wait for ever");
+    /** Checks how long a leader that resigns waits for its listeners. */
+    public static Duration revokedTimeout(Duration timeout) {
+        return within("revokedTimeout", timeout, Duration.ZERO, Duration.ofHours(1), "");
     }
 
-    /** The time between two attempts. */
+    /** Checks how long a caller waits. */
+    public static Duration maxWait(Duration maxWait) {
+        return within("maxWait", maxWait, Duration.ZERO, LONGEST_WAIT, "; leave it unset to wait indefinitely");
+    }
+
+    /** Checks the time between two attempts. */
     public static Duration retryInterval(Duration interval) {
         return within("retryInterval", interval, Duration.ZERO, LONGEST_INTERVAL, "");
     }
 
-    /** How long a node of a quorum is waited for. */
+    /** Checks the timeout of a node of a quorum. */
     public static Duration nodeTimeout(Duration timeout) {
         return within("nodeTimeout", timeout, Duration.ofMillis(1), Duration.ofSeconds(10), "");
     }
 
-    /** The longest lease on a quorum. */
+    /** Checks the longest lease on a quorum. */
     public static Duration longestLease(Duration longest) {
         return within("longestLease", longest, Duration.ofSeconds(1), LONGEST_LEASE, "");
     }
 
-    /** How often an attempt is repeated. */
+    /** Checks how often an attempt is repeated. */
     public static int retries(int retries) {
         return within("retries", retries, 0, MOST_RETRIES);
     }
 
-    /** How often a time is waited. */
-    public static int attempts(int attempts) {
-        return within("attempts", attempts, 1, MOST_ATTEMPTS);
-    }
-
-    /** How many permits a semaphore has. */
+    /** Checks the number of permits of a semaphore. */
     public static int permits(int permits) {
         return within("permits", permits, 1, MOST_PERMITS);
     }
 
-    /** How many permits are asked for, of so many. */
+    /** Checks the number of permits that are requested from a semaphore with this many. */
     public static int permitsOf(int permits, int limit) {
         if (permits < 1 || permits > limit) {
             throw new IllegalArgumentException(
-                    "permits must be from 1 to the semaphore's " + limit + ", and is " + permits);
+                    "permits must be from 1 to the semaphore's " + limit + ", was " + permits);
         }
         return permits;
     }
 
-    /** How often a lock is passed on within a client. */
+    /** Checks how often a lock is handed over within a client. */
     public static int maxLocalPasses(int passes) {
         return within("maxLocalPasses", passes, 0, MOST_LOCAL_PASSES);
     }
 
-    /** For how long a lock is passed on within a client. */
+    /** Checks for how long a lock is handed over within a client. */
     public static Duration maxLocalTime(Duration time) {
         return within("maxLocalTime", time, Duration.ZERO, LONGEST_LOCAL_TIME, "");
     }
 
     private static int within(String name, int value, int least, int most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", and is " + value);
+            throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", was " + value);
         }
         return value;
     }
@@ -172,22 +212,22 @@ public final class Preconditions {
         given(value, name);
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new IllegalArgumentException(name + " must be from " + Formats.duration(least) + " to "
-                    + Formats.duration(most) + ", and is " + Formats.duration(value) + hint);
+                    + Formats.duration(most) + ", was " + Formats.duration(value) + hint);
         }
         return value;
     }
 
-    /** The keys of locks that are taken together, sorted: all clients acquire several locks in this order. */
+    /** Returns the keys of locks that are taken together, sorted: all clients acquire several locks in this order. */
     public static List<String> keysTogether(Collection<String> keys) {
-        given(keys, "keys");
+        allGiven(keys, "keys");
         if (keys.isEmpty() || keys.size() > MOST_KEYS_TOGETHER) {
             throw new IllegalArgumentException(
-                    "keys must be 1 to " + MOST_KEYS_TOGETHER + " in number, and are " + keys.size());
+                    "keys must be 1 to " + MOST_KEYS_TOGETHER + " in number, were " + keys.size());
         }
         TreeSet<String> sorted = new TreeSet<>();
         for (String key : keys) {
             if (!sorted.add(key(key))) {
-                throw new IllegalArgumentException("keys must differ, and '" + cut(key) + "' is there twice");
+                throw new IllegalArgumentException("keys must differ, but '" + cut(key) + "' appears twice");
             }
         }
         return List.copyOf(sorted);
@@ -199,8 +239,8 @@ public final class Preconditions {
             int character = text.codePointAt(i);
             if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
                 throw new IllegalArgumentException(
-                        name + " must be text that UTF-8 can encode, and has an unpaired surrogate at index " + i
-                                + ": '" + cut(text) + "'");
+                        name + " must be text that UTF-8 can encode, had an unpaired surrogate at index " + i + ": '"
+                                + cut(text) + "'");
             }
             if (Character.isSupplementaryCodePoint(character)) {
                 i++;

@@ -19,6 +19,9 @@ public final class TokenText {
     private static final Pattern SHAPE =
             Pattern.compile("([A-Za-z0-9._-]{1,64})@([A-Za-z0-9._-]{1,64}):(\\d{1,10}):[0-9a-f]{32}\\.\\d{1,19}");
 
+    /** Follows the token of a hold that has ended and whose key stays taken for a while. No token of a hold ends with it. */
+    static final String RESTING = " (resting)";
+
     private final String beginning;
     private final AtomicLong counter = new AtomicLong();
 
@@ -44,9 +47,20 @@ public final class TokenText {
      */
     public record Origin(String clientName, String host, long processId) {}
 
+    /** Returns the token that keeps a key taken after the hold of this token has ended. */
+    public static String resting(String token) {
+        return token + RESTING;
+    }
+
+    /** Returns whether a token keeps a key taken after the end of a hold. */
+    public static boolean isResting(String token) {
+        return token.endsWith(RESTING);
+    }
+
     /** Who made this token, if it has the shape of one of ours. */
     public static Optional<Origin> read(String token) {
-        Matcher matcher = SHAPE.matcher(token);
+        String held = isResting(token) ? token.substring(0, token.length() - RESTING.length()) : token;
+        Matcher matcher = SHAPE.matcher(held);
         return matcher.matches()
                 ? Optional.of(new Origin(matcher.group(1), matcher.group(2), Long.parseLong(matcher.group(3))))
                 : Optional.empty();

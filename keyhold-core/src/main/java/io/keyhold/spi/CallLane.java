@@ -6,12 +6,12 @@ package io.keyhold.spi;
  * wait alike.
  */
 public enum CallLane {
-    /** Everything that a user asks for, above all acquiring. Any number of threads may fill it. */
+    /** Everything that a user requests, above all acquires. Any number of threads may fill it. */
     REQUEST,
     /**
-     * Giving back. A driver sends such a call only on a connection that was alive a moment before (10 ms in the drivers
+     * Releasing. A driver sends such a call only on a connection that was alive a moment before (10 ms in the drivers
      * of this project): one from which no reply has come for longer is asked with {@code PING} first, and replaced if
-     * it does not reply. So {@link RedisConnectionException.Failure#CUT} means that the connection broke with the
+     * it does not reply. So {@link RedisConnectionException.Failure#CONNECTION_LOST} means that the connection broke with the
      * command in flight, and not that it had been closed long before.
      */
     RELEASE,

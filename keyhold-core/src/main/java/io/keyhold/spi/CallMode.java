@@ -1,9 +1,9 @@
 package io.keyhold.spi;
 
-/** Who pays for the waiting of one call. */
+/** Which thread waits for the reply of a call. */
 public enum CallMode {
     /**
-     * The calling thread wants the reply and is ready to wait for it inside the call. A driver with blocking input and
+     * The calling thread waits for the reply inside the call. A driver with blocking input and
      * output does its work on this thread and returns a completed stage: no hop to another thread and back, which is
      * most of the cost of a lock on a fast network.
      */

@@ -15,17 +15,17 @@ public record CallOptions(CallMode mode, CallLane lane, Runnable sending) {
 
     /** Rejects null. */
     public CallOptions {
-        Objects.requireNonNull(mode, "mode");
-        Objects.requireNonNull(lane, "lane");
-        Objects.requireNonNull(sending, "sending");
+        Objects.requireNonNull(mode, "mode must not be null");
+        Objects.requireNonNull(lane, "lane must not be null");
+        Objects.requireNonNull(sending, "sending must not be null");
     }
 
-    /** Returns the options of an ordinary request. */
+    /** {@return the options of an ordinary request} */
     public static CallOptions of(CallMode mode) {
         return of(mode, CallLane.REQUEST);
     }
 
-    /** Returns the options of a call in this lane. */
+    /** {@return the options of a call in this lane} */
     public static CallOptions of(CallMode mode, CallLane lane) {
         return new CallOptions(mode, lane, () -> {});
     }

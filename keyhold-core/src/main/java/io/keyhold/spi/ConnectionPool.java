@@ -190,7 +190,7 @@ public final class ConnectionPool<C extends PooledConnection> {
         }
     }
 
-    /** Returns how often {@link #endGeneration} took effect. Read it before opening a connection. */
+    /** {@return how often {@link #endGeneration} took effect; read it before opening a connection} */
     public int generation() {
         return generation.get();
     }
@@ -204,7 +204,7 @@ public final class ConnectionPool<C extends PooledConnection> {
         generation.compareAndSet(connection.generation(), connection.generation() + 1);
     }
 
-    /** Returns whether the connection is neither broken nor of a generation that has ended. */
+    /** {@return whether the connection is neither broken nor of a generation that has ended} */
     public boolean isUsable(C connection) {
         return !connection.isBroken() && connection.generation() == generation.get();
     }
@@ -234,7 +234,7 @@ public final class ConnectionPool<C extends PooledConnection> {
         return System.nanoTime() - connection.lastReply() >= SURPLUS_AFTER_NANOS;
     }
 
-    /** Returns whether {@link #close} was called. */
+    /** {@return whether {@link #close} was called} */
     public boolean isClosed() {
         return closed;
     }

@@ -11,55 +11,55 @@ public final class DriverFailures {
 
     private DriverFailures() {}
 
-    /** Returns the failure of a call that was not sent, because there was no connection for it. */
+    /** {@return the failure of a call that was not sent, because there was no connection for it} */
     public static RedisConnectionException notConnected(String message, @Nullable Throwable cause) {
         return new RedisConnectionException(Failure.NOT_CONNECTED, message, cause);
     }
 
-    /** Returns the failure of a call that was not sent, because no connection could be opened. */
+    /** {@return the failure of a call that was not sent, because no connection could be opened} */
     public static RedisConnectionException cannotConnect(String address, Throwable cause) {
         return notConnected("cannot connect to " + address + ": " + reason(cause), cause);
     }
 
-    /** Returns the failure of a call that was not sent, because every connection was in use for this time. */
+    /** {@return the failure of a call that was not sent, because every connection was in use for this time} */
     public static RedisConnectionException exhausted(String address, Duration timeout) {
         return notConnected("no connection to " + address + " became free within " + timeout.toMillis() + " ms", null);
     }
 
-    /** Returns the failure of a call that was not sent, because its connection was lost before. */
+    /** {@return the failure of a call that was not sent, because its connection was lost before} */
     public static RedisConnectionException lost(String address) {
         return notConnected("the connection to " + address + " was lost", null);
     }
 
-    /** Returns the failure of a call on a driver that is closed. */
+    /** {@return the failure of a call on a driver that is closed} */
     public static RedisConnectionException closed(String address) {
         return notConnected("the driver for " + address + " is closed", null);
     }
 
-    /** Returns the failure of a call that was sent, and whose reply did not come within this time. */
+    /** {@return the failure of a call that was sent, and whose reply did not come within this time} */
     public static RedisConnectionException timedOut(String address, Duration timeout, Throwable cause) {
         return new RedisConnectionException(
                 Failure.TIMED_OUT, "no reply from " + address + " within " + timeout.toMillis() + " ms", cause);
     }
 
-    /** Returns the failure of a call that was sent, and whose connection broke before the reply. */
+    /** {@return the failure of a call that was sent, and whose connection broke before the reply} */
     public static RedisConnectionException broken(String address, Throwable cause) {
         return cut("the connection to " + address + " broke before the reply came: " + reason(cause), cause);
     }
 
-    /** Returns the end of a subscription whose connection broke; without a cause the server closed it. */
+    /** {@return the end of a subscription whose connection broke; without a cause the server closed it} */
     public static RedisConnectionException subscriptionBroken(String address, @Nullable Throwable cause) {
         String why = cause == null ? "closed by the server" : reason(cause);
         return cut("the connection to " + address + ", which was listened to, broke: " + why, cause);
     }
 
-    /** Returns the end of a subscription that its owner closed. */
+    /** {@return the end of a subscription that its owner closed} */
     public static RedisConnectionException unsubscribed(String address) {
         return cut("the subscription at " + address + " was closed", null);
     }
 
     private static RedisConnectionException cut(String message, @Nullable Throwable cause) {
-        return new RedisConnectionException(Failure.CUT, message, cause);
+        return new RedisConnectionException(Failure.CONNECTION_LOST, message, cause);
     }
 
     /** Clients hide the reason below exceptions of their own, as the cause or (one for each address tried) as suppressed. */

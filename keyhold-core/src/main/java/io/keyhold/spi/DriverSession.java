@@ -44,7 +44,7 @@ public final class DriverSession implements RedisSession {
     /**
      * Lends the connection until the work's stage is complete. Completes after the connection was taken back.
      *
-     * @param options as given to {@link RedisDriver#exclusively}; only {@link CallOptions#sending} is used here
+     * @param options as given to {@link RedisDriver#withSession}; only {@link CallOptions#sending} is used here
      */
     public static <T> CompletableFuture<T> lend(
             Connection connection, CallOptions options, Function<RedisSession, ? extends CompletionStage<T>> work) {

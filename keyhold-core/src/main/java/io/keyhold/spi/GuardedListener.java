@@ -15,18 +15,18 @@ public final class GuardedListener implements RedisListener {
     }
 
     @Override
-    public void message(String text) {
+    public void onMessage(String text) {
         try {
-            listener.message(text);
+            listener.onMessage(text);
         } catch (Throwable e) {
             LOG.log(Level.ERROR, "a subscription's listener failed; it will get the next message nevertheless", e);
         }
     }
 
     @Override
-    public void ended(Throwable reason) {
+    public void onClosed(Throwable reason) {
         try {
-            listener.ended(reason);
+            listener.onClosed(reason);
         } catch (Throwable e) {
             LOG.log(Level.ERROR, "a subscription's listener failed when the subscription ended", e);
         }

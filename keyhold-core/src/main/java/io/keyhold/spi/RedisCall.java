@@ -11,18 +11,24 @@ import java.util.Objects;
  */
 public record RedisCall(String command, List<String> arguments) {
 
-    /** Takes a copy of the arguments. */
+    /** Copies the arguments. */
     public RedisCall {
-        Objects.requireNonNull(command, "command");
-        arguments = List.copyOf(arguments);
+        Objects.requireNonNull(command, "command must not be null");
+        arguments = List.copyOf(Objects.requireNonNull(arguments, "arguments must not be null"));
     }
 
-    /** The command with these arguments. */
+    /**
+     * Returns the command with these arguments.
+     *
+     * @param command the command's name
+     * @param arguments everything behind the name
+     * @return the call
+     */
     public static RedisCall of(String command, String... arguments) {
         return new RedisCall(command, List.of(arguments));
     }
 
-    /** The command's name and the number of its arguments: arguments may hold tokens, which do not belong in logs. */
+    /** {@return the command's name and the number of its arguments, which may hold tokens and do not belong in logs} */
     @Override
     public String toString() {
         return command + " (" + arguments.size() + " arguments)";

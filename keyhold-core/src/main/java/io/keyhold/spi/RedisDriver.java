@@ -8,6 +8,15 @@ import org.jspecify.annotations.Nullable;
  * Carries commands to one Redis server. Implementations are safe for use by many threads, and open no connection and
  * start no thread before the first call.
  *
+ * <pre>{@code
+ * // The application's own Jedis or Lettuce client, or a driver for another client:
+ * Keyhold keyhold = Keyhold.builder().driver(JedisDriver.using(jedis)).build();
+ *
+ * // What Keyhold does with a driver:
+ * driver.call(RedisCall.of("GET", "invoice:42"), CallMode.BLOCKING)
+ *         .thenAccept(reply -> System.out.println(reply));
+ * }</pre>
+ *
  * <p><b>Replies</b> are a {@code String} (bulk and simple strings, decoded as UTF-8), a {@code Long} (integers), a
  * {@code List<Object>} of these (arrays), or {@code null} (nil).
  *
@@ -32,13 +41,25 @@ import org.jspecify.annotations.Nullable;
  */
 public interface RedisDriver extends AutoCloseable {
 
-    /** Where the server is, for messages: host and port or a socket's path. Never a password. */
+    /** {@return where the server is, for messages: host and port or a socket's path, never a password} */
     String address();
 
-    /** Sends one command on any connection. */
+    /**
+     * Sends one command on any connection.
+     *
+     * @param call the command
+     * @param options how to send it
+     * @return completes with the reply
+     */
     CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options);
 
-    /** Sends one command as an ordinary request. */
+    /**
+     * Sends one command as an ordinary request.
+     *
+     * @param call the command
+     * @param mode which thread waits for the reply
+     * @return completes with the reply
+     */
     default CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode) {
         return call(call, CallOptions.of(mode));
     }
@@ -48,27 +69,43 @@ public interface RedisDriver extends AutoCloseable {
      * meanwhile. A connection that is returned while it watches keys, or after a failure, is not lent again in that
      * state. {@link CallOptions#sending} runs when the connection is lent. If a connection turns out to be lost before
      * anything was sent on it, the driver may lend another and apply {@code work} again.
+     *
+     * @param <T> the outcome of the work
+     * @param options how to send its commands
+     * @param work uses the connection until its stage completes
+     * @return completes as the work's stage does
      */
-    <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work);
+    <T> CompletionStage<T> withSession(CallOptions options, Function<RedisSession, CompletionStage<T>> work);
 
-    /** Lends one connection as for an ordinary request. */
-    default <T> CompletionStage<T> exclusively(CallMode mode, Function<RedisSession, CompletionStage<T>> work) {
-        return exclusively(CallOptions.of(mode), work);
+    /**
+     * Lends one connection as for an ordinary request.
+     *
+     * @param <T> the outcome of the work
+     * @param mode which thread waits for the replies
+     * @param work uses the connection until its stage completes
+     * @return completes as the work's stage does
+     */
+    default <T> CompletionStage<T> withSession(CallMode mode, Function<RedisSession, CompletionStage<T>> work) {
+        return withSession(CallOptions.of(mode), work);
     }
 
     /**
-     * Listens to a channel on a connection of its own, which is not counted among those for calls, to the server that
+     * Subscribes to a channel on a connection of its own, which is not counted among those for calls, to the server that
      * executes the calls: what a script publishes is counted there by {@code PUBSUB NUMSUB}. The stage completes
-     * when the server has confirmed the subscription: every message that is published from then on is heard, until
-     * {@link RedisListener#ended}. It fails as a call does, and within the same time. The driver does not subscribe
+     * when the server has confirmed the subscription: every message that is published from then on is received, until
+     * {@link RedisListener#onClosed}. It fails as a call does, and within the same time. The driver does not subscribe
      * again by itself.
      *
-     * <p>A connection may be silent for any length of time, and is not given up for that.
+     * <p>A connection may be silent for any length of time, and is not closed for that.
+     *
+     * @param channel the channel
+     * @param listener receives the messages
+     * @return completes with the subscription
      */
     CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener);
 
     /**
-     * Gives back what has not been needed for a while, such as idle connections beyond the first. Called now and then
+     * Frees what has not been needed for a while, such as idle connections beyond the first. Called now and then
      * from the client's timer thread; must not block.
      */
     default void trim() {}

@@ -4,27 +4,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes drivers from URIs. Found with {@link java.util.ServiceLoader}; when several are present, the URI's
+ * Opens drivers for URIs. Found with {@link java.util.ServiceLoader}; when several are present, the URI's
  * {@code driver} parameter chooses by {@link #name()}, and otherwise the one with the lowest {@link #order()} is taken.
  */
 public interface RedisDriverProvider {
 
-    /** The name by which a URI asks for this driver: {@code ?driver=name}. */
+    /** {@return the name by which a URI asks for this driver: {@code ?driver=name}} */
     String name();
 
-    /** The lowest comes first. Jedis is 100, Lettuce is 200. */
+    /** {@return the rank, of which the lowest comes first; Jedis has 100, Lettuce 200} */
     int order();
 
     /**
-     * A driver for the server that the URI names. Connects to nothing yet.
+     * Opens a driver for the server that the URI names. Opens no connection yet.
      *
+     * @param uri where the server is
+     * @return the driver
      * @throws IllegalArgumentException if this driver cannot do what the URI asks for; the message says what and why
      */
     RedisDriver open(RedisUri uri);
 
     /**
-     * Drivers for several servers of one client, in the order of the URIs. They may share threads. Each is closed on its own.
+     * Opens drivers for several servers of one client. They may share threads. Each is closed on its own.
      *
+     * @param uris where the servers are
+     * @return the drivers, in the order of the URIs
      * @throws IllegalArgumentException as {@link #open}; nothing is left open then
      */
     default List<RedisDriver> openAll(List<RedisUri> uris) {

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The server answered a command with an error. The message is the server's own words, such as {@code NOSCRIPT …}. */
+/** Thrown when the server replied to a command with an error. The message is the server's own words, such as {@code NOSCRIPT …}. */
 public final class RedisErrorException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -16,14 +16,20 @@ public final class RedisErrorException extends RuntimeException {
     private static final Pattern IN_SCRIPT =
             Pattern.compile("ERR Error running script .*: -([A-Z]+) .*", Pattern.DOTALL);
 
-    /** An error reply with these words. */
+    /**
+     * Creates the exception for an error reply.
+     *
+     * @param serverWords the reply, without the leading hyphen
+     */
     public RedisErrorException(String serverWords) {
         super(serverWords);
     }
 
     /**
-     * The error's code, which is the first word of the reply: {@code NOSCRIPT}, {@code OOM}, {@code WRONGTYPE}… If a
+     * Returns the error's code, which is the first word of the reply: {@code NOSCRIPT}, {@code OOM}, {@code WRONGTYPE}… If a
      * command inside a script failed, the code is that of the command.
+     *
+     * @return the code
      */
     public String code() {
         String words = String.valueOf(getMessage());
@@ -36,10 +42,12 @@ public final class RedisErrorException extends RuntimeException {
     }
 
     /**
-     * Whether the server refused because it is not, or not yet, a master that serves: {@code READONLY},
+     * Returns whether the server refused because it is not, or not yet, a master that serves: {@code READONLY},
      * {@code MASTERDOWN}, {@code LOADING}, {@code CLUSTERDOWN} and {@code TRYAGAIN}. It has executed nothing, and
      * another server may be behind its address by now: a driver sends nothing more on connections that it had when such a
      * reply came.
+     *
+     * @return whether the server does not serve
      */
     public boolean isNotServing() {
         return NOT_SERVING.contains(code());

@@ -1,17 +1,23 @@
 package io.keyhold.spi;
 
 /**
- * Hears what is said on a channel. Called by one thread at a time, in the order in which the server sent it, and must not
- * block: whatever it keeps waiting, it keeps all later messages waiting.
+ * Receives the messages of a channel. Called by one thread at a time, in the order in which the server sent them, and must not
+ * block: it would delay all later messages.
  */
 public interface RedisListener {
 
-    /** A message was published on the channel. */
-    void message(String text);
+    /**
+     * Called for each message that is published on the channel.
+     *
+     * @param text the message
+     */
+    void onMessage(String text);
 
     /**
-     * Nothing will be heard any more: the connection broke, the server ended it, or the subscription or its driver was
+     * Called when no message will follow: the connection broke, the server closed it, or the subscription or its driver was
      * closed. Called once, and only after the subscription had begun.
+     *
+     * @param reason why it ended
      */
-    void ended(Throwable reason);
+    void onClosed(Throwable reason);
 }

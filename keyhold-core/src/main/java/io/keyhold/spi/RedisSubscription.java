@@ -1,9 +1,9 @@
 package io.keyhold.spi;
 
-/** A channel that is being listened to. */
+/** A subscription to a channel. */
 public interface RedisSubscription extends AutoCloseable {
 
-    /** Stops listening, and gives its connection up. Does not wait; closing twice is harmless. */
+    /** Ends the subscription and closes its connection. Does not wait; closing twice is harmless. */
     @Override
     void close();
 }

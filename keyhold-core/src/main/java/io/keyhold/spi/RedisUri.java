@@ -39,104 +39,108 @@ public final class RedisUri {
     }
 
     /**
-     * Reads a URI.
+     * Parses a URI.
      *
+     * @param uri the text
+     * @return the URI
      * @throws IllegalArgumentException if it is not one; the message shows it without its password
      */
     public static RedisUri parse(String uri) {
-        if (uri == null) {
-            throw new IllegalArgumentException("uri must not be null");
-        }
-        RedisUriParser parsed = new RedisUriParser(uri);
+        RedisUriParser parsed = new RedisUriParser(Objects.requireNonNull(uri, "uri must not be null"));
         return new RedisUri(parsed, parsed.clientName);
     }
 
-    /** The same server under another client name. */
+    /**
+     * Returns the same server under another client name.
+     *
+     * @param name shown by {@code CLIENT LIST}
+     * @return the URI with this name
+     */
     public RedisUri withClientName(String name) {
-        return new RedisUri(parsed, Objects.requireNonNull(name, "name"));
+        return new RedisUri(parsed, Objects.requireNonNull(name, "name must not be null"));
     }
 
-    /** The host's name or address, without the brackets of an IPv6 address; empty for a Unix socket. */
+    /** {@return the host's name or address, without the brackets of an IPv6 address; empty for a Unix socket} */
     public String host() {
         return parsed.host;
     }
 
-    /** The TCP port; 0 for a Unix socket. */
+    /** {@return the TCP port; 0 for a Unix socket} */
     public int port() {
         return parsed.port;
     }
 
-    /** The Unix domain socket, if this is a {@code redis-socket} URI. */
+    /** {@return the Unix domain socket, if this is a {@code redis-socket} URI} */
     public Optional<Path> socket() {
         return Optional.ofNullable(parsed.socket);
     }
 
-    /** Whether the connection is encrypted: {@code rediss}. */
+    /** {@return whether the connection is encrypted: {@code rediss}} */
     public boolean tls() {
         return parsed.tls;
     }
 
-    /** The certificates to trust, if they are not the JVM's. */
+    /** {@return the certificates to trust, if they are not the JVM's} */
     public Optional<Path> trustStore() {
         return Optional.ofNullable(parsed.trustStore);
     }
 
-    /** The password of the trust store, if it has one. */
+    /** {@return the password of the trust store, if it has one} */
     public Optional<String> trustStorePassword() {
         return Optional.ofNullable(parsed.trustStorePassword);
     }
 
-    /** Whether the server's certificate has to name the host. */
+    /** {@return whether the server's certificate must name the host} */
     public boolean verifyHostname() {
         return parsed.verifyHostname;
     }
 
-    /** The ACL user, if one is named. */
+    /** {@return the ACL user, if one is named} */
     public Optional<String> user() {
         return Optional.ofNullable(parsed.user);
     }
 
-    /** The password, if there is one. */
+    /** {@return the password, if there is one} */
     public Optional<String> password() {
         return Optional.ofNullable(parsed.password);
     }
 
-    /** The database's number. */
+    /** {@return the number of the database} */
     public int database() {
         return parsed.database;
     }
 
-    /** The name under which connections are opened, if one was given. */
+    /** {@return the name under which connections are opened, if one was given} */
     public Optional<String> clientName() {
         return Optional.ofNullable(clientName);
     }
 
-    /** The name of the driver that the URI asks for, if it does. */
+    /** {@return the name of the driver that the URI asks for, if it does} */
     public Optional<String> driver() {
         return Optional.ofNullable(parsed.driver);
     }
 
-    /** How long opening a connection may take. */
+    /** {@return how long opening a connection may take} */
     public Duration connectTimeout() {
         return parsed.connectTimeout;
     }
 
-    /** How long a reply may take. */
+    /** {@return how long a reply may take} */
     public Duration commandTimeout() {
         return parsed.commandTimeout;
     }
 
-    /** The most connections that a pooling driver opens for requests, and for releases: each of the two has as many. */
+    /** {@return the limit of connections that a pooling driver opens for requests, and again for releases} */
     public int maxConnections() {
         return parsed.maxConnections;
     }
 
-    /** Host and port, or the socket's path: what messages name. */
+    /** {@return host and port, or the socket's path: what messages name} */
     public String address() {
         return parsed.socket != null ? parsed.socket.toString() : parsed.host + ":" + parsed.port;
     }
 
-    /** The address, without user and password. */
+    /** {@return the address, without user and password} */
     @Override
     public String toString() {
         return address();

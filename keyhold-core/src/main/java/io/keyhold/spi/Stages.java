@@ -14,7 +14,7 @@ public final class Stages {
 
     private Stages() {}
 
-    /** Returns the stage that the work returns; what it throws fails the stage. */
+    /** {@return the stage that the work returns; what it throws fails the stage} */
     public static <T> CompletionStage<T> flat(Supplier<? extends CompletionStage<T>> work) {
         try {
             return work.get();
@@ -23,7 +23,7 @@ public final class Stages {
         }
     }
 
-    /** As {@code thenCompose}. */
+    /** {@return what {@code first.thenCompose(next)} returns, with failures unwrapped} */
     public static <A, B> CompletableFuture<B> compose(
             CompletionStage<A> first, Function<? super A, ? extends CompletionStage<B>> next) {
         CompletableFuture<B> result = new CompletableFuture<>();
@@ -37,7 +37,7 @@ public final class Stages {
         return result;
     }
 
-    /** As {@code exceptionallyCompose}. */
+    /** {@return what {@code first.exceptionallyCompose(next)} returns, with failures unwrapped} */
     public static <T> CompletableFuture<T> recover(
             CompletionStage<T> first, Function<Throwable, ? extends CompletionStage<T>> next) {
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -62,7 +62,7 @@ public final class Stages {
         });
     }
 
-    /** Returns the failure without the wrapping that stages put around it. */
+    /** {@return the failure without the wrapping that stages put around it} */
     public static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure;
         while (cause instanceof CompletionException && cause.getCause() != null) {

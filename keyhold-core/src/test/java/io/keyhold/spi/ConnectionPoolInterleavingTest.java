@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Explored: places and idle connections are taken and given back by two threads at the same time. */
+@Tag("full")
 class ConnectionPoolInterleavingTest {
 
     private static final int SCHEDULES = 300;

@@ -48,6 +48,11 @@ final class ApplicationConnections implements Connections {
     }
 
     @Override
+    public int most() {
+        return 0;
+    }
+
+    @Override
     public JedisConnection borrow(CallLane lane) {
         long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {

@@ -37,8 +37,8 @@ final class ConnectionSettings {
     /** Fails now rather than at the first call if there is no such socket in Jedis, or the trust store is unreadable. */
     static void check(RedisUri uri) {
         uri.socket().ifPresent(socket -> {
-            throw new IllegalArgumentException("Redis URI with the Unix domain socket '" + socket
-                    + "': Jedis has no such sockets; Lettuce has (add keyhold-lettuce and ?driver=lettuce)");
+            throw new IllegalArgumentException("Jedis does not support the Unix domain socket '" + socket
+                    + "' of the Redis URI; use Lettuce (add keyhold-lettuce and ?driver=lettuce)");
         });
         uri.trustStore().ifPresent(store -> {
             try {

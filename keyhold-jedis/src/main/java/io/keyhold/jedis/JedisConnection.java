@@ -9,6 +9,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -60,22 +61,42 @@ final class JedisConnection implements PooledConnection {
     /** Sends one command and waits for its reply. Throws what the driver's caller gets. */
     @Nullable
     Object exchange(RedisCall call) {
-        requireNotBroken();
+        return exchange(List.of(call)).get(0);
+    }
+
+    /** Sends all commands and then reads all replies. Throws what the driver's caller gets, for the first error among them. */
+    List<@Nullable Object> exchange(List<RedisCall> calls) {
+        List<Object> replies = roundTrip(calls, call -> call);
         try {
-            Object reply = Protocol.decode(jedis.executeCommand(Protocol.encode(call)));
-            lastReply = System.nanoTime();
-            return reply;
-        } catch (Throwable e) {
+            return Protocol.decodeList(replies);
+        } catch (JedisDataException e) {
             throw failure(e);
         }
     }
 
-    /** Sends all commands and then reads all replies. Throws what the driver's caller gets. */
-    List<@Nullable Object> exchange(List<RedisCall> calls) {
-        requireNotBroken();
+    /** Sends the commands of all calls and then reads their replies, and gives each call its own. Throws what all of them get. */
+    void exchangeAll(List<SharedCalls.Call> calls) {
+        List<Object> replies = roundTrip(calls, SharedCalls.Call::toSend);
+        for (int i = 0; i < replies.size(); i++) {
+            SharedCalls.Call call = calls.get(i);
+            try {
+                call.replied(Protocol.decode(replies.get(i)));
+            } catch (JedisDataException e) {
+                call.failed(failure(e));
+            }
+        }
+    }
+
+    /** Returns the replies as Jedis has them, with errors among them. */
+    private <T> List<Object> roundTrip(List<T> calls, Function<T, RedisCall> command) {
+        if (broken) { // A Jedis connection that was closed would open another socket, without AUTH and SELECT.
+            throw DriverFailures.lost(address);
+        }
         try {
-            calls.forEach(call -> jedis.sendCommand(Protocol.encode(call)));
-            List<@Nullable Object> replies = Protocol.decodeList(jedis.getMany(calls.size()));
+            for (T call : calls) {
+                jedis.sendCommand(Protocol.encode(command.apply(call)));
+            }
+            List<Object> replies = jedis.getMany(calls.size());
             lastReply = System.nanoTime();
             return replies;
         } catch (Throwable e) {
@@ -89,16 +110,8 @@ final class JedisConnection implements PooledConnection {
         return Protocol.decode(jedis.getUnflushedObject());
     }
 
-    /** A Jedis connection that was closed would open another socket, without AUTH and SELECT. */
-    private void requireNotBroken() {
-        if (broken) {
-            throw DriverFailures.lost(address);
-        }
-    }
-
     private RuntimeException failure(Throwable e) {
         if (e instanceof JedisDataException reply) {
-            lastReply = System.nanoTime();
             RedisErrorException error = Protocol.error(reply);
             notServing |= error.isNotServing();
             return error;

@@ -31,7 +31,7 @@ import redis.clients.jedis.util.Pool;
  * Carries Keyhold's commands with Jedis.
  *
  * <p>A {@link CallMode#BLOCKING} call does its input and output on the calling thread, be it a platform thread or a
- * virtual one. An {@link CallMode#ASYNCHRONOUS} call does it on one of at most eight daemon threads of its
+ * virtual one; where more than eight threads run scripts at a time, one of them does it for several. An {@link CallMode#ASYNCHRONOUS} call does it on one of at most eight daemon threads of its
  * {@linkplain CallLane lane}, which end when they have had nothing to do for two seconds. A subscription has a daemon
  * thread and a connection of its own, from {@link #subscribe} until it ends.
  *
@@ -41,6 +41,9 @@ public final class JedisDriver implements RedisDriver {
 
     private final Connections connections;
     private final Map<CallLane, IoExecutor> executors = new EnumMap<>(CallLane.class);
+    /** Empty if the connections are the application's. */
+    private final Map<CallLane, SharedCalls> shared = new EnumMap<>(CallLane.class);
+
     private final Set<JedisSubscription> subscriptions = ConcurrentHashMap.newKeySet();
     private volatile long lastReply = System.nanoTime();
     private volatile boolean closed;
@@ -54,6 +57,9 @@ public final class JedisDriver implements RedisDriver {
         this.connections = connections;
         for (CallLane lane : CallLane.values()) {
             executors.put(lane, new IoExecutor(connections::address));
+            if (connections.most() > 0) {
+                shared.put(lane, new SharedCalls(connections, lane, this::exchange));
+            }
         }
     }
 
@@ -99,9 +105,23 @@ public final class JedisDriver implements RedisDriver {
 
     @Override
     public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
-        return options.mode() == CallMode.BLOCKING
-                ? onThisThread(() -> exchange(call, options))
-                : enqueue(options.lane(), () -> exchange(call, options));
+        if (options.mode() != CallMode.BLOCKING) {
+            return enqueue(options.lane(), () -> exchange(call, options));
+        }
+        // Only scripts: a command that blocks on the server would hold up those behind it.
+        SharedCalls others = call.command().equals("EVALSHA") ? shared.get(options.lane()) : null;
+        return onThisThread(() -> others == null
+                ? exchange(call, options)
+                : CompletableFuture.completedFuture(others.exchange(call, options.sending())));
+    }
+
+    private void exchange(CallLane lane, List<SharedCalls.Call> calls) {
+        JedisConnection connection = connections.borrow(lane);
+        try {
+            connection.exchangeAll(calls);
+        } finally {
+            giveBack(lane, connection);
+        }
     }
 
     private CompletionStage<@Nullable Object> exchange(RedisCall call, CallOptions options) {
@@ -123,7 +143,7 @@ public final class JedisDriver implements RedisDriver {
     }
 
     @Override
-    public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
+    public <T> CompletionStage<T> withSession(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         return options.mode() == CallMode.BLOCKING
                 ? onThisThread(() -> session(options, JedisDriver::onThisThread, work))
                 : enqueue(options.lane(), () -> session(options, executor(options.lane())::run, work));

@@ -65,7 +65,7 @@ final class JedisSubscription implements RedisSubscription {
         if (failure == null && confirmed.complete(this)) {
             Throwable end = read(connection);
             connection.close();
-            listener.ended(end);
+            listener.onClosed(end);
         } else {
             connection.close();
             confirmed.completeExceptionally(failure != null ? failure : unsubscribed());
@@ -95,7 +95,7 @@ final class JedisSubscription implements RedisSubscription {
                 if (connection.read() instanceof List<?> pushed
                         && "message".equals(pushed.get(0))
                         && pushed.get(2) instanceof String text) {
-                    listener.message(text);
+                    listener.onMessage(text);
                 }
             }
         } catch (Throwable e) {

@@ -37,6 +37,11 @@ final class OwnConnections implements Connections {
     }
 
     @Override
+    public int most() {
+        return uri.maxConnections();
+    }
+
+    @Override
     public JedisConnection borrow(CallLane lane) {
         if (pool.isClosed()) {
             throw DriverFailures.closed(address());

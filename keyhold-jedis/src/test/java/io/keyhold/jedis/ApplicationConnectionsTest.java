@@ -64,7 +64,7 @@ class ApplicationConnectionsTest {
                 throw new AssertionError("on purpose");
             });
             assertThatThrownBy(() -> ping(driver, faulty)).hasCauseInstanceOf(AssertionError.class);
-            assertThatThrownBy(() -> driver.exclusively(faulty, session -> CompletableFuture.completedFuture(1))
+            assertThatThrownBy(() -> driver.withSession(faulty, session -> CompletableFuture.completedFuture(1))
                             .toCompletableFuture()
                             .join())
                     .hasCauseInstanceOf(AssertionError.class);

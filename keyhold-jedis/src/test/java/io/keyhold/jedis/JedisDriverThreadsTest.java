@@ -7,7 +7,6 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
-import io.keyhold.testkit.lock.TestThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +27,7 @@ class JedisDriverThreadsTest {
             assertThat(driver.call(RedisCall.of("PING"), CallMode.BLOCKING).toCompletableFuture())
                     .isCompletedWithValue("PONG");
             CompletableFuture<Thread> worker = new CompletableFuture<>();
-            var session = driver.exclusively(CallMode.BLOCKING, lent -> {
+            var session = driver.withSession(CallMode.BLOCKING, lent -> {
                 worker.complete(Thread.currentThread());
                 return lent.pipeline(List.of(RedisCall.of("PING")));
             });
@@ -69,7 +68,7 @@ class JedisDriverThreadsTest {
             ExecutorService foreign = Executors.newSingleThreadExecutor();
             try {
                 CompletableFuture<Boolean> elsewhere = new CompletableFuture<>();
-                var outcome = driver.exclusively(
+                var outcome = driver.withSession(
                         CallMode.ASYNCHRONOUS,
                         session -> elsewhere
                                 .thenCompose(now -> session.pipeline(List.of(RedisCall.of("WATCH", "key"))))
@@ -82,13 +81,12 @@ class JedisDriverThreadsTest {
         }
     }
 
-    /** Virtual threads, where the JVM has them. */
     @Test
     void manyThreadsShareFewConnectionsEvenWhenInterrupted() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 RedisDriver driver = JedisDriver.open(
                         RedisUri.parse(server.uri() + "?maxConnections=8&connectTimeout=20s&commandTimeout=20s"))) {
-            ExecutorService threads = TestThreads.executor();
+            ExecutorService threads = Executors.newCachedThreadPool();
             List<Future<Object>> replies = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
                 String word = "" + i;

@@ -37,12 +37,12 @@ class JedisSubscriptionTest {
     private final CompletableFuture<Throwable> end = new CompletableFuture<>();
     private final RedisListener listener = new RedisListener() {
         @Override
-        public void message(String text) {
+        public void onMessage(String text) {
             messages.add(text);
         }
 
         @Override
-        public void ended(Throwable reason) {
+        public void onClosed(Throwable reason) {
             end.complete(reason);
         }
     };

@@ -88,8 +88,8 @@ final class ClientSettings {
 
     private static RedisURI.Builder socket(Path path) {
         if (!NativeTransports.isDomainSocketSupported()) {
-            throw new IllegalArgumentException("Redis URI with the Unix domain socket '" + path
-                    + "': needs netty's native transport; add io.netty:netty-transport-native-epoll (Linux) or "
+            throw new IllegalArgumentException("the Unix domain socket '" + path
+                    + "' of the Redis URI needs netty's native transport; add io.netty:netty-transport-native-epoll (Linux) or "
                     + "io.netty:netty-transport-native-kqueue (macOS) with the classifier of this machine");
         }
         return RedisURI.Builder.socket(path.toString());

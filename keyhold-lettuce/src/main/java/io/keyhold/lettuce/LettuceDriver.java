@@ -46,13 +46,9 @@ public final class LettuceDriver implements RedisDriver {
         this.endpoint = endpoint;
         this.connector = connector;
         this.sessions = new ConnectionPool<>(maxSessions);
-        this.requests = shared();
-        this.releases = shared();
-        this.renewals = shared();
-    }
-
-    private SharedConnection shared() {
-        return new SharedConnection(() -> connector.connect(sessions), sessions::isUsable);
+        this.requests = new SharedConnection(connector, sessions);
+        this.releases = new SharedConnection(connector, sessions);
+        this.renewals = new SharedConnection(connector, sessions);
     }
 
     /**
@@ -124,7 +120,7 @@ public final class LettuceDriver implements RedisDriver {
     }
 
     @Override
-    public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
+    public <T> CompletionStage<T> withSession(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         return connector.isClosed()
                 ? CompletableFuture.failedFuture(endpoint.closed())
                 : lend(options, work, MAX_TRIES);

@@ -79,7 +79,7 @@ final class LettuceSubscription extends RedisPubSubAdapter<String, String>
     @Override
     public void message(String channel, String text) {
         if (state.get() == State.CONFIRMED) { // Otherwise the confirmation came too late.
-            listener.message(text);
+            listener.onMessage(text);
         }
     }
 
@@ -97,7 +97,7 @@ final class LettuceSubscription extends RedisPubSubAdapter<String, String>
         LettuceConnection.close(connection); // The client keeps it in its books otherwise.
         Throwable end = reason.get();
         if (state.getAndSet(State.ENDED) == State.CONFIRMED && end != null) {
-            listener.ended(end);
+            listener.onClosed(end);
         }
     }
 

@@ -2,6 +2,7 @@ package io.keyhold.lettuce;
 
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallOptions;
+import io.keyhold.spi.ConnectionPool;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
@@ -10,8 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One connection for many calls that need none of their own. Opened by the first call, and by the first after a loss. */
@@ -23,14 +22,15 @@ final class SharedConnection {
     private static final int MAX_TRIES = 2;
     private static final long SURPLUS_AFTER_NANOS = Duration.ofSeconds(5).toNanos();
 
-    private final Supplier<CompletableFuture<LettuceConnection>> connector;
-    private final Predicate<LettuceConnection> usable;
+    private final Connector connector;
+    private final ConnectionPool<LettuceConnection> pool;
     private final AtomicReference<@Nullable CompletableFuture<LettuceConnection>> current = new AtomicReference<>();
     private final AtomicInteger calls = new AtomicInteger();
 
-    SharedConnection(Supplier<CompletableFuture<LettuceConnection>> connector, Predicate<LettuceConnection> usable) {
+    /** The pool says which connections are usable; this one is not in it. */
+    SharedConnection(Connector connector, ConnectionPool<LettuceConnection> pool) {
         this.connector = connector;
-        this.usable = usable;
+        this.pool = pool;
     }
 
     /** Returns whether a call would have to wait behind many others. */
@@ -71,7 +71,7 @@ final class SharedConnection {
             CompletableFuture<LettuceConnection> known = current.get();
             LettuceConnection opened = opened(known);
             boolean opening = known != null && !known.isDone();
-            if (known != null && (opening || (opened != null && usable.test(opened)))) {
+            if (known != null && (opening || (opened != null && pool.isUsable(opened)))) {
                 return known;
             }
             CompletableFuture<LettuceConnection> next = new CompletableFuture<>();
@@ -79,7 +79,7 @@ final class SharedConnection {
                 if (opened != null) {
                     opened.close();
                 }
-                Stages.forward(connector.get(), next);
+                Stages.forward(connector.connect(pool), next);
                 return next;
             }
         }

@@ -42,7 +42,7 @@ class LettuceDriverSocketTest {
                     .toCompletableFuture()
                     .join();
             assertThat(info).contains("addr=" + socket).contains("db=2").contains("name=by-socket");
-            var session = driver.exclusively(mode, lent -> lent.transaction(List.of(RedisCall.of("INCR", "key"))));
+            var session = driver.withSession(mode, lent -> lent.transaction(List.of(RedisCall.of("INCR", "key"))));
             assertThat(session.toCompletableFuture().join()).containsExactly(1L);
         }
     }

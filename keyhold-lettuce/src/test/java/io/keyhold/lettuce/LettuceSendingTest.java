@@ -75,7 +75,7 @@ class LettuceSendingTest {
         SESSION {
             @Override
             CompletableFuture<?> release(RedisDriver driver) {
-                return driver.exclusively(RELEASE, session -> session.pipeline(List.of(ECHO)))
+                return driver.withSession(RELEASE, session -> session.pipeline(List.of(ECHO)))
                         .toCompletableFuture();
             }
         };

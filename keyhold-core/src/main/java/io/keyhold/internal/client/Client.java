@@ -3,7 +3,10 @@ package io.keyhold.internal.client;
 import io.keyhold.DistributedLock;
 import io.keyhold.DistributedReadWriteLock;
 import io.keyhold.DistributedSemaphore;
+import io.keyhold.ElectionOptions;
+import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
+import io.keyhold.LeaderElection;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
 import io.keyhold.inspect.LockInspector;
@@ -12,6 +15,9 @@ import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.Operations;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.lock.Election;
 import io.keyhold.internal.lock.ReadWriteLock;
 import io.keyhold.internal.lock.Semaphore;
 import io.keyhold.internal.lock.SubjectLock;
@@ -21,6 +27,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A client: hands out primitives that share one engine, and which thread holds what. */
 public final class Client implements Keyhold {
@@ -30,11 +38,12 @@ public final class Client implements Keyhold {
     private final ThreadHolds threadHolds = new ThreadHolds();
     private final String keyPrefix;
     private final LockOptions defaults;
+    private final Set<Election> elections = ConcurrentHashMap.newKeySet();
 
     /** Creates a client on this engine. */
     public Client(Engine engine, String keyPrefix, LockOptions defaults) {
         this.engine = engine;
-        this.operations = new Operations(engine);
+        this.operations = engine.operations();
         this.keyPrefix = keyPrefix;
         this.defaults = defaults;
     }
@@ -51,17 +60,12 @@ public final class Client implements Keyhold {
 
     @Override
     public DistributedSemaphore semaphore(String key, int permits) {
-        SemaphoreOptions.Builder options =
-                SemaphoreOptions.builder().permits(permits).interruptOnLoss(defaults.interruptOnLoss());
-        defaults.lease()
-                .filter(lease -> !lease.equals(LockOptions.DEFAULT_LEASE) || !defaults.isRenewed())
-                .ifPresent(options::lease);
-        if (defaults.isRenewed() && !defaults.lease().equals(Optional.of(LockOptions.DEFAULT_LEASE))) {
-            options.renew(true);
+        if (defaults.token().isPresent()) {
+            throw new UnsupportedOperationException(
+                    "the client's default options have a token, which semaphores do not support; pass SemaphoreOptions");
         }
-        defaults.maxWait().ifPresent(options::maxWait);
-        defaults.onLost().ifPresent(options::onLost);
-        return semaphore(key, options.build());
+        return semaphore(
+                key, SemaphoreOptions.builder().from(defaults).permits(permits).build());
     }
 
     @Override
@@ -93,7 +97,12 @@ public final class Client implements Keyhold {
 
     @Override
     public DistributedLock allOf(String... keys) {
-        return allOf(Arrays.asList(Preconditions.given(keys, "keys")), defaults);
+        return allOf(Arrays.asList(Preconditions.given(keys, "keys")));
+    }
+
+    @Override
+    public DistributedLock allOf(Collection<String> keys) {
+        return allOf(keys, defaults);
     }
 
     @Override
@@ -102,6 +111,35 @@ public final class Client implements Keyhold {
                 .map(key -> LockKey.of(keyPrefix, key))
                 .toList();
         return unless(engine.store().refusalOfSeveral(), SubjectLock.ofAll(operations, threadHolds, sorted, options));
+    }
+
+    @Override
+    public LeaderElection election(String role) {
+        return election(role, ElectionOptions.defaults());
+    }
+
+    @Override
+    public LeaderElection election(String role, ElectionOptions options) {
+        LockKey key = LockKey.of(keyPrefix, role);
+        AcquireSpec candidate = candidate(key, Preconditions.given(options, "options"));
+        Election election = unless(
+                engine.store().refusal(candidate.subject().claim(), candidate.leaseMillis()),
+                new Election(operations, key, candidate, options, elections::remove));
+        operations.checkOpen();
+        elections.add(election);
+        election.stand();
+        return election;
+    }
+
+    /** Returns a request in the order of arrival, where the store keeps one; elsewhere without local hand-over. */
+    private AcquireSpec candidate(LockKey role, ElectionOptions options) {
+        LockOptions.Builder holding = LockOptions.builder()
+                .lease(options.lease().or(defaults::lease).orElse(LockOptions.DEFAULT_LEASE))
+                .renew(true)
+                .maxLocalPasses(0)
+                .fairness(engine.store().keepsOrder() ? Fairness.STRICT : Fairness.BATCHED);
+        defaults.onLost().ifPresent(holding::onLost);
+        return new AcquireSpec(role, holding.build(), WaitPlan.ENDLESS);
     }
 
     @Override
@@ -115,6 +153,10 @@ public final class Client implements Keyhold {
 
     @Override
     public void close() {
+        // All of them at once, because each waits for its listeners.
+        List<Election> open = List.copyOf(elections);
+        open.forEach(Election::end);
+        open.forEach(Election::close);
         engine.close();
     }
 }

@@ -77,7 +77,7 @@ public record ClientAssembly(
             LockStore store = client instanceof Client known ? known.store() : null;
             if (!(store instanceof VotingNode node)) {
                 throw new IllegalArgumentException(
-                        "a node of a quorum must be a client of one server with scripts, or in memory: " + client);
+                        "a node of a quorum must be a client of one server with scripts, or in memory, was " + client);
             }
             nodes.add(node);
         }
@@ -89,7 +89,7 @@ public record ClientAssembly(
     private static void checkDifferent(List<VotingNode> nodes) {
         List<String> addresses = nodes.stream().map(VotingNode::address).toList();
         if (new HashSet<>(addresses).size() < addresses.size()) {
-            throw new IllegalArgumentException("clients of a quorum must be of different servers: " + addresses);
+            throw new IllegalArgumentException("clients of a quorum must be of different servers, were " + addresses);
         }
     }
 

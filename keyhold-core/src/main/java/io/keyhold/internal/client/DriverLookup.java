@@ -56,8 +56,8 @@ final class DriverLookup {
         return providers.stream()
                 .filter(provider -> provider.name().equals(wanted))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("the URI asks for driver '" + wanted
-                        + "', and on the class path are only: "
+                .orElseThrow(() -> new IllegalArgumentException("the URI names driver '" + wanted
+                        + "', but the class path has only: "
                         + providers.stream().map(RedisDriverProvider::name).collect(Collectors.joining(", "))));
     }
 }

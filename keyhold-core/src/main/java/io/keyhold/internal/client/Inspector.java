@@ -53,16 +53,21 @@ final class Inspector implements LockInspector {
         return operations.forceRelease(LockKey.of(prefix, key));
     }
 
+    @Override
+    public boolean forceRelease(String key, String expectedToken) {
+        return operations.forceRelease(LockKey.of(prefix, key), Preconditions.seenToken(expectedToken));
+    }
+
     private LockSnapshot withoutPrefix(LockSnapshot stored) {
         return new LockSnapshot(
                 stored.key().substring(prefix.length()),
                 stored.kind(),
                 stored.holders(),
-                stored.holding(),
+                stored.holderCount(),
                 stored.permits(),
                 stored.availablePermits(),
                 stored.queue(),
-                stored.waiting(),
+                stored.waiterCount(),
                 stored.nodes());
     }
 

@@ -4,7 +4,6 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.acquire.Requests;
 import io.keyhold.internal.engine.lease.HeldLease;
-import io.keyhold.internal.engine.lease.Leases;
 import io.keyhold.internal.engine.lease.StoreAccess;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.time.AsynchronousCaller;
@@ -33,11 +32,11 @@ public final class Engine implements AutoCloseable {
     private static final long BACKGROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final StoreAccess store;
-    private final KeyholdClock clock;
     private final Scheduler scheduler;
     private final Callbacks callbacks;
     private final AsynchronousCaller asynchronously;
     private final Requests requests;
+    private final Operations operations;
 
     /** Creates an engine whose time and random numbers come from outside. */
     public Engine(
@@ -48,11 +47,11 @@ public final class Engine implements AutoCloseable {
             TokenText tokens,
             RandomGenerator random) {
         this.store = new StoreAccess(store, scheduler);
-        this.clock = clock;
         this.scheduler = scheduler;
         this.callbacks = new Callbacks(callbackExecutor);
         this.asynchronously = new AsynchronousCaller(scheduler);
-        this.requests = new Requests(this.store, clock, scheduler, callbacks, tokens, random);
+        this.requests = new Requests(this.store, clock, asynchronously, callbacks, tokens, random);
+        this.operations = new Operations(this.store, requests, clock, asynchronously, callbacks);
     }
 
     /** Returns a timer thread for the client of this name. It is started when it is first needed. */
@@ -84,7 +83,7 @@ public final class Engine implements AutoCloseable {
         // Requests first: each of them either fails, or has become a lease that is seen below.
         List<CompletableFuture<?>> ends = requests.failAll();
         // Together: a request without a reply must not use up the time for releases.
-        for (HeldLease lease : leases().held()) {
+        for (HeldLease lease : requests.leases().held()) {
             ends.add(lease.release(asynchronously));
         }
         awaitQuietly(ends, RELEASE_ALL_NANOS);
@@ -112,28 +111,12 @@ public final class Engine implements AutoCloseable {
         return store.store();
     }
 
-    StoreAccess access() {
-        return store;
-    }
-
-    KeyholdClock clock() {
-        return clock;
-    }
-
-    Callbacks callbacks() {
-        return callbacks;
+    /** Returns what the primitives call. */
+    public Operations operations() {
+        return operations;
     }
 
     Requests requests() {
         return requests;
-    }
-
-    Leases leases() {
-        return requests.leases();
-    }
-
-    /** Returns the caller for operations that no thread waits for. */
-    AsynchronousCaller asynchronously() {
-        return asynchronously;
     }
 }

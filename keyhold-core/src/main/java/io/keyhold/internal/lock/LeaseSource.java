@@ -1,19 +1,22 @@
 package io.keyhold.internal.lock;
 
+import io.keyhold.CheckedCallable;
+import io.keyhold.CheckedRunnable;
 import io.keyhold.Lease;
+import io.keyhold.LeaseCallable;
 import io.keyhold.LeaseLostException;
-import io.keyhold.LeaseTask;
+import io.keyhold.LeaseRunnable;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.internal.engine.lease.Subject;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What locks and semaphores have in common: the ways to acquire one lease, and to work under it. */
 abstract class LeaseSource {
@@ -86,38 +89,32 @@ abstract class LeaseSource {
         return operations.adopt(ask(subject, WaitPlan.NONE), Preconditions.token(token));
     }
 
-    public final void run(Runnable work) throws InterruptedException {
+    public final <X extends Exception> void run(CheckedRunnable<X> work) throws X, InterruptedException {
         Preconditions.given(work, "work");
         run(lease -> work.run());
     }
 
-    public final void run(Consumer<Lease> work) throws InterruptedException {
+    public final <X extends Exception> void run(LeaseRunnable<X> work) throws X, InterruptedException {
         Preconditions.given(work, "work");
-        this.<Lease, RuntimeException>holding(lease -> {
-            work.accept(lease);
+        this.<Lease, X>call(lease -> {
+            work.run(lease);
             return lease;
         });
     }
 
-    public final <T> T call(Callable<T> work) throws Exception {
+    public final <T extends @Nullable Object, X extends Exception> T call(CheckedCallable<T, X> work)
+            throws X, InterruptedException {
         Preconditions.given(work, "work");
-        return this.<T, Exception>holding(lease -> work.call());
+        return call(lease -> work.call());
     }
 
-    public final <T> T call(LeaseTask<T> work) throws Exception {
+    public final <T extends @Nullable Object, X extends Exception> T call(LeaseCallable<T, X> work)
+            throws X, InterruptedException {
         Preconditions.given(work, "work");
-        return this.<T, Exception>holding(work::call);
-    }
-
-    private interface Work<T, X extends Exception> {
-        T under(Lease lease) throws X;
-    }
-
-    private <T, X extends Exception> T holding(Work<T, X> work) throws X, InterruptedException {
-        Lease lease = acquire();
+        HeldLease lease = operations.acquire(ask(forThisThread(), wait));
         T result;
         try {
-            result = work.under(lease);
+            result = work.call(lease);
         } catch (Throwable thrown) {
             Operations.endWork(lease).ifPresent(thrown::addSuppressed);
             throw thrown;

@@ -9,6 +9,7 @@ import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.internal.engine.lease.Subject;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -64,19 +65,16 @@ public final class ReadWriteLock implements DistributedReadWriteLock {
 
     @Override
     public Lease downgrade(Lease writeLease) {
-        Preconditions.given(writeLease, "writeLease");
-        Operations.checkHeld(writeLease, key.name());
-        AcquireSpec read = new AcquireSpec(Subjects.read(key, Optional.of(writeLease.token())), options, WaitPlan.NONE);
-        Lease lease = operations
-                .tryAcquireOnce(read)
-                .orElseThrow(() -> Operations.lostMeanwhile(writeLease))
-                .detach();
-        if (!writeLease.isHeld()) {
+        HeldLease write = operations.ownHold(Preconditions.given(writeLease, "writeLease"), Subjects.write(key));
+        AcquireSpec read =
+                new AcquireSpec(Subjects.read(key, Optional.of(write.storedToken())), options, WaitPlan.NONE);
+        HeldLease lease = operations.tryAcquireForNoThread(read).orElseThrow(() -> Operations.lostMeanwhile(write));
+        if (!write.isHeld()) {
             // It ended on the way, and another client may have written since: this would be a read lock like any other.
-            lease.close();
-            throw Operations.lostMeanwhile(writeLease);
+            lease.releaseQuietly();
+            throw Operations.lostMeanwhile(write);
         }
-        writeLease.close();
+        write.releaseQuietly();
         return lease;
     }
 

@@ -26,26 +26,20 @@ public final class Semaphore extends LeaseSource implements DistributedSemaphore
 
     /** Creates a semaphore with these options. */
     public Semaphore(Operations operations, LockKey key, SemaphoreOptions options) {
-        super(operations, subject(key, 1, options), holding(options), WaitPlan.of(options));
+        super(
+                operations,
+                subject(key, 1, options),
+                LockOptions.builder().from(options).build(),
+                WaitPlan.of(options));
         this.key = key;
         this.options = options;
     }
 
     private static Subject subject(LockKey key, int permits, SemaphoreOptions options) {
         Preconditions.given(options, "options");
-        Limit.IfOther ifOther = options.joinsExisting() ? Limit.IfOther.JOIN : Limit.IfOther.REFUSE;
+        Limit.IfOther ifOther = options.joinExisting() ? Limit.IfOther.JOIN : Limit.IfOther.REFUSE;
         Claim claim = Claim.Permits.of(key.stored(), permits, new Limit(options.permits(), ifOther));
         return new Subject(key.name(), "semaphore " + key, claim, List.of(), List.of());
-    }
-
-    /** How its permits are held, in the words of locks. */
-    private static LockOptions holding(SemaphoreOptions options) {
-        LockOptions.Builder builder = LockOptions.builder()
-                .lease(options.lease())
-                .renew(options.isRenewed())
-                .interruptOnLoss(options.interruptOnLoss());
-        options.onLost().ifPresent(builder::onLost);
-        return builder.build();
     }
 
     @Override
@@ -113,7 +107,7 @@ public final class Semaphore extends LeaseSource implements DistributedSemaphore
     }
 
     private Subject permits(int permits) {
-        int most = options.joinsExisting() ? Integer.MAX_VALUE : options.permits();
+        int most = options.joinExisting() ? Integer.MAX_VALUE : options.permits();
         return subject(key, Preconditions.permitsOf(permits, most), options);
     }
 }

@@ -42,8 +42,8 @@ final class Subjects {
         Subject.Held held = writer(key);
         Subject.Obstacle upgrade = new Subject.Obstacle(
                 reader(key),
-                "read lock " + key + " and asks for the " + text
-                        + ": it would wait for itself, so release it first, and look again at what was read");
+                "read lock " + key + ", so waiting for the " + text
+                        + " would deadlock; release the read lock first, and check again what was read under it");
         return new Subject(
                 key.name(), text, claim, List.of(held), List.of(Subject.Obstacle.again(held, text), upgrade));
     }

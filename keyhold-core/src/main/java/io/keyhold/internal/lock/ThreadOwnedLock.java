@@ -76,7 +76,11 @@ final class ThreadOwnedLock implements Lock {
         }
         if (--hold.count == 0) {
             holds.end(what);
-            hold.lease.close();
+            try {
+                hold.lease.close();
+            } catch (LeaseLostException e) {
+                // unlock() does not throw for a loss, as the interface has it; onLost and the log report it.
+            }
         }
     }
 

@@ -87,6 +87,7 @@ public final class BackgroundReleaser {
         ReleaseRequest request;
         Expiry expiry;
         final List<Listener> listeners = new CopyOnWriteArrayList<>();
+        final long addedAtNanos;
 
         /** Whether something may be in flight that takes the hold again. */
         boolean outcomeUnknown;
@@ -100,7 +101,14 @@ public final class BackgroundReleaser {
         /** Whether a release of this task may have been executed: after that, "not held" is no loss. */
         boolean maybeExecuted;
 
-        Task(Object subject, ReleaseRequest request, Expiry expiry, Listener listener, boolean outcomeUnknown) {
+        Task(
+                Object subject,
+                ReleaseRequest request,
+                Expiry expiry,
+                Listener listener,
+                boolean outcomeUnknown,
+                long nowNanos) {
+            this.addedAtNanos = nowNanos;
             this.subject = subject;
             this.request = request;
             this.expiry = expiry;
@@ -112,9 +120,17 @@ public final class BackgroundReleaser {
             return new Hold(request.claim(), request.token());
         }
 
+        /** A rest began when it was asked for: what is left of it counts, however late the store can be reached. */
+        ReleaseRequest request(long nowNanos) {
+            long left = TimeUnit.MILLISECONDS.toNanos(request.restMillis()) - (nowNanos - addedAtNanos);
+            return request.rests()
+                    ? request.resting(Math.max(0, TimeUnit.NANOSECONDS.toMillis(left + 999_999)))
+                    : request;
+        }
+
         /** Does the work of both. A release that is in flight may have been too early for the other: no reply counts so far. */
         void join(Task other, KeyholdClock clock) {
-            request = other.request.place().isPresent() ? other.request : request;
+            request = request.and(other.request);
             expiry = other.expiry.remainingNanos(clock) > expiry.remainingNanos(clock) ? other.expiry : expiry;
             listeners.addAll(other.listeners);
             outcomeUnknown = true;
@@ -155,12 +171,12 @@ public final class BackgroundReleaser {
 
     /** Releases as above, and tells the listener what it finds out. */
     public void release(Object subject, ReleaseRequest request, Expiry expiry, Listener listener) {
-        add(new Task(subject, request, expiry, listener, true));
+        add(new Task(subject, request, expiry, listener, true, clock.monotonicNanos()));
     }
 
     /** Releases what was granted to this token, as the reply of the only request for it has told. */
     public void releaseGrant(Object subject, ReleaseRequest request, Expiry expiry) {
-        add(new Task(subject, request, expiry, new Listener() {}, false));
+        add(new Task(subject, request, expiry, new Listener() {}, false, clock.monotonicNanos()));
     }
 
     /** Returns what is done when the holds are gone that are being released now, and have not ended with their lease. */
@@ -228,7 +244,7 @@ public final class BackgroundReleaser {
     private void send(Task task) {
         ReleaseRequest request;
         synchronized (this) {
-            request = task.request;
+            request = task.request(clock.monotonicNanos());
         }
         Stages.flat(() -> release.apply(request)).whenComplete((reply, failure) -> onReply(task, reply, failure));
     }

@@ -1,7 +1,9 @@
 package io.keyhold.internal.store;
 
+import io.keyhold.internal.Formats;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What a request wants of a store, or a token holds there. */
 public sealed interface Claim {
@@ -12,6 +14,18 @@ public sealed interface Claim {
     /** Returns all of its stored keys. */
     default List<String> keys() {
         return List.of(key());
+    }
+
+    /** Returns what it is of, for messages: {@code lock}, {@code semaphore}, {@code read lock} or {@code write lock}. */
+    default String noun() {
+        return "lock";
+    }
+
+    /** Returns what it is of with its keys, for messages: {@code lock 'a'}. */
+    default String text() {
+        String quoted =
+                keys().stream().map(key -> "'" + Formats.cut(key, 80) + "'").collect(Collectors.joining(", "));
+        return noun() + (keys().size() > 1 ? "s " : " ") + Formats.cut(quoted, 300);
     }
 
     /** Returns how many permits it is for; 1 for a lock. */
@@ -35,6 +49,14 @@ public sealed interface Claim {
         /** Creates the claim of a requester that holds nothing else there. */
         public static Permits of(String key, int permits, Limit limit) {
             return new Permits(key, permits, limit, Optional.empty());
+        }
+
+        @Override
+        public String noun() {
+            if (limit.permits() != Limit.READ_WRITE) {
+                return "semaphore";
+            }
+            return permits == Limit.READ_WRITE ? "write lock" : "read lock";
         }
     }
 

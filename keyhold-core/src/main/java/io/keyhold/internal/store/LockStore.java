@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * A place where locks live. Every operation is atomic, and idempotent by token, so that it may be repeated when its reply
- * was lost. Failures complete the stage with {@link io.keyhold.StoreUnavailableException}.
+ * was lost. Failures complete the stage with a {@link io.keyhold.KeyholdException}.
  *
  * <p>A store with inboxes keeps a queue for each lock. Whatever frees a lock there hands it over, in the same step, to the
  * first waiter in the queue whose client still listens, and tells that client.
@@ -31,6 +31,10 @@ public interface LockStore extends AutoCloseable {
     /**
      * Frees what is claimed if this token holds it, and leaves the queue if the request names a place there. Of several locks,
      * frees those that it holds, and returns that it did only if it held all.
+     *
+     * <p>If the request has a rest, the hold ends as well, but what was held stays taken for that long, by a token that no request
+     * has ({@link io.keyhold.internal.TokenText#resting}): no late renewal, repeated acquire or compensating release of the hold can
+     * end the rest or prolong it. The head of the queue is told to ask again, so that it learns when the rest ends.
      */
     CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode);
 
@@ -80,6 +84,11 @@ public interface LockStore extends AutoCloseable {
 
     /** Returns why it cannot take several locks at once; empty if it can. */
     default Optional<String> refusalOfSeveral() {
+        return Optional.empty();
+    }
+
+    /** Returns why it cannot hold this for so long, {@link AcquireRequest#NO_EXPIRY} for ever; empty if it can. */
+    default Optional<String> refusal(Claim claim, long leaseMillis) {
         return Optional.empty();
     }
 

@@ -1,5 +1,6 @@
 package io.keyhold.internal.store;
 
+import io.keyhold.internal.TokenText;
 import java.util.Optional;
 
 /**
@@ -50,6 +51,11 @@ public record LockValue(String token, long fencingToken, long sinceMicros) {
     /** Returns whether a value is of this token. A foreign value is its holder's token. */
     public static boolean isOf(String text, String token) {
         return text.equals(token) || (text.startsWith(token) && tokenIn(text).equals(token));
+    }
+
+    /** Returns the value that keeps a lock taken after this hold. */
+    public LockValue resting() {
+        return new LockValue(TokenText.resting(token), fencingToken, sinceMicros);
     }
 
     /** Returns the text that is stored. */

@@ -10,12 +10,14 @@ import java.util.Optional;
  * @param place the entry in the queue, if there is one
  * @param inbox where grants reach the client that releases: a store may tell of a grant to one of the client's own waiters by its reply
  *     instead ({@link HoldReply.Done#grants}); empty if every grant has to be a message
+ * @param restMillis how long what was held stays taken after that; 0 to free it at once
  */
-public record ReleaseRequest(Claim claim, String token, Optional<QueuePlace> place, Optional<String> inbox) {
+public record ReleaseRequest(
+        Claim claim, String token, Optional<QueuePlace> place, Optional<String> inbox, long restMillis) {
 
     /** Returns a request whose grants all have to be messages. */
     public ReleaseRequest(Claim claim, String token, Optional<QueuePlace> place) {
-        this(claim, token, place, Optional.empty());
+        this(claim, token, place, Optional.empty(), 0);
     }
 
     /** Returns the request of a token that does not wait. */
@@ -25,6 +27,26 @@ public record ReleaseRequest(Claim claim, String token, Optional<QueuePlace> pla
 
     /** Returns this request for a client that takes grants to its waiters from the reply. */
     public ReleaseRequest replyingTo(Optional<String> address) {
-        return new ReleaseRequest(claim, token, place, address);
+        return new ReleaseRequest(claim, token, place, address, restMillis);
+    }
+
+    /** Returns this request with another entry. */
+    public ReleaseRequest at(Optional<QueuePlace> entry) {
+        return new ReleaseRequest(claim, token, entry, inbox, restMillis);
+    }
+
+    /** Returns this request with another rest. */
+    public ReleaseRequest resting(long millis) {
+        return new ReleaseRequest(claim, token, place, inbox, millis);
+    }
+
+    /** Returns whether what was held stays taken for a while. */
+    public boolean rests() {
+        return restMillis > 0;
+    }
+
+    /** Returns the request that does the work of both: neither may end the other's rest. */
+    ReleaseRequest and(ReleaseRequest other) {
+        return (other.place.isPresent() ? at(other.place) : this).resting(Math.max(restMillis, other.restMillis));
     }
 }

@@ -1,6 +1,9 @@
 package io.keyhold.internal.store;
 
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
+import io.keyhold.inspect.LockKind;
 import io.keyhold.internal.Exceptions;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
@@ -17,6 +20,13 @@ public final class StoreFailure {
 
     private static final String TOO_MANY_CLIENTS = "max number of clients reached";
 
+    /** What a server says of an error that was raised inside a script, in every version. */
+    private static final String RAISED_INSIDE = "user_script";
+
+    /** Errors by which a server refuses the first write of a script, and so every write. */
+    private static final Set<String> REFUSED_AS_A_WHOLE =
+            Set.of("READONLY", "MASTERDOWN", "LOADING", "OOM", "NOREPLICAS", "MISCONF", "CLUSTERDOWN", "TRYAGAIN");
+
     private StoreFailure() {}
 
     /** Returns the reply, or throws if the outcome is unknown. */
@@ -27,24 +37,36 @@ public final class StoreFailure {
         return reply;
     }
 
+    /** Returns the reason why a key that is in use as this kind cannot be used, for a message. */
+    public static String inUseAs(LockKind found) {
+        String kind = switch (found) {
+            case LOCK -> "lock";
+            case SEMAPHORE -> "semaphore";
+            case READ_WRITE -> "read/write lock";
+        };
+        return "the key is in use as a " + kind + "; choose another key";
+    }
+
     /**
      * Returns whether the same call may succeed later without any intervention: the server is unreachable, does not reply, or
      * is not serving now. A waiting request then keeps waiting.
      */
     public static boolean isPassing(Throwable failure) {
+        Throwable cause = failure.getCause();
+        if (failure instanceof StoreRefusedException) {
+            return cause instanceof RedisErrorException error
+                    && (error.isNotServing()
+                            || PASSING.contains(error.code())
+                            || String.valueOf(error.getMessage()).contains(TOO_MANY_CLIENTS));
+        }
         if (!(failure instanceof StoreUnavailableException)) {
             return false;
         }
-        Throwable cause = failure.getCause();
         if (cause == null) { // A quorum without a majority: the nodes' own failures are attached.
             return Arrays.stream(failure.getSuppressed())
                     .allMatch(node -> isPassing(node) || node instanceof TimeoutException);
         }
-        return cause instanceof RedisConnectionException
-                || (cause instanceof RedisErrorException error
-                        && (error.isNotServing()
-                                || PASSING.contains(error.code())
-                                || String.valueOf(error.getMessage()).contains(TOO_MANY_CLIENTS)));
+        return cause instanceof RedisConnectionException;
     }
 
     /**
@@ -62,21 +84,33 @@ public final class StoreFailure {
 
     /** Returns whether the server's access rules forbid the call. */
     public static boolean isForbidden(Throwable failure) {
-        return failure.getCause() instanceof RedisErrorException error
-                && error.code().equals("NOPERM");
+        return failure instanceof StoreRefusedException refusal
+                && refusal.code().equals("NOPERM");
     }
 
     /** Returns whether the server itself refused the call. */
     public static boolean isRefusal(Throwable failure) {
-        return failure.getCause() instanceof RedisErrorException;
+        return failure instanceof StoreRefusedException || failure instanceof WrongKindException;
     }
 
-    /** Returns whether the store may have executed the call. Unforeseen failures count as unknown. */
+    /** Returns whether the store may have executed the call, or a part of it. Unforeseen failures count as unknown. */
     public static boolean isOutcomeUnknown(Throwable failure) {
         Throwable cause = Stages.unwrapped(failure);
         if (cause instanceof UnsupportedOperationException) {
             return false; // Refused before anything was sent.
         }
+        if (isRefusal(cause)) {
+            return cause.getCause() instanceof RedisErrorException error && mayBeHalfDone(error);
+        }
         return !(cause instanceof StoreUnavailableException known) || known.outcomeUnknown();
+    }
+
+    /**
+     * Returns whether a script may have written something before it failed. Scripts return errors that they meet before their first
+     * write; one that was raised may have come after it, and then what was written has to be released.
+     */
+    private static boolean mayBeHalfDone(RedisErrorException refusal) {
+        return String.valueOf(refusal.getMessage()).contains(RAISED_INSIDE)
+                && !REFUSED_AS_A_WHOLE.contains(refusal.code());
     }
 }

@@ -34,7 +34,7 @@ public interface VotingNode {
      */
     CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission);
 
-    /** Releases what this token holds, leaves the queue, and notifies the head of the queue. */
+    /** Releases what this token holds, leaves the queue, and notifies the head of the queue. A rest is as that of {@link LockStore#release}. */
     CompletionStage<HoldReply> giveUp(ReleaseRequest request);
 
     /** As {@link LockStore#renew}. */

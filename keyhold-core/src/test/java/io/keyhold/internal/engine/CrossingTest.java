@@ -14,9 +14,7 @@ import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.LeaseRequest;
 import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.internal.engine.lease.Subject;
-import io.keyhold.internal.time.Caller;
-import io.keyhold.internal.time.Scheduler;
-import io.keyhold.spi.CallMode;
+import io.keyhold.internal.time.AsynchronousCaller;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,7 +29,7 @@ class CrossingTest {
 
     @Test
     void workThatEndsJustAsTheTimerFindsTheLossHearsOfIt() throws InterruptedException {
-        Lease lease = fixture.operations.acquire(ask("a", FIXED));
+        HeldLease lease = fixture.operations.acquire(ask("a", FIXED));
         AtomicReference<Optional<LeaseLostException>> heard = new AtomicReference<>(Optional.empty());
         fixture.time.atCancel = () -> {
             fixture.time.atCancel = () -> {};
@@ -46,13 +44,13 @@ class CrossingTest {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         LeaseRequest request = fixture.engine
                 .requests()
-                .start(ask("a", FIXED), fixture.engine.asynchronously(), Thread.currentThread());
+                .start(ask("a", FIXED), new AsynchronousCaller(fixture.time), Thread.currentThread());
         request.withdraw();
         AtomicReference<Throwable> refusal = new AtomicReference<>(new IllegalStateException("nothing was tried"));
         fixture.time.atSchedule = () -> {
             fixture.time.atSchedule = () -> {};
-            refusal.set(
-                    catchThrowable(() -> fixture.engine.leases().refuseDeadlock(Subject.lock(LockKey.of("", "a")))));
+            refusal.set(catchThrowable(
+                    () -> fixture.engine.requests().leases().refuseDeadlock(Subject.lock(LockKey.of("", "a")))));
         };
         fixture.store.deliver();
         assertThat(refusal.get()).isNull();
@@ -68,7 +66,7 @@ class CrossingTest {
         fixture.time.pass(Duration.ofSeconds(10));
         assertThat(first.isHeld()).isFalse();
         assertThat(adopted.isHeld()).isTrue();
-        assertThat(adopted.isOwned()).isTrue();
+        assertThat(adopted.isHeldOnServer()).isTrue();
     }
 
     @Test
@@ -115,28 +113,7 @@ class CrossingTest {
         HeldLease first = fixture.start("a").outcome().join().orElseThrow();
         assertThat(first.token()).as("is read, so the lock is not passed on").isNotEmpty();
         fixture.otherClient().tryAcquireAsync(EngineFixture.waiting("a", FIXED));
-        Caller called = new Caller() {
-            private boolean late = true;
-
-            @Override
-            public CallMode mode() {
-                return CallMode.ASYNCHRONOUS;
-            }
-
-            @Override
-            public void execute(Runnable step) {
-                if (late) {
-                    late = false;
-                    first.releaseAsync();
-                }
-                step.run();
-            }
-
-            @Override
-            public Scheduler.Timer later(long delayNanos, Runnable step) {
-                return fixture.time.schedule(delayNanos, step);
-            }
-        };
+        CrossingCaller called = new CrossingCaller(fixture.time).beforeNextStep(first::releaseAsync);
         LeaseRequest second = fixture.engine.requests().start(EngineFixture.waiting("a", RENEWED), called, null);
         assertThat(second.outcome()).isNotDone();
         fixture.time.pass(Duration.ofSeconds(11));

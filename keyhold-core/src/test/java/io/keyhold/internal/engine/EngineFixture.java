@@ -10,6 +10,7 @@ import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.LeaseRequest;
 import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.Optional;
@@ -38,7 +39,7 @@ public final class EngineFixture {
         this.time = time;
         this.store = store;
         this.engine = new Engine(store, time, time, callbacks, new TokenText(name), new Random(1));
-        this.operations = new Operations(engine);
+        this.operations = engine.operations();
     }
 
     public static final LockOptions FIXED =
@@ -70,7 +71,11 @@ public final class EngineFixture {
 
     /** Wants to hold a lock and to renew it, and waits for as long as it takes. */
     public LeaseRequest start(String key) {
-        return engine.requests().start(waiting(key, RENEWED), engine.asynchronously(), null);
+        return start(waiting(key, RENEWED));
+    }
+
+    LeaseRequest start(AcquireSpec spec) {
+        return engine.requests().start(spec, new AsynchronousCaller(time), null);
     }
 
     public static AcquireSpec waiting(String key, LockOptions options) {
@@ -79,7 +84,7 @@ public final class EngineFixture {
 
     /** Another client of the same server. */
     public Operations otherClient() {
-        return new Operations(new Engine(store, time, time, Runnable::run, new TokenText("other"), new Random(2)));
+        return new Engine(store, time, time, Runnable::run, new TokenText("other"), new Random(2)).operations();
     }
 
     public static AcquireSpec ask(String key, LockOptions options) {
@@ -96,7 +101,7 @@ public final class EngineFixture {
 
     /** How many stand in the lock's or semaphore's queue. */
     public long inQueue(String key) {
-        return snapshot(key).waiting();
+        return snapshot(key).waiterCount();
     }
 
     private LockSnapshot snapshot(String key) {

@@ -13,9 +13,6 @@ import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.LeaseRequest;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
-import io.keyhold.internal.time.AsynchronousCaller;
-import io.keyhold.internal.time.Caller;
-import io.keyhold.internal.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,7 +111,7 @@ class GateTest {
     private LeaseRequest started(Duration wait) {
         AcquireSpec spec =
                 new AcquireSpec(LockKey.of("", "a"), FIXED, WaitPlan.of(FIXED).within(wait));
-        return fixture.engine.requests().start(spec, fixture.engine.asynchronously(), null);
+        return fixture.start(spec);
     }
 
     /** The head ends an overdue request at the very moment at which that is promoted; the next one is overdue too. */
@@ -122,33 +119,13 @@ class GateTest {
     void aRequestThatEndsAsItIsPromotedPassesOnThatTheStoreWasReached() {
         Duration wait = Duration.ofMillis(20);
         Lease held = lease(fixture.request("a", FIXED));
-        AsynchronousCaller plain = fixture.engine.asynchronously();
-        List<Runnable> crossing = new ArrayList<>();
-        Caller crossed = new Caller() {
-            @Override
-            public io.keyhold.spi.CallMode mode() {
-                return plain.mode();
-            }
-
-            @Override
-            public void execute(Runnable step) {
-                List<Runnable> now = List.copyOf(crossing);
-                crossing.clear();
-                now.forEach(Runnable::run);
-                step.run();
-            }
-
-            @Override
-            public Scheduler.Timer later(long delayNanos, Runnable step) {
-                return plain.later(delayNanos, step);
-            }
-        };
+        CrossingCaller crossed = new CrossingCaller(fixture.time);
         AcquireSpec spec =
                 new AcquireSpec(LockKey.of("", "a"), FIXED, WaitPlan.of(FIXED).within(wait));
         LeaseRequest next = fixture.engine.requests().start(spec, crossed, null);
         LeaseRequest last = started(wait);
         fixture.time.freeze(Duration.ofMillis(50)); // Timers are late.
-        crossing.add(() -> next.outcome().complete(Optional.empty()));
+        crossed.beforeNextStep(() -> next.outcome().complete(Optional.empty()));
         held.handOff();
         fixture.time.pass(Duration.ofSeconds(1));
         assertThat(last.outcome()).isCompletedWithValue(Optional.empty());
@@ -160,12 +137,12 @@ class GateTest {
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         String token = first.token();
         first.release();
-        assertThat(lease(second).isOwned()).isTrue();
+        assertThat(lease(second).isHeldOnServer()).isTrue();
         assertThat(fixture.operations.release(Subject.lock(LockKey.of("", "a")), token))
                 .isFalse();
         assertThat(other.operations.release(Subject.lock(LockKey.of("", "a")), token))
                 .isFalse();
-        assertThat(lease(second).isOwned()).isTrue();
+        assertThat(lease(second).isHeldOnServer()).isTrue();
     }
 
     /** The token of a turn that went on is the token of somebody else's hold. */
@@ -176,14 +153,14 @@ class GateTest {
         CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
         first.release();
         lease(second).release();
-        assertThat(lease(third).isOwned()).isTrue();
+        assertThat(lease(third).isHeldOnServer()).isTrue();
         for (Lease over : List.of(first, lease(second))) {
             assertThat(other.operations.release(Subject.lock(LockKey.of("", "a")), over.token()))
                     .isFalse();
             assertThatThrownBy(() -> other.operations.adopt(EngineFixture.ask("a", FIXED), over.token()))
                     .hasMessageContaining("does not hold it");
         }
-        assertThat(lease(third).isOwned()).isTrue();
+        assertThat(lease(third).isHeldOnServer()).isTrue();
         assertThat(lease(third).fencingToken()).isEqualTo(first.fencingToken() + 2);
     }
 
@@ -192,7 +169,7 @@ class GateTest {
         Lease first = lease(fixture.request("a", FIXED));
         fixture.request("a", FIXED);
         first.release();
-        assertThat(first.isOwned()).isFalse();
+        assertThat(first.isHeldOnServer()).isFalse();
     }
 
     @Test
@@ -252,7 +229,7 @@ class GateTest {
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         fixture.time.pass(Duration.ofSeconds(11));
         assertThat(first.isHeld()).isFalse();
-        assertThat(lease(second).isOwned()).isTrue();
+        assertThat(lease(second).isHeldOnServer()).isTrue();
     }
 
     @Test
@@ -262,7 +239,7 @@ class GateTest {
         Lease adopted = other.operations.adopt(EngineFixture.ask("a", RENEWED), first.handOff());
         assertThat(second).isNotDone();
         adopted.release();
-        assertThat(lease(second).isOwned()).isTrue();
+        assertThat(lease(second).isHeldOnServer()).isTrue();
     }
 
     @Test
@@ -326,7 +303,7 @@ class GateTest {
         fixture.time.freeze(Duration.ofSeconds(2));
         fixture.time.pass(Duration.ZERO);
         assertThat(requests).allSatisfy(request -> assertThat(request.join()).isEmpty());
-        assertThat(holder.isOwned()).isTrue();
+        assertThat(holder.isHeldOnServer()).isTrue();
     }
 
     @Test
@@ -349,31 +326,11 @@ class GateTest {
         LockOptions once = FIXED.toBuilder().maxLocalPasses(0).build();
         Lease first = lease(fixture.request("a", once));
         CompletableFuture<Optional<Lease>> remote = other.request("a", FIXED);
-        List<Runnable> crossing = new ArrayList<>(List.of(first::releaseAsync));
-        AsynchronousCaller plain = fixture.engine.asynchronously();
-        Caller crossed = new Caller() {
-            @Override
-            public io.keyhold.spi.CallMode mode() {
-                return plain.mode();
-            }
-
-            @Override
-            public void execute(Runnable step) {
-                if (!crossing.isEmpty()) {
-                    crossing.remove(0).run();
-                }
-                step.run();
-            }
-
-            @Override
-            public Scheduler.Timer later(long delayNanos, Runnable step) {
-                return plain.later(delayNanos, step);
-            }
-        };
+        CrossingCaller crossed = new CrossingCaller(fixture.time).beforeNextStep(first::releaseAsync);
         LeaseRequest request = fixture.engine
                 .requests()
                 .start(new AcquireSpec(LockKey.of("", "a"), once, WaitPlan.of(once)), crossed, null);
-        assertThat(lease(remote).isOwned()).isTrue();
+        assertThat(lease(remote).isHeldOnServer()).isTrue();
         other.store.always = Trouble.NOT_CONNECTED; // It dies.
         fixture.time.pass(Duration.ofSeconds(11));
         assertThat(request.outcome()).isCompleted();

@@ -78,7 +78,7 @@ class InboxTest {
         holder.release();
         assertThat(request).isNotDone();
         fixture.store.inbox.deliver();
-        assertThat(request.join().orElseThrow().isOwned()).isTrue();
+        assertThat(request.join().orElseThrow().isHeldOnServer()).isTrue();
     }
 
     /**
@@ -98,7 +98,7 @@ class InboxTest {
         cut(noticedByServer);
         fixture.store.deliver();
         assertThat(request).isCompleted();
-        assertThat(request.join().orElseThrow().isOwned()).isTrue();
+        assertThat(request.join().orElseThrow().isHeldOnServer()).isTrue();
     }
 
     @ParameterizedTest

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledInbox.Opening;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
@@ -62,7 +62,7 @@ class OutageTest {
         holder.release();
         fixture.time.pass(Duration.ofSeconds(2));
         assertThat(request).isCompleted();
-        assertThat(request.join().orElseThrow().isOwned()).isTrue();
+        assertThat(request.join().orElseThrow().isHeldOnServer()).isTrue();
         assertThat(fixture.inQueue("a")).isZero();
     }
 
@@ -114,7 +114,27 @@ class OutageTest {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.store.always = Trouble.REFUSED;
         fixture.store.inbox.cut();
-        assertFailed(request);
+        assertRefused(request, "OOM");
+    }
+
+    @Test
+    void anErrorThatMayPassIsWaitedOutAndToldIfItRemains() {
+        other.acquire("a", STRICT.toBuilder().noExpiry().build());
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT, Duration.ofSeconds(5));
+        serverEnds(Trouble.READ_ONLY);
+        fixture.time.pass(Duration.ofMillis(4900));
+        assertThat(request).isNotDone();
+        fixture.time.pass(Duration.ofMillis(100));
+        assertRefused(request, "READONLY");
+    }
+
+    private static void assertRefused(CompletableFuture<Optional<Lease>> request, String code) {
+        assertThat(request).isCompletedExceptionally();
+        assertThatThrownBy(request::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        StoreRefusedException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(code));
     }
 
     @Test
@@ -138,7 +158,7 @@ class OutageTest {
         holder.release();
         fixture.time.pass(Duration.ofSeconds(2));
         assertThat(both).isCompleted();
-        assertThat(both.join().isOwned()).isTrue();
+        assertThat(both.join().isHeldOnServer()).isTrue();
     }
 
     private CompletableFuture<Lease> allOf() {
@@ -315,12 +335,7 @@ class OutageTest {
         for (int i = 0; i < 64; i++) {
             fixture.request("key" + i, FIXED, WaitPlan.NONE);
         }
-        LeaseRequest request = fixture.engine
-                .requests()
-                .start(
-                        new AcquireSpec(LockKey.of("", "a"), FIXED, WaitPlan.NONE),
-                        fixture.engine.asynchronously(),
-                        null);
+        LeaseRequest request = fixture.start(EngineFixture.ask("a", FIXED));
         request.withdraw();
         assertThat(request.settled()).isDone();
         fixture.store.deliver();

@@ -177,7 +177,7 @@ class QueueTest {
         Lease one = lease(first);
         assertThat(second).isNotDone();
         one.release();
-        assertThat(lease(second).isOwned()).isTrue();
+        assertThat(lease(second).isHeldOnServer()).isTrue();
     }
 
     @Test
@@ -204,7 +204,7 @@ class QueueTest {
         holder.release();
         assertThat(request).as("the reply tells how the clocks relate").isNotDone();
         fixture.store.deliver();
-        assertThat(lease(request).isOwned()).isTrue();
+        assertThat(lease(request).isHeldOnServer()).isTrue();
         assertThat(fixture.inQueue("a")).isZero();
     }
 
@@ -224,9 +224,9 @@ class QueueTest {
         fixture.store.inbox.messages = Messages.ARRIVE;
         fixture.store.deliver();
         assertThat(request).isNotDone();
-        assertThat(later.isOwned()).isTrue();
+        assertThat(later.isHeldOnServer()).isTrue();
         later.release();
-        assertThat(lease(request).isOwned()).isTrue();
+        assertThat(lease(request).isHeldOnServer()).isTrue();
     }
 
     @Test
@@ -248,7 +248,7 @@ class QueueTest {
         Lease lease = lease(request);
         assertThat(lease.token()).isNotEqualTo(lateToken);
         assertThat(lease.fencingToken()).isGreaterThan(passedBy.fencingToken()).isGreaterThan(lateFence);
-        assertThat(lease.isOwned()).isTrue();
+        assertThat(lease.isHeldOnServer()).isTrue();
     }
 
     @Test
@@ -259,7 +259,7 @@ class QueueTest {
         holder.release();
         fixture.store.inbox.messages = Messages.ARRIVE;
         fixture.time.pass(Duration.ofMillis(10_050));
-        assertThat(lease(request).isOwned()).isTrue();
+        assertThat(lease(request).isHeldOnServer()).isTrue();
     }
 
     @Test
@@ -272,7 +272,7 @@ class QueueTest {
         Lease lease = lease(request);
         assertThat(lease.attempts()).as("the look found the grant").isGreaterThan(1);
         fixture.store.inbox.deliver();
-        assertThat(lease.isOwned()).isTrue();
+        assertThat(lease.isHeldOnServer()).isTrue();
         assertThat(fixture.inQueue("a")).isZero();
     }
 

@@ -8,6 +8,7 @@ import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class ReleaseTest {
         assertThat(lease.release()).isFalse();
         assertThat(fixture.count("release")).isEqualTo(2);
         assertLossReported(LeaseLost.Reason.TAKEN);
-        assertThat(Operations.endWork(lease)).as("run() throws it").isPresent();
+        assertThat(Operations.endWork((HeldLease) lease)).as("run() throws it").isPresent();
         assertThat(other.onServer("a")).isPresent();
     }
 

@@ -31,7 +31,7 @@ class RenewalTest {
         fixture.time.pass(Duration.ofMinutes(10));
         assertThat(fixture.count("renew")).isBetween(57L, 61L);
         assertThat(lease.isHeld()).isTrue();
-        assertThat(lease.isOwned()).isTrue();
+        assertThat(lease.isHeldOnServer()).isTrue();
     }
 
     @Test
@@ -81,7 +81,7 @@ class RenewalTest {
         fixture.store.always = Trouble.NONE;
         fixture.time.pass(Duration.ofSeconds(60));
         assertThat(lease.isHeld()).isTrue();
-        assertThat(lease.isOwned()).isTrue();
+        assertThat(lease.isHeldOnServer()).isTrue();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.keyhold.internal.engine;
 
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.Inbox;
@@ -113,7 +114,10 @@ public final class TroubledInbox {
     }
 
     private static <T> CompletionStage<T> failed(RuntimeException cause) {
-        return CompletableFuture.failedStage(new StoreUnavailableException("troubled", false, cause));
+        return CompletableFuture.failedStage(
+                cause instanceof RedisErrorException error
+                        ? new StoreRefusedException("troubled", error.code(), error)
+                        : new StoreUnavailableException("troubled", false, cause));
     }
 
     private void send(Runnable message) {

@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
@@ -160,7 +161,7 @@ public final class TroubledStore implements LockStore {
             }
             case REPLY_CUT -> {
                 execute(work);
-                return failed(true, new RedisConnectionException(Failure.CUT, "cut", null));
+                return failed(true, new RedisConnectionException(Failure.CONNECTION_LOST, "cut", null));
             }
             case REPLY_TIMED_OUT -> {
                 execute(work);
@@ -189,7 +190,7 @@ public final class TroubledStore implements LockStore {
             }
             case REQUEST_LATE, REQUEST_LATE_AND_CUT -> {
                 heldBack.add(() -> execute(work));
-                Failure failure = trouble == Trouble.REQUEST_LATE ? Failure.TIMED_OUT : Failure.CUT;
+                Failure failure = trouble == Trouble.REQUEST_LATE ? Failure.TIMED_OUT : Failure.CONNECTION_LOST;
                 return failed(true, new RedisConnectionException(failure, "no reply", null));
             }
         }
@@ -202,6 +203,9 @@ public final class TroubledStore implements LockStore {
     }
 
     private static <T> CompletionStage<T> failed(boolean unknown, RuntimeException cause) {
-        return CompletableFuture.failedStage(new StoreUnavailableException("troubled", unknown, cause));
+        return CompletableFuture.failedStage(
+                cause instanceof RedisErrorException error
+                        ? new StoreRefusedException("troubled", error.code(), error)
+                        : new StoreUnavailableException("troubled", unknown, cause));
     }
 }

@@ -96,7 +96,7 @@ class WithdrawalTest {
         request.cancel(true);
         assertThat(next).isCompleted();
         fixture.store.inbox.deliver();
-        assertThat(next.join().orElseThrow().isOwned()).isTrue();
+        assertThat(next.join().orElseThrow().isHeldOnServer()).isTrue();
     }
 
     @Test

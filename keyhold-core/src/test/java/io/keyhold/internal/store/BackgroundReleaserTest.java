@@ -3,6 +3,7 @@ package io.keyhold.internal.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.RedisErrorException;
@@ -23,8 +24,8 @@ final class BackgroundReleaserTest {
 
     private static final HoldReply NOT_HELD = new HoldReply.NotHeld(Optional.empty());
     private final StoreUnavailableException down = new StoreUnavailableException("down", false, null);
-    private final StoreUnavailableException refused =
-            new StoreUnavailableException("refused", false, new RedisErrorException("NOPERM no permission"));
+    private final StoreRefusedException refused =
+            new StoreRefusedException("refused", "NOPERM", new RedisErrorException("NOPERM no permission"));
     private static final int MOST_TASKS = 5;
 
     private long now;

@@ -11,12 +11,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jetbrains.lincheck.LincheckAssertionError;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Explored: operations come from two threads while another of them ends, with one allowed at a time. No two are under way
  * at the same time, none is forgotten, and each starts in its turn.
  */
+@Tag("full")
 class ConcurrencyLimitInterleavingTest {
 
     private static final int SCHEDULES = 300;

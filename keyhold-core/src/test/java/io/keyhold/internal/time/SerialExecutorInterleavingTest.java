@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jetbrains.lincheck.LincheckAssertionError;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Explored: two threads run steps on one queue, in every order of what they do. No two steps run at the same time, none is
  * lost, and they run in the order in which they came.
  */
+@Tag("full")
 class SerialExecutorInterleavingTest {
 
     private static final int SCHEDULES = 300;

@@ -1,14 +1,20 @@
 package io.keyhold.internal.engine.acquire;
 
 import io.keyhold.AcquireTimeoutException;
+import io.keyhold.KeyholdException;
 import io.keyhold.SemaphoreLimitException;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
+import io.keyhold.inspect.LockKind;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
+import io.keyhold.internal.store.Snapshots;
+import io.keyhold.internal.store.StoreFailure;
 import java.time.Duration;
+import java.util.Optional;
 
 /** The exceptions of a request that was not granted, with what was waited for, for how long, and the holder. */
 public final class AcquireFailures {
@@ -52,30 +58,21 @@ public final class AcquireFailures {
     }
 
     /** Returns the exception of a request for permits of a semaphore that has another number of permits on the server. */
-    public static SemaphoreLimitException otherLimit(Subject subject, int limit) {
-        if (limit == Limit.READ_WRITE) {
-            return readWrite(subject.text());
-        }
+    public static KeyholdException otherLimit(Subject subject, int limit) {
         Claim.Permits claim = (Claim.Permits) subject.claim();
-        return new SemaphoreLimitException(subject + reason(claim, limit), limit);
-    }
-
-    /** Returns the exception of a semaphore whose key is in use as a read/write lock. */
-    public static SemaphoreLimitException readWrite(String text) {
-        return new SemaphoreLimitException(
-                text + " cannot be used: the key is in use as a read/write lock", Limit.READ_WRITE);
-    }
-
-    private static String reason(Claim.Permits claim, int limit) {
         int configured = claim.limit().permits();
-        if (configured == Limit.READ_WRITE) {
-            return " cannot be used: the key is in use as a semaphore of " + limit + " permits";
+        if (limit == Limit.READ_WRITE || configured == Limit.READ_WRITE) {
+            return wrongKind("acquire " + subject, Snapshots.kind(limit));
         }
-        if (claim.permits() > limit) {
-            return " has " + limit + " permits, but " + claim.permits() + " were requested";
-        }
-        return " has " + limit + " permits but this client is configured for " + configured
-                + "; use joinExisting() to accept " + limit + ", or resize(" + configured
-                + ") to change it for all clients";
+        String reason = claim.permits() > limit
+                ? " permits, but " + claim.permits() + " were requested"
+                : " permits but this client is configured for " + configured + "; use joinExisting() to accept " + limit
+                        + ", or resize(" + configured + ") to change it for all clients";
+        return new SemaphoreLimitException(subject + " has " + limit + reason, limit);
+    }
+
+    /** Returns the exception of a key that is in use as another kind. */
+    public static WrongKindException wrongKind(String task, LockKind found) {
+        return new WrongKindException("cannot " + task + ": " + StoreFailure.inUseAs(found), Optional.of(found), null);
     }
 }

@@ -3,7 +3,7 @@ package io.keyhold.internal.engine.acquire;
 import io.keyhold.Fairness;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.LockKey;
-import io.keyhold.internal.engine.lease.Grant;
+import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
@@ -23,16 +23,16 @@ public record AcquireSpec(Subject subject, LockOptions options, WaitPlan plan) {
     }
 
     public long leaseMillis() {
-        return Grant.leaseMillis(options);
+        return HeldLease.leaseMillis(options);
     }
 
-    Grant.Origin origin() {
-        return options.token().isEmpty() ? Grant.Origin.OURS : Grant.Origin.CALLERS;
+    HeldLease.Origin origin() {
+        return options.token().isEmpty() ? HeldLease.Origin.OURS : HeldLease.Origin.CALLERS;
     }
 
     /** Returns whether the token is Keyhold's own: one that the user chose may be in use elsewhere, and is never released unasked. */
     boolean isTokenOurs() {
-        return origin() == Grant.Origin.OURS;
+        return origin() == HeldLease.Origin.OURS;
     }
 
     /** Returns whether to wait in a queue. Not with a token of the user's, which could not be withdrawn. */

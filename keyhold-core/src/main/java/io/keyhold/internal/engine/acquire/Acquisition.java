@@ -3,43 +3,34 @@ package io.keyhold.internal.engine.acquire;
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.KeyholdClock;
 import io.keyhold.LockOptions;
-import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.lease.CohortHold;
-import io.keyhold.internal.engine.lease.Grant;
 import io.keyhold.internal.engine.lease.HeldLease;
-import io.keyhold.internal.engine.lease.Leases;
 import io.keyhold.internal.engine.lease.LocalWaiter;
-import io.keyhold.internal.engine.lease.Sending;
-import io.keyhold.internal.engine.lease.StoreAccess;
 import io.keyhold.internal.engine.lease.Validity;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
-import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.StoreFailure;
-import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.ClockReading;
+import io.keyhold.internal.time.ConcurrencyLimit;
 import io.keyhold.internal.time.RestartableTimer;
-import io.keyhold.internal.time.SerialExecutor;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request for a lock: a state machine with the states and transitions of {@link RequestState}. Events are replies, grant
- * messages, timers, promotions in the local queue and withdrawals. They come from different threads; each is a step of
- * {@link #steps}, which runs one at a time, so two events never meet.
+ * messages, timers, promotions in the local queue and withdrawals.
  *
  * <p>{@link #outcome} decides every race: the first completion wins, and a lease that comes second is released. It may be completed
  * by other threads at any time, so a state in which nothing is in flight is left as soon as a step sees that
@@ -48,23 +39,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A request in the local queue that becomes the head promotes its successor exactly once: by itself if it ends without the
  * lock ({@link #leaveLocalQueue}), else by its lease. The flag {@link #head} says that it is this request's duty.
  */
-final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter {
+final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter.Waiter, QueueHead {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     /** How soon a request that is past its deadline checks again whether it was promoted. */
     private static final long PROMOTION_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final Services services;
-    private final AcquireSpec spec;
-    private final Caller caller;
-    private final @Nullable Thread owner;
-    private final Deadline deadline;
-    private final StoreContact contact;
     private final QueueSlot slot;
     private final RestartableTimer timer;
-    private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
-    private final CompletableFuture<Void> settled = new CompletableFuture<>();
-    private final SerialExecutor steps = new SerialExecutor();
     private final AtomicInteger attempts = new AtomicInteger();
     /** Whether this request has to promote its successor in the local queue. Set by the promoting thread, before the step. */
     private final AtomicBoolean head = new AtomicBoolean();
@@ -81,32 +63,75 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
     /** Whether a command had no reply: whatever it does may be done, or may still happen. */
     private boolean mayBeHeld;
 
+    /** The command of a request in state {@link RequestState#ASKING}, and what happens while it is in flight. */
+    private static final class Asking {
+
+        private final KeyholdClock clock;
+        /** Whether the same was asked on another connection just before. */
+        private final boolean repeated;
+
+        private volatile ClockReading sent;
+        private volatile @Nullable CompletionStage<AcquireReply> command;
+        /** Whether a message may have been missed since the command was sent, so that its reply may be out of date. */
+        private boolean outOfDate;
+        /** A grant that arrived before the reply to the command. */
+        private Optional<Arrival> early = Optional.empty();
+
+        /** Starts with the current time: for a store that does not report the sending, the lease counts too early, never too late. */
+        Asking(KeyholdClock clock, boolean repeated) {
+            this.clock = clock;
+            this.repeated = repeated;
+            this.sent = ClockReading.now(clock);
+        }
+
+        /**
+         * Notes the last moment before the server could execute the command, from which the lease counts. A command may wait for long in
+         * the client's own queues (thousands of asynchronous calls, a pool without a free connection). If that time counted, a
+         * request that waits for longer than its lease would be granted, released and repeated for ever.
+         */
+        void sending() {
+            sent = ClockReading.now(clock);
+        }
+
+        /** Keeps a grant until the reply is here. If the command was not sent, its turn might come after the end of the grant: it is withdrawn. */
+        void keep(Arrival grant) {
+            early = Optional.of(grant);
+            withdraw();
+        }
+
+        /** Returns the grant that was kept, unless the reply was made after it: then the lock was lost again meanwhile. */
+        Optional<Arrival> earlyBefore(AcquireReply.Busy reply) {
+            return early.filter(grant -> reply.atMicros().isEmpty()
+                    || reply.atMicros().getAsLong() <= grant.notice().atMicros());
+        }
+
+        /** Returns whether the command waits inside this client, with nothing sent. Called by other requests, too. */
+        boolean isUnsent() {
+            return command instanceof ConcurrencyLimit.Pending<?> pending && pending.isQueued();
+        }
+
+        /** Keeps the command from being sent, if it was not. The reply, or a failure in its place, comes all the same. */
+        void withdraw() {
+            if (command instanceof ConcurrencyLimit.Pending<?> pending) {
+                pending.withdraw();
+            }
+        }
+
+        boolean isWithdrawn() {
+            return command instanceof ConcurrencyLimit.Pending<?> pending && pending.isWithdrawn();
+        }
+    }
+
     /**
-     * What requests share.
+     * A grant that has arrived.
      *
-     * @param settled told of each request when nothing of it is in flight any more
+     * @param before a moment before the grant was made, if one is known
      */
-    record Services(
-            StoreAccess store,
-            KeyholdClock clock,
-            AsynchronousCaller asynchronously,
-            ServerClock serverClock,
-            GrantRouter grants,
-            LocalQueues<Acquisition> localQueues,
-            Polling polling,
-            TokenText tokens,
-            Leases leases,
-            BackgroundReleaser background,
-            Consumer<LeaseRequest> settled) {}
+    private record Arrival(GrantNotice notice, Optional<ClockReading> before) {}
 
     /** {@code owner} is the thread that the lease will belong to, if any. */
     Acquisition(Services services, AcquireSpec spec, Caller caller, @Nullable Thread owner) {
-        this.services = services;
-        this.spec = spec;
-        this.caller = caller;
-        this.owner = owner;
-        this.deadline = new Deadline(spec.plan(), services.clock());
-        this.contact = new StoreContact(spec, services.clock());
+        super(services, spec, caller, owner);
         this.slot = new QueueSlot(services.grants(), this);
         this.timer = new RestartableTimer(caller, () -> steps.run(this::wake));
         this.token = nextToken();
@@ -123,16 +148,6 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
     // ---- What others see of it.
 
     @Override
-    public CompletableFuture<Optional<HeldLease>> outcome() {
-        return outcome;
-    }
-
-    @Override
-    public CompletableFuture<Void> settled() {
-        return settled;
-    }
-
-    @Override
     public AcquireSpec spec() {
         return spec;
     }
@@ -147,28 +162,19 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
         return contact.failure().isPresent();
     }
 
-    StoreContact contact() {
-        return contact;
-    }
-
     @Override
     public AcquireTimeoutException timeout() {
         AcquireReply.Busy known = lastReply.holder().isPresent()
                 ? lastReply
-                : services.localQueues().head(key()).map(Acquisition::holder).orElse(lastReply);
-        return AcquireFailures.timeout(spec, deadline.waitedNanos(), deadline.attempts(attempts.get()), known);
-    }
-
-    /** Returns the holder of the lock, as far as this request knows. */
-    private AcquireReply.Busy holder() {
-        return outcome.isDone() && !outcome.isCompletedExceptionally()
-                ? outcome.join().map(HeldLease::asHolder).orElse(lastReply)
-                : lastReply;
+                : services.localQueues().head(key()).map(QueueHead::holder).orElse(lastReply);
+        return AcquireFailures.timeout(spec, deadline.waitedNanos(), Math.max(1, attempts.get()), known);
     }
 
     @Override
-    public String toString() {
-        return spec.subject().text();
+    public AcquireReply.Busy holder() {
+        return outcome.isDone() && !outcome.isCompletedExceptionally()
+                ? outcome.join().map(HeldLease::asHolder).orElse(lastReply)
+                : lastReply;
     }
 
     private String key() {
@@ -178,7 +184,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
     // ---- Events. Each is a step.
 
     @Override
-    public void start() {
+    void start() {
         if (!spec.usesLocalQueue()) {
             step(this::ask);
         } else if (services.localQueues().enter(key(), this)) {
@@ -194,18 +200,6 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
     }
 
     @Override
-    public void withdraw() {
-        outcome.cancel(false);
-        step(this::decided);
-    }
-
-    @Override
-    public void fail(RuntimeException failure) {
-        outcome.completeExceptionally(failure);
-        step(this::decided);
-    }
-
-    @Override
     public void awaitRelease() {
         behindRelease = true;
     }
@@ -214,6 +208,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
     public void take(CohortHold hold, Validity validity) {
         HeldLease lease = begin(hold, validity, true);
         if (outcome.complete(Optional.of(lease))) {
+            services.localQueues().become(key(), this, new QueueHead.Held(lease));
             step(() -> {
                 contact.replied();
                 decided();
@@ -263,9 +258,9 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
                 return; // The withdrawal, or the reply that is known, has dealt with it.
             }
             if (state == RequestState.ASKING && current != null) {
-                current.keep(new Asking.Arrival(notice, before));
+                current.keep(new Arrival(notice, before));
             } else {
-                granted(new Asking.Arrival(notice, before));
+                granted(new Arrival(notice, before));
             }
         });
     }
@@ -275,7 +270,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
         step(() -> {
             Asking current = asking;
             if (state == RequestState.ASKING && current != null) {
-                current.markOutOfDate();
+                current.outOfDate = true;
             } else if (isPausing() && slot.isTaken()) {
                 ask();
             }
@@ -311,8 +306,8 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
         }
     }
 
-    /** The outcome was decided by another thread. */
-    private void decided() {
+    @Override
+    void decided() {
         Asking current = asking;
         if (state == RequestState.ASKING && current != null) {
             current.withdraw(); // The reply ends the state.
@@ -322,10 +317,6 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
     }
 
     // ---- Steps that lead to a state.
-
-    private void step(Runnable step) {
-        caller.execute(() -> steps.run(step));
-    }
 
     private void become(RequestState next) {
         assert state.successors().contains(next) : state + " -> " + next;
@@ -357,10 +348,10 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
     private void send(boolean repeated) {
         become(RequestState.ASKING);
         AcquireRequest.IfBusy ifBusy = spec.queues() ? slot.ifBusy(token) : AcquireRequest.IfBusy.GO_AWAY;
-        Asking current = new Asking(new Sending(services.clock()), repeated);
+        Asking current = new Asking(services.clock(), repeated);
         asking = current;
-        var command = services.store().acquire(spec.request(token, ifBusy), caller, current.sending());
-        current.command(command);
+        var command = services.store().acquire(spec.request(token, ifBusy), caller, current::sending);
+        current.command = command;
         command.whenComplete((reply, failure) -> step(() -> answered(current, reply, failure)));
         long left = deadline.leftNanos();
         if (left > 0 && current.isUnsent()) {
@@ -386,7 +377,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
         }
         contact.replied();
         contact.settle();
-        ClockReading sent = current.sending().moment();
+        ClockReading sent = current.sent;
         if (reply instanceof AcquireReply.Granted granted) {
             granted(granted.fencingToken(), new Validity(sent, spec.leaseMillis()));
         } else if (reply instanceof AcquireReply.OtherLimit other) {
@@ -400,11 +391,11 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
                 token = nextToken();
             }
             busy.atMicros().ifPresent(micros -> services.serverClock().learn(sent, micros));
-            Optional<Asking.Arrival> early = current.earlyBefore(busy).filter(grant -> slot.isFor(grant.notice()));
+            Optional<Arrival> early = current.earlyBefore(busy).filter(grant -> slot.isFor(grant.notice()));
             if (early.isPresent() && !outcome.isDone()) {
                 granted(early.get());
             } else {
-                await(busy, current.isOutOfDate());
+                await(busy, current.outOfDate);
             }
         }
     }
@@ -461,7 +452,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
 
     private void failed(Asking current, Throwable failure) {
         if (current.isWithdrawn()) { // Nothing was sent.
-            Optional<Asking.Arrival> early = current.early().filter(grant -> slot.isFor(grant.notice()));
+            Optional<Arrival> early = current.early.filter(grant -> slot.isFor(grant.notice()));
             if (outcome.isDone()) {
                 finish();
             } else if (early.isPresent()) {
@@ -474,7 +465,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
         mayBeHeld |= StoreFailure.isOutcomeUnknown(failure);
         services.grants().distrustAfter(failure);
         boolean timeLeft = deadline.leftNanos() > 0 || attempts.get() == 1;
-        if (StoreFailure.isWorthRepeating(failure) && !current.isRepeated() && timeLeft && !outcome.isDone()) {
+        if (StoreFailure.isWorthRepeating(failure) && !current.repeated && timeLeft && !outcome.isDone()) {
             // The connection may have been closed long ago, or lead to a replica by now. The token makes this harmless.
             Level level = isInOutage() ? Level.DEBUG : Level.INFO;
             LOG.log(level, "asking once more for {0}: {1}", spec.subject(), failure.getMessage());
@@ -509,7 +500,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
 
     // ---- The ends of a request.
 
-    private void granted(Asking.Arrival grant) {
+    private void granted(Arrival grant) {
         Optional<Validity> validity = grant.before().isPresent()
                 ? grant.before().map(before -> new Validity(before, spec.leaseMillis()))
                 : services.serverClock().validity(grant.notice().atMicros(), spec.leaseMillis());
@@ -530,13 +521,14 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
             grantedTooLate(place);
             return;
         }
-        CohortHold hold = new CohortHold(token, fencingToken, ClockReading.now(services.clock()));
+        CohortHold hold = new CohortHold(token, fencingToken, 0, ClockReading.now(services.clock()));
         HeldLease lease = begin(hold, validity, head.getAndSet(false));
         if (mayArriveLater) {
             lease.undoAfterEnd(new ReleaseRequest(spec.subject().claim(), token, place));
         }
         LOG.log(Level.DEBUG, () -> spec.subject() + " was granted at attempt " + attempts);
         if (outcome.complete(Optional.of(lease))) {
+            services.localQueues().become(key(), this, new QueueHead.Held(lease));
             end();
         } else {
             become(RequestState.WITHDRAWING);
@@ -546,11 +538,11 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
 
     private HeldLease begin(CohortHold hold, Validity validity, boolean headOfLocalQueue) {
         return services.leases()
-                .begin(new Grant(
+                .begin(new HeldLease.Grant(
                         spec.subject(),
                         spec.options(),
                         hold,
-                        deadline.attempts(attempts.get()),
+                        Math.max(1, attempts.get()),
                         validity,
                         owner,
                         spec.origin(),
@@ -577,7 +569,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
 
     /** Gives up behind other requests of this client: the head, which asks the store, knows what to report. */
     private void giveUpInLocalQueue() {
-        Optional<Acquisition> first = services.localQueues().head(key()).filter(other -> other != this);
+        Optional<QueueHead> first = services.localQueues().head(key()).filter(other -> other != this);
         if (first.isPresent()) {
             if (!first.get().endOverdue(this)) {
                 timer.restart(PROMOTION_CHECK_NANOS); // It has ended, and promoteAfter() with its knowledge follows.
@@ -597,13 +589,14 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
      * Ends a request whose deadline is over, this one or one behind it, with what this one knows of the lock. If a command in flight
      * will tell more, the other one wakes after it. Returns false if this request is over without a reply.
      */
-    private boolean endOverdue(Acquisition overdue) {
+    @Override
+    public boolean endOverdue(Acquisition overdue) {
         Optional<Throwable> failure = contact.failure();
         Asking current = asking;
         if (failure.isPresent()) {
             overdue.outcome.completeExceptionally(failure.get());
         } else if (contact.isReached()) {
-            overdue.outcome.complete(Optional.empty());
+            overdue.endWithoutLock();
         } else if (overdue != this && contact.settled().isDone()) {
             return false;
         } else if (overdue == this || (current != null && (current.isUnsent() || current.isWithdrawn()))) {
@@ -612,6 +605,11 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
             contact.settled().thenRun(() -> overdue.step(overdue::wake)); // One command more than the deadline.
         }
         return true;
+    }
+
+    /** Decides that the lock was not acquired in time. */
+    void endWithoutLock() {
+        outcome.complete(Optional.empty());
     }
 
     /** Leaves a state with nothing in flight after the outcome was decided, and undoes what may be left on the server. */
@@ -650,8 +648,7 @@ final class Acquisition implements LeaseRequest, LocalWaiter, GrantRouter.Waiter
         timer.cancel();
         contact.settle();
         leaveLocalQueue();
-        services.settled().accept(this);
-        settled.complete(null);
+        settle();
     }
 
     /** Leaves the local queue. If this request is its head, the next one is promoted, with what this one knows of an outage. */

@@ -66,7 +66,7 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
         boolean isInOutage();
     }
 
-    /** The requests of this client for one lock, in the order of their arrival. */
+    /** The requests of this client for one lock, in the order of their arrival, as far as it is known. */
     private static final class SameLock {
         final LinkedHashSet<Waiter> members = new LinkedHashSet<>();
         volatile ClockReading toldInFull;
@@ -80,6 +80,15 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
                     .findFirst()
                     .filter(first -> first == request)
                     .isPresent();
+        }
+
+        void moveToFront(Waiter request) {
+            if (!isFirst(request) && members.remove(request)) {
+                List<Waiter> others = List.copyOf(members);
+                members.clear();
+                members.add(request);
+                members.addAll(others);
+            }
         }
     }
 
@@ -217,10 +226,18 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
         members.stream().filter(request -> !request.isInOutage()).forEach(Waiter::askAgain);
     }
 
+    /**
+     * The request is the head of the server's queue, so from now on it checks the queue for all of this client. Two requests may
+     * reach the server in another order than they entered here, and only the head is told of a rest, which ends without a message.
+     */
     @Override
     public void freed(long number) {
         Waiter request = waiters.get(number);
         if (request != null) {
+            byLock.computeIfPresent(key(request), (key, same) -> {
+                same.moveToFront(request);
+                return same;
+            });
             request.askAgain();
         }
     }

@@ -1,28 +1,107 @@
 package io.keyhold.internal.engine.acquire;
 
 import io.keyhold.AcquireTimeoutException;
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.lease.HeldLease;
+import io.keyhold.internal.engine.lease.Leases;
+import io.keyhold.internal.engine.lease.StoreAccess;
+import io.keyhold.internal.store.BackgroundReleaser;
+import io.keyhold.internal.time.AsynchronousCaller;
+import io.keyhold.internal.time.Caller;
+import io.keyhold.internal.time.SerialExecutor;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** A request for a lease, from its start to its outcome: a lease, nothing (out of time or attempts), or a failure. */
-public interface LeaseRequest {
+/**
+ * A request for a lease, from its start to its outcome: a lease, nothing (out of time or attempts), or a failure. Events come from
+ * different threads; each is a step of {@link #steps}, which runs one at a time, so two events never meet.
+ */
+public abstract class LeaseRequest {
+
+    final Services services;
+    final AcquireSpec spec;
+    final Caller caller;
+    /** The thread that the lease will belong to, if any. */
+    final @Nullable Thread owner;
+
+    final WaitPlan.Deadline deadline;
+    final StoreContact contact;
+    final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
+    final SerialExecutor steps = new SerialExecutor();
+    private final CompletableFuture<Void> settled = new CompletableFuture<>();
+
+    /**
+     * What requests share.
+     *
+     * @param settled told of each request when nothing of it is in flight any more
+     */
+    record Services(
+            StoreAccess store,
+            KeyholdClock clock,
+            AsynchronousCaller asynchronously,
+            ServerClock serverClock,
+            GrantRouter grants,
+            LocalQueues<QueueHead, Acquisition> localQueues,
+            Polling polling,
+            TokenText tokens,
+            Leases leases,
+            BackgroundReleaser background,
+            Consumer<LeaseRequest> settled) {}
+
+    LeaseRequest(Services services, AcquireSpec spec, Caller caller, @Nullable Thread owner) {
+        this.services = services;
+        this.spec = spec;
+        this.caller = caller;
+        this.owner = owner;
+        this.deadline = new WaitPlan.Deadline(spec.plan(), services.clock());
+        this.contact = new StoreContact(spec, services.clock());
+    }
 
     /** Starts it. With a blocking caller, the first attempt has been made when this returns. */
-    void start();
-
-    /** Returns the outcome. The first completion decides; a lease that comes second is released. */
-    CompletableFuture<Optional<HeldLease>> outcome();
-
-    /** Completes when the outcome is decided, no command is in flight, and nothing that is known of is left on the server. */
-    CompletableFuture<Void> settled();
-
-    /** Gives up, unless the outcome is decided. What is granted all the same is released. */
-    void withdraw();
-
-    /** Ends with this failure, unless the outcome is decided. */
-    void fail(RuntimeException failure);
+    abstract void start();
 
     /** Returns the exception for a user who got no lease in time. */
-    AcquireTimeoutException timeout();
+    public abstract AcquireTimeoutException timeout();
+
+    /** A step: the outcome was decided by another thread. */
+    abstract void decided();
+
+    /** Returns the outcome. The first completion decides; a lease that comes second is released. */
+    public CompletableFuture<Optional<HeldLease>> outcome() {
+        return outcome;
+    }
+
+    /** Completes when the outcome is decided, no command is in flight, and nothing that is known of is left on the server. */
+    public CompletableFuture<Void> settled() {
+        return settled;
+    }
+
+    /** Gives up, unless the outcome is decided. What is granted all the same is released. */
+    public void withdraw() {
+        outcome.cancel(false);
+        step(this::decided);
+    }
+
+    /** Ends with this failure, unless the outcome is decided. */
+    void fail(RuntimeException failure) {
+        outcome.completeExceptionally(failure);
+        step(this::decided);
+    }
+
+    void step(Runnable step) {
+        caller.execute(() -> steps.run(step));
+    }
+
+    void settle() {
+        services.settled().accept(this);
+        settled.complete(null);
+    }
+
+    @Override
+    public String toString() {
+        return spec.subject().text();
+    }
 }

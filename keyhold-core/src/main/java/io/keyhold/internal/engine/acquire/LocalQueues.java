@@ -9,17 +9,19 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One queue for each lock that this client wants or holds. One request of the client is the head: it asks the store, waits there
  * and holds the lock, while the others wait here in the order of their arrival. The head promotes its successor when it is
  * done, so the store is asked once for all of them, and the lock can be handed over inside the client.
  *
+ * @param <H> what is at the head: a waiter, or what it has become when it holds the lock
  * @param <W> what waits
  */
-final class LocalQueues<W> {
+final class LocalQueues<H, W extends H> {
 
-    private final Map<String, LocalQueue<W>> queues = new ConcurrentHashMap<>();
+    private final Map<String, LocalQueue<H, W>> queues = new ConcurrentHashMap<>();
     private final Predicate<W> isOver;
 
     /** {@code isOver} says which waiters are not to be promoted any more. */
@@ -27,11 +29,14 @@ final class LocalQueues<W> {
         this.isOver = isOver;
     }
 
-    private static final class LocalQueue<W> {
-        W head;
-        final LinkedHashSet<W> waiting = new LinkedHashSet<>();
+    /** Small, because there is one for each lock that is held. */
+    private static final class LocalQueue<H, W extends H> {
+        H head;
 
-        LocalQueue(W head) {
+        @Nullable
+        LinkedHashSet<W> waiting;
+
+        LocalQueue(H head) {
             this.head = head;
         }
     }
@@ -44,16 +49,31 @@ final class LocalQueues<W> {
                 head.set(true);
                 return new LocalQueue<>(newcomer);
             }
+            if (queue.waiting == null) {
+                queue.waiting = new LinkedHashSet<>();
+            }
             queue.waiting.add(newcomer);
             return queue;
         });
         return head.get();
     }
 
+    /** Replaces the head by what it has become, so that the request and all that it refers to can be collected. */
+    void become(String key, W head, H holder) {
+        queues.computeIfPresent(key, (same, queue) -> {
+            if (queue.head == head) { // Else the lock was released meanwhile, and another is the head.
+                queue.head = holder;
+            }
+            return queue;
+        });
+    }
+
     /** Leaves the queue. Has no effect on the head, and on a request that is not in the queue. */
     void leave(String key, W waiter) {
         queues.computeIfPresent(key, (same, queue) -> {
-            queue.waiting.remove(waiter);
+            if (queue.waiting != null) {
+                queue.waiting.remove(waiter);
+            }
             return queue;
         });
     }
@@ -62,6 +82,9 @@ final class LocalQueues<W> {
     Optional<W> next(String key) {
         List<W> promoted = new ArrayList<>(1);
         queues.computeIfPresent(key, (same, queue) -> {
+            if (queue.waiting == null) {
+                return null;
+            }
             Iterator<W> waiting = queue.waiting.iterator();
             while (waiting.hasNext()) {
                 W next = waiting.next();
@@ -78,8 +101,8 @@ final class LocalQueues<W> {
     }
 
     /** Returns the head. */
-    Optional<W> head(String key) {
-        List<W> head = new ArrayList<>(1);
+    Optional<H> head(String key) {
+        List<H> head = new ArrayList<>(1);
         queues.computeIfPresent(key, (same, queue) -> {
             head.add(queue.head);
             return queue;

@@ -10,14 +10,12 @@ import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.time.Caller;
-import io.keyhold.internal.time.SerialExecutor;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,60 +29,24 @@ import org.jspecify.annotations.Nullable;
  * <p>If a part was lost before that, everything is released and it starts again: waiting for the lost one while holding
  * later ones would break the order.
  */
-final class MultiLockAcquisition implements LeaseRequest {
+final class MultiLockAcquisition extends LeaseRequest {
 
-    private final Acquisition.Services services;
-    private final AcquireSpec spec;
     private final Claim.Locks locks;
-    private final Caller caller;
-    private final @Nullable Thread owner;
-    private final Deadline deadline;
-    private final CompletableFuture<Optional<HeldLease>> outcome = new CompletableFuture<>();
-    private final CompletableFuture<Void> settled = new CompletableFuture<>();
-    private final SerialExecutor steps = new SerialExecutor();
     private final List<HeldLease> parts = new ArrayList<>();
-    private final StoreContact contact;
     private @Nullable LeaseRequest current;
     private int releasing;
     private int asked;
     private volatile Optional<AcquireTimeoutException> obstacle = Optional.empty();
 
     MultiLockAcquisition(
-            Acquisition.Services services, AcquireSpec spec, Claim.Locks locks, Caller caller, @Nullable Thread owner) {
-        this.services = services;
-        this.spec = spec;
+            Services services, AcquireSpec spec, Claim.Locks locks, Caller caller, @Nullable Thread owner) {
+        super(services, spec, caller, owner);
         this.locks = locks;
-        this.caller = caller;
-        this.owner = owner;
-        this.deadline = new Deadline(spec.plan(), services.clock());
-        this.contact = new StoreContact(spec, services.clock());
     }
 
     @Override
-    public void start() {
+    void start() {
         step(this::askForAll);
-    }
-
-    @Override
-    public CompletableFuture<Optional<HeldLease>> outcome() {
-        return outcome;
-    }
-
-    @Override
-    public CompletableFuture<Void> settled() {
-        return settled;
-    }
-
-    @Override
-    public void withdraw() {
-        outcome.cancel(false);
-        step(this::settle);
-    }
-
-    @Override
-    public void fail(RuntimeException failure) {
-        outcome.completeExceptionally(failure);
-        step(this::settle);
     }
 
     @Override
@@ -96,10 +58,6 @@ final class MultiLockAcquisition implements LeaseRequest {
                 spec.subject() + " were not acquired within " + Formats.duration(waited) + reason, Math.max(asked, 1));
     }
 
-    private void step(Runnable step) {
-        caller.execute(() -> steps.run(step));
-    }
-
     private void askForAll() {
         if (!outcome.isDone()) {
             List<String> tokens = parts.stream().map(HeldLease::storedToken).toList();
@@ -108,7 +66,7 @@ final class MultiLockAcquisition implements LeaseRequest {
             Acquisition request = new Acquisition(services, once, caller, owner);
             follow(request.following(asked++, contact), this::gotAll, this::askForAll);
         }
-        settle();
+        decided();
     }
 
     private void gotAll(Optional<HeldLease> lease) {
@@ -131,7 +89,8 @@ final class MultiLockAcquisition implements LeaseRequest {
         if (outcome.isDone()) {
             return;
         }
-        if (deadline.isOver()) {
+        long left = deadline.leftNanos(); // Read once: a part must not begin with less than no time.
+        if (left <= 0) {
             outcome.complete(Optional.empty());
             return;
         }
@@ -143,7 +102,7 @@ final class MultiLockAcquisition implements LeaseRequest {
         LockOptions part = options.build();
         WaitPlan plan = WaitPlan.of(part);
         if (spec.plan().maxWait().isPresent()) {
-            plan = plan.within(Duration.ofNanos(deadline.leftNanos()));
+            plan = plan.within(Duration.ofNanos(left));
         }
         AcquireSpec one = new AcquireSpec(new LockKey(key, key), part, plan);
         follow(new Acquisition(services, one, caller, null).following(0, contact), this::gotOne, this::takeNext);
@@ -169,7 +128,7 @@ final class MultiLockAcquisition implements LeaseRequest {
                 .whenComplete((nothing, failure) -> step(() -> {
                     current = null;
                     ended(request, then, again);
-                    settle();
+                    decided();
                 }));
         request.start();
     }
@@ -183,7 +142,7 @@ final class MultiLockAcquisition implements LeaseRequest {
                 }
                 then.accept(lease);
             } else if (!request.outcome().isCancelled()) {
-                contact.inherit(request.contact());
+                contact.inherit(request.contact);
                 endure(Stages.unwrapped(failure), again);
             }
             return request;
@@ -200,7 +159,7 @@ final class MultiLockAcquisition implements LeaseRequest {
                     pause.getAsLong(),
                     () -> step(() -> {
                         again.run();
-                        settle();
+                        decided();
                     }));
         }
     }
@@ -219,12 +178,13 @@ final class MultiLockAcquisition implements LeaseRequest {
                     if (releasing == 0 && !outcome.isDone()) {
                         takeNext();
                     }
-                    settle();
+                    decided();
                 }));
     }
 
     /** Ends every step. When the outcome is decided, releases what is left, and is settled when that is done. */
-    private void settle() {
+    @Override
+    void decided() {
         if (!outcome.isDone()) {
             return;
         }
@@ -237,13 +197,7 @@ final class MultiLockAcquisition implements LeaseRequest {
             releaseParts();
         }
         if (releasing == 0 && current == null) {
-            services.settled().accept(this);
-            settled.complete(null);
+            settle();
         }
-    }
-
-    @Override
-    public String toString() {
-        return spec.subject().text();
     }
 }

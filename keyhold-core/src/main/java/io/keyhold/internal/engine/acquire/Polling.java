@@ -42,7 +42,7 @@ final class Polling {
     }
 
     /** Returns the pause before the next attempt in an outage; empty if it is not waited out any longer. */
-    OptionalLong outagePauseNanos(StoreContact contact, Deadline deadline) {
+    OptionalLong outagePauseNanos(StoreContact contact, WaitPlan.Deadline deadline) {
         long left = Math.min(deadline.leftNanos(), contact.outageLeftNanos());
         return left <= 0 ? OptionalLong.empty() : OptionalLong.of(Math.min(contact.pauseNanos(random), left));
     }

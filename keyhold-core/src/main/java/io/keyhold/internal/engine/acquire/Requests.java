@@ -31,22 +31,22 @@ public final class Requests {
 
     private final StoreAccess store;
     private final GrantRouter grants;
-    private final LocalQueues<Acquisition> localQueues =
+    private final LocalQueues<QueueHead, Acquisition> localQueues =
             new LocalQueues<>(request -> request.outcome().isDone());
     private final Leases leases;
-    private final Acquisition.Services services;
+    private final LeaseRequest.Services services;
     private final Set<LeaseRequest> pending = ConcurrentHashMap.newKeySet();
 
     public Requests(
             StoreAccess store,
             KeyholdClock clock,
-            Scheduler scheduler,
+            AsynchronousCaller asynchronously,
             Callbacks callbacks,
             TokenText tokens,
             RandomGenerator random) {
         this.store = store;
         LockStore locks = store.store();
-        AsynchronousCaller asynchronously = new AsynchronousCaller(scheduler);
+        Scheduler scheduler = asynchronously.scheduler();
         ServerClock serverClock = new ServerClock(clock);
         BackgroundReleaser background = new BackgroundReleaser(
                 request -> locks.release(request, CallMode.ASYNCHRONOUS),
@@ -64,7 +64,7 @@ public final class Requests {
                 background,
                 grants,
                 localQueues::next);
-        this.services = new Acquisition.Services(
+        this.services = new LeaseRequest.Services(
                 store,
                 clock,
                 asynchronously,
@@ -102,8 +102,8 @@ public final class Requests {
     private void refuseWhatTheStoreCannotDo(AcquireSpec spec) {
         if (store.store().usesTokensOnce() && spec.options().token().isPresent()) {
             throw new UnsupportedOperationException(
-                    "custom tokens are not supported on a quorum: a delayed release from an earlier attempt could release a"
-                            + " later hold");
+                    "custom tokens are not supported on a quorum: a delayed release from an earlier attempt could"
+                            + " release a later hold");
         }
         if (!store.store().keepsOrder() && spec.options().fairness() == Fairness.STRICT) {
             throw new UnsupportedOperationException(

@@ -1,10 +1,10 @@
 package io.keyhold.internal.engine.acquire;
 
-import io.keyhold.LockOptions;
-import io.keyhold.SemaphoreOptions;
+import io.keyhold.HoldOptions;
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.time.ClockReading;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * How long and how often to ask for a lock.
@@ -12,28 +12,29 @@ import java.util.OptionalInt;
  * @param maxWait how long; empty if without limit
  * @param maxAttempts how often
  * @param interval the pause between two attempts, if the user chose one
- * @param rounds how many times the whole of {@code maxWait} is waited, if the user counts attempts that way
  */
-public record WaitPlan(Optional<Duration> maxWait, int maxAttempts, Optional<Duration> interval, OptionalInt rounds) {
+public record WaitPlan(Optional<Duration> maxWait, int maxAttempts, Optional<Duration> interval) {
 
     /** One attempt. */
-    public static final WaitPlan NONE =
-            new WaitPlan(Optional.of(Duration.ZERO), 1, Optional.empty(), OptionalInt.empty());
+    public static final WaitPlan NONE = new WaitPlan(Optional.of(Duration.ZERO), 1, Optional.empty());
+
+    /** Waits for ever. */
+    public static final WaitPlan ENDLESS = new WaitPlan(Optional.empty(), Integer.MAX_VALUE, Optional.empty());
 
     /** Returns the plan of these options. */
-    public static WaitPlan of(LockOptions options) {
+    public static WaitPlan of(HoldOptions options) {
         int attempts = options.retries().isPresent() ? options.retries().getAsInt() + 1 : Integer.MAX_VALUE;
-        return new WaitPlan(options.maxWait(), attempts, options.retryInterval(), OptionalInt.empty());
-    }
-
-    /** Returns the plan of these options. */
-    public static WaitPlan of(SemaphoreOptions options) {
-        return new WaitPlan(options.maxWait(), Integer.MAX_VALUE, Optional.empty(), OptionalInt.of(options.attempts()));
+        return new WaitPlan(options.maxWait(), attempts, options.retryInterval());
     }
 
     /** Returns this plan with another {@code maxWait}. */
     public WaitPlan within(Duration wait) {
-        return new WaitPlan(Optional.of(wait), maxAttempts, interval, rounds);
+        return new WaitPlan(Optional.of(wait), maxAttempts, interval);
+    }
+
+    /** Returns whether to go on after the first attempt. */
+    public boolean waits() {
+        return maxAttempts > 1 && maxWaitNanos() > 0;
     }
 
     /** Returns whether to wait in a queue. If not, the lock is asked for once, or at intervals. */
@@ -45,9 +46,31 @@ public record WaitPlan(Optional<Duration> maxWait, int maxAttempts, Optional<Dur
         return maxWait.map(Duration::toNanos).orElse(Long.MAX_VALUE);
     }
 
-    /** Returns how long this many rounds take. */
-    long waitNanos(int howMany) {
-        long round = maxWaitNanos();
-        return round > Long.MAX_VALUE / howMany ? Long.MAX_VALUE : round * howMany;
+    /** The time limit of a wait, which begins now. */
+    static final class Deadline {
+
+        private final WaitPlan plan;
+        private final KeyholdClock clock;
+        private final ClockReading started;
+
+        Deadline(WaitPlan plan, KeyholdClock clock) {
+            this.plan = plan;
+            this.clock = clock;
+            this.started = ClockReading.now(clock);
+        }
+
+        long waitedNanos() {
+            return started.nanosSince(clock);
+        }
+
+        /** Returns what is left; not positive if the deadline is over. */
+        long leftNanos() {
+            // A clock that steps back may make the time waited negative.
+            return plan.maxWaitNanos() - Math.max(0, waitedNanos());
+        }
+
+        boolean isOver() {
+            return leftNanos() <= 0;
+        }
     }
 }

@@ -1,45 +1,83 @@
 package io.keyhold.internal.engine.lease;
 
+import io.keyhold.KeyholdClock;
+import io.keyhold.LockOptions;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.time.ClockReading;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One grant of the store, and the local hand-overs that follow it. Each hold has a fencing token of its own: the store
- * leaves the numbers free (see {@link io.keyhold.internal.store.LockValue#STRIDE}).
+ * One hold of a grant of the store: the first, or one that came of it by a local hand-over. Each has a fencing token of its own: the
+ * store leaves the numbers free (see {@link io.keyhold.internal.store.LockValue#STRIDE}).
  *
  * <p>The store knows all holds of one grant by the same token. Users may release by token, from anywhere, and must never
- * release the hold of another thread by that: so the first hold whose token was read ({@link HeldLease#token()}, {@link TokenUse})
- * is the last of its grant, and the token that a user reads says which hold it was.
- *
- * @param token the holder, as the store knows it
- * @param firstFencingToken what the store granted
- * @param passes how many local hand-overs came before this hold
- * @param began when the store was asked
+ * release the hold of another thread by that: so the first hold whose token was read ({@link #readToken}) is the last of its
+ * grant, and the token that a user reads says which hold it was.
  */
-public record CohortHold(String token, long firstFencingToken, int passes, ClockReading began) {
+public final class CohortHold {
 
     private static final char PASS_MARK = '/';
 
-    /** The first hold of a grant. */
-    public CohortHold(String token, long fencingToken, ClockReading began) {
-        this(token, fencingToken, 0, began);
+    private enum TokenUse {
+        NONE,
+        READ,
+        PASSED
     }
 
-    CohortHold next() {
-        return new CohortHold(token, firstFencingToken, passes + 1, began);
+    private final String token;
+    private final long fencingToken;
+    private final int passes;
+    private final ClockReading began;
+    /** A token is read or passed on, never both. */
+    private final AtomicReference<TokenUse> use = new AtomicReference<>(TokenUse.NONE);
+
+    /**
+     * Creates a hold.
+     *
+     * @param token the holder, as the store knows it
+     * @param firstFencingToken what the store granted
+     * @param passes how many local hand-overs came before this hold
+     * @param began when the store was asked
+     */
+    public CohortHold(String token, long firstFencingToken, int passes, ClockReading began) {
+        this.token = token;
+        this.fencingToken = firstFencingToken + passes;
+        this.passes = passes;
+        this.began = began;
+    }
+
+    /** Returns the holder, as the store knows it. */
+    String token() {
+        return token;
     }
 
     public long fencingToken() {
-        return firstFencingToken + passes;
+        return fencingToken;
     }
 
-    String tokenForUser() {
-        return passes == 0 ? token : token + PASS_MARK + passes;
+    /** Returns the token for a user. It holds nothing if the hold was handed over before: a later one has the stored token. */
+    String readToken() {
+        use.compareAndSet(TokenUse.NONE, TokenUse.READ);
+        String text = passes == 0 ? token : token + PASS_MARK + passes;
+        return isPassed() ? token + PASS_MARK + passes + PASS_MARK + "passed" : text;
     }
 
-    /** Returns a token that holds nothing, for a hold that was handed over before its token was read. */
-    String staleToken() {
-        return token + PASS_MARK + passes + PASS_MARK + "passed";
+    /** Returns whether the bounds of local hand-overs, which keep waiters of other clients from starving, allow one more. */
+    boolean mayPass(LockOptions next, KeyholdClock clock) {
+        return passes < next.maxLocalPasses()
+                && began.nanosSince(clock) < next.maxLocalTime().toNanos();
+    }
+
+    /** Passes the token on to the next hold, and returns that; empty if the token was read. */
+    Optional<CohortHold> pass() {
+        return use.compareAndSet(TokenUse.NONE, TokenUse.PASSED)
+                ? Optional.of(new CohortHold(token, fencingToken - passes, passes + 1, began))
+                : Optional.empty();
+    }
+
+    boolean isPassed() {
+        return use.get() == TokenUse.PASSED;
     }
 
     /**
@@ -50,7 +88,7 @@ public record CohortHold(String token, long firstFencingToken, int passes, Clock
      */
     public record ParsedToken(String token, int passes) {
 
-        /** Parses only what {@link CohortHold#tokenForUser()} writes: tokens chosen by users may contain anything. */
+        /** Parses only what {@link CohortHold#readToken()} writes: tokens chosen by users may contain anything. */
         public static ParsedToken of(String text) {
             int mark = text.lastIndexOf(PASS_MARK);
             if (mark > 0 && TokenText.read(text.substring(0, mark)).isPresent()) {

@@ -3,6 +3,7 @@ package io.keyhold.internal.engine.lease;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
+import io.keyhold.LockOptions;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.store.AcquireReply;
@@ -10,12 +11,10 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
-import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.ClockReading;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,27 +30,79 @@ import org.jspecify.annotations.Nullable;
  * <p>A lease that is the head of the local queue promotes its successor exactly once, however it ends: by {@link #release} (with the
  * lock, or after the release), by {@link #handOff} or by a loss.
  */
-public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
+public final class HeldLease implements Lease {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
 
     private final Leases leases;
     private final Grant grant;
-    private final Owner owner;
-    private final AtomicReference<LeaseState> state = new AtomicReference<>(LeaseState.HELD);
-    private volatile Validity validity;
+    private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<LeaseLost> lost = new CompletableFuture<>();
+    /** Guards the owner, the prolonging of the validity and {@link #lossThrown}. Not this lease, which user code may synchronize on. */
+    private final Object guard = new Object();
+
+    /** The thread to be interrupted by a loss, until it lets go of the lease: later it may have gone on to other work. */
+    private @Nullable Thread owner;
+
+    private boolean interrupted;
+    /** Whether {@link #close()} has reported the loss. */
+    private boolean lossThrown;
+
+    private volatile Validity validity;
     private volatile long leaseMillis;
-    private final TokenUse tokenUse = new TokenUse();
+    /** The next check of this lease. Only the renewer touches it; it is here to save a map with an entry for each lease. */
+    volatile LeaseRenewer.@Nullable NextCheck nextCheck;
+
     /** Undoes a request for this lease that may reach the server after its end: its reply was lost. */
     private volatile @Nullable ReleaseRequest lateRequest;
+
+    /**
+     * What a lease begins with.
+     *
+     * @param subject what is held
+     * @param options how it is held
+     * @param hold the token and the fencing token
+     * @param attempts how many attempts it took
+     * @param validity how long the hold is certain
+     * @param owner the thread that acquired it, if it belongs to a thread
+     * @param origin where the token comes from
+     * @param headOfLocalQueue whether other requests of this client may wait behind it
+     */
+    public record Grant(
+            Subject subject,
+            LockOptions options,
+            CohortHold hold,
+            int attempts,
+            Validity validity,
+            @Nullable Thread owner,
+            Origin origin,
+            boolean headOfLocalQueue) {}
+
+    /** Where a token comes from. Only a token of ours is certain to be used for one hold, and may be released in the background. */
+    public enum Origin {
+        OURS,
+        CALLERS,
+        ADOPTED
+    }
+
+    /** A loss is part of the state, so that a reader of the state "lost" always sees why. */
+    private record State(String name, @Nullable LeaseLost loss) {
+        static final State HELD = new State("held", null);
+        static final State RELEASED = new State("released", null);
+        static final State HANDED_OFF = new State("handed off", null);
+    }
 
     HeldLease(Leases leases, Grant grant) {
         this.leases = leases;
         this.grant = grant;
-        this.owner = new Owner(grant.owner());
+        this.owner = grant.owner();
         this.validity = grant.validity();
-        this.leaseMillis = Grant.leaseMillis(grant.options());
+        this.leaseMillis = leaseMillis(grant.options());
+    }
+
+    /** Returns the length of a lease with these options in milliseconds, {@link AcquireRequest#NO_EXPIRY} if it has no expiry. */
+    public static long leaseMillis(LockOptions options) {
+        return options.lease().map(Duration::toMillis).orElse(AcquireRequest.NO_EXPIRY);
     }
 
     @Override
@@ -61,7 +112,7 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
 
     @Override
     public String token() {
-        return tokenUse.read() ? hold().tokenForUser() : hold().staleToken();
+        return hold().readToken();
     }
 
     /** Returns the holder, as the store knows it. */
@@ -85,16 +136,11 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
     }
 
     @Override
-    public boolean isOwned() {
-        if (tokenUse.isPassed()) {
+    public boolean isHeldOnServer() {
+        if (hold().isPassed()) {
             return false; // The store knows the next hold by the same token.
         }
-        RenewRequest question = RenewRequest.question(subject().claim(), storedToken());
-        return leases.store()
-                .awaitRepeatable(caller -> leases.store()
-                        .store()
-                        .renew(List.of(question), caller.mode())
-                        .thenApply(replies -> StoreFailure.known(replies.get(0)) instanceof HoldReply.Done));
+        return leases.store.renew(RenewRequest.question(subject().claim(), storedToken())) instanceof HoldReply.Done;
     }
 
     @Override
@@ -102,7 +148,7 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
         if (!isHeld()) {
             return Duration.ZERO;
         }
-        return validity.endless() ? Validity.FOR_EVER : Duration.ofNanos(Math.max(0, remainingNanos()));
+        return validity.endless() ? ENDLESS : Duration.ofNanos(Math.max(0, remainingNanos()));
     }
 
     @Override
@@ -113,30 +159,50 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
             return false;
         }
         long millis = leaseMillis == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
-        ClockReading sent = ClockReading.now(leases.clock());
-        RenewRequest request = new RenewRequest(subject().claim(), storedToken(), millis);
-        HoldReply reply = leases.store()
-                .awaitRepeatable(caller -> leases.store()
-                        .store()
-                        .renew(List.of(request), caller.mode())
-                        .thenApply(replies -> StoreFailure.known(replies.get(0))));
+        ClockReading sent = ClockReading.now(leases.clock);
+        HoldReply reply = leases.store.renew(new RenewRequest(subject().claim(), storedToken(), millis));
         leaseMillis = millis;
         return renewed(sent, millis, reply) && isHeld();
     }
 
     @Override
     public boolean release() {
+        return release(0);
+    }
+
+    @Override
+    public boolean releaseAfter(Duration rest) {
+        return release(restMillis(rest));
+    }
+
+    /** Refuses a bad value before the lease has ended. */
+    private long restMillis(Duration rest) {
+        long millis = Preconditions.restMillis(rest);
+        if (millis > 0) {
+            leases.store.store().refusal(subject().claim(), millis).ifPresent(reason -> {
+                throw new UnsupportedOperationException("cannot rest so long: " + reason);
+            });
+        }
+        return millis;
+    }
+
+    private boolean release(long restMillis) {
         if (!isOpen()) {
             // Also after the client was closed, which has released it and refuses further calls.
-            owner.leave();
+            leaveOwner();
             return false;
         }
-        return leases.store().await(this::release);
+        return leases.store.await(caller -> release(caller, restMillis));
     }
 
     @Override
     public CompletableFuture<Boolean> releaseAsync() {
-        return leases.callbacks().forUser(release(leases.asynchronously()));
+        return leases.callbacks.forUser(release(leases.asynchronously));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> releaseAfterAsync(Duration rest) {
+        return leases.callbacks.forUser(release(leases.asynchronously, restMillis(rest)));
     }
 
     @Override
@@ -147,13 +213,13 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
     @Override
     public Lease detach() {
         leases.disown(this);
-        owner.leave();
+        leaveOwner();
         return this;
     }
 
     @Override
     public String handOff() {
-        if (isHeld() && state.compareAndSet(LeaseState.HELD, LeaseState.HANDED_OFF)) {
+        if (isHeld() && state.compareAndSet(State.HELD, State.HANDED_OFF)) {
             letGo();
             promoteNext();
             return token();
@@ -164,6 +230,18 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
 
     @Override
     public void close() {
+        releaseQuietly();
+        synchronized (guard) {
+            if (lossThrown || loss().isEmpty()) {
+                return;
+            }
+            lossThrown = true;
+        }
+        throw lostException();
+    }
+
+    /** Releases like {@link #close()}, for callers that report a loss in another way. */
+    public void releaseQuietly() {
         try {
             release();
         } catch (RuntimeException e) {
@@ -175,20 +253,26 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
 
     @Override
     public String toString() {
-        return "lease of " + subject() + " (" + state().name + ", fencing token " + fencingToken() + ")";
+        // Not by token(): a look at a log must not end the local hand-overs.
+        return "lease of " + subject() + " (" + state().name() + ", token " + storedToken() + ", fencing token "
+                + fencingToken() + ")";
     }
 
     public Subject subject() {
         return grant.subject();
     }
 
-    private LeaseState state() {
+    /** Returns whether these leases are of the client that acquired this one. */
+    public boolean belongsTo(Leases client) {
+        return leases == client;
+    }
+
+    private State state() {
         return Objects.requireNonNull(state.get());
     }
 
-    @Override
     boolean isOpen() {
-        return state() == LeaseState.HELD;
+        return state().equals(State.HELD);
     }
 
     @Nullable
@@ -196,26 +280,23 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
         return grant.owner();
     }
 
-    @Override
     boolean isRenewed() {
-        return grant.options().isRenewed();
+        return grant.options().renew();
     }
 
-    @Override
+    /** Returns how long the server holds this without renewal; {@link AcquireRequest#NO_EXPIRY} if for ever. */
     long leaseMillis() {
         return leaseMillis;
     }
 
-    @Override
     Validity validity() {
         return validity;
     }
 
     long remainingNanos() {
-        return validity.remainingNanos(leases.clock());
+        return validity.remainingNanos(leases.clock);
     }
 
-    @Override
     RenewRequest renewRequest() {
         return new RenewRequest(subject().claim(), storedToken(), leaseMillis);
     }
@@ -224,7 +305,7 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
         return ReleaseRequest.of(subject().claim(), storedToken());
     }
 
-    @Override
+    /** Takes the store's reply to a renewal that was sent at this moment. Returns whether the lease goes on. */
     boolean renewed(ClockReading sent, long millis, HoldReply reply) {
         if (reply instanceof HoldReply.NotHeld not) {
             lose(reasonOf(not), detailOf(not));
@@ -234,14 +315,16 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
     }
 
     /** Prolongs the lease unless its time is over, whatever the store says: a user may have seen that it was not held. */
-    private synchronized boolean prolong(Validity fresh) {
-        Validity longer = fresh.later(validity, leases.clock());
-        boolean goesOn = remainingNanos() > 0;
-        validity = goesOn ? longer : validity;
-        return goesOn;
+    private boolean prolong(Validity fresh) {
+        synchronized (guard) {
+            Validity longer = fresh.later(validity, leases.clock);
+            boolean goesOn = remainingNanos() > 0;
+            validity = goesOn ? longer : validity;
+            return goesOn;
+        }
     }
 
-    @Override
+    /** Ends the lease as lost if its time is over. Returns whether it is. */
     public boolean loseIfOver() {
         if (remainingNanos() > 0) {
             return false;
@@ -258,14 +341,19 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
 
     /** Releases as {@link #release()} does, with its steps run by this caller. */
     public CompletableFuture<Boolean> release(Caller caller) {
+        return release(caller, 0);
+    }
+
+    private CompletableFuture<Boolean> release(Caller caller, long restMillis) {
         loseIfOver();
-        if (!state.compareAndSet(LeaseState.HELD, LeaseState.RELEASED)) {
-            owner.leave();
+        if (!state.compareAndSet(State.HELD, State.RELEASED)) {
+            leaveOwner();
             return CompletableFuture.completedFuture(false);
         }
         letGo();
-        CompletableFuture<Boolean> released =
-                grant.headOfLocalQueue() ? leases.handOverOrRelease(this, caller) : leases.release(this, caller);
+        CompletableFuture<Boolean> released = grant.headOfLocalQueue()
+                ? leases.handOverOrRelease(this, caller, restMillis)
+                : leases.release(this, caller, restMillis);
         released.whenComplete((outcome, failure) -> undoLateRequest());
         return released;
     }
@@ -279,10 +367,10 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
 
     /** Ends the lease without a release: another lease has taken over its lock on the server. */
     public void endUnreleased() {
-        if (state.compareAndSet(LeaseState.HELD, LeaseState.HANDED_OFF)) {
+        if (state.compareAndSet(State.HELD, State.HANDED_OFF)) {
             letGo();
             undoLateRequest();
-            if (leases.store().store().usesTokensOnce()) {
+            if (leases.store.store().usesTokensOnce()) {
                 leases.releaseInBackground(this, releaseRequest()); // On nodes that took no part in the take-over.
             }
         }
@@ -293,7 +381,7 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
      * that no later hold of this client uses it.
      */
     public void undoAfterEnd(ReleaseRequest late) {
-        tokenUse.read();
+        hold().readToken();
         lateRequest = late;
     }
 
@@ -306,24 +394,24 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
     /** Reports a loss that only the release has found. */
     void foundLost(HoldReply.NotHeld reply) {
         LeaseLost loss = loss(reasonOf(reply), detailOf(reply));
-        state.set(LeaseState.lost(loss));
+        state.set(new State("lost", loss));
         report(loss);
     }
 
     private void letGo() {
-        owner.leave();
+        leaveOwner();
         leases.end(this);
     }
 
     private void lose(LeaseLost.Reason reason, String detail) {
         LeaseLost loss = loss(reason, detail);
-        if (state.compareAndSet(LeaseState.HELD, LeaseState.lost(loss))) {
+        if (state.compareAndSet(State.HELD, new State("lost", loss))) {
             leases.end(this);
             report(loss);
             // Some of it may still be held. But a token that the user chose or adopted may be in use elsewhere.
             boolean something = reason == LeaseLost.Reason.UNREACHABLE
                     || subject().claim().keys().size() > 1;
-            if (something && grant.origin() == Grant.Origin.OURS) {
+            if (something && grant.origin() == Origin.OURS) {
                 leases.releaseInBackground(this, releaseRequest());
             }
             undoLateRequest();
@@ -337,21 +425,21 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
 
     private void report(LeaseLost report) {
         if (grant.options().interruptOnLoss()) {
-            owner.interrupt();
+            interruptOwner();
         }
         // Logged there too: this may be the timer's thread, on which renewals depend, and thousands may be lost at
         // once.
-        leases.callbacks().runLoss(() -> {
+        leases.callbacks.runLoss(() -> {
             LOG.log(Level.WARNING, "{0} was lost: {1}", subject(), report.reason());
             LOG.log(Level.DEBUG, report.detail());
             lost.complete(report);
         });
-        grant.options().onLost().ifPresent(listener -> leases.callbacks().runLoss(() -> listener.accept(report)));
+        grant.options().onLost().ifPresent(listener -> leases.callbacks.runLoss(() -> listener.accept(report)));
     }
 
     /** Returns how this lease was lost, if it was. */
     public Optional<LeaseLost> loss() {
-        return Optional.ofNullable(state().loss);
+        return Optional.ofNullable(state().loss());
     }
 
     /** Returns the exception for a caller that needs this lease, which is not held any more. */
@@ -363,12 +451,7 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
 
     /** Returns whether its token may be released in the background: one that the user chose may be in use again by then. */
     boolean mayBeReleasedLater() {
-        return grant.origin() != Grant.Origin.CALLERS;
-    }
-
-    /** Passes its token on to the next local hold, unless a user has read it. Returns whether it did. */
-    boolean passToken() {
-        return tokenUse.pass();
+        return grant.origin() != Origin.CALLERS;
     }
 
     CohortHold hold() {
@@ -387,9 +470,22 @@ public final class HeldLease extends LeaseRenewer.Renewable implements Lease {
                 AcquireReply.HolderKind.KEYHOLD);
     }
 
-    /** Detaches the owner for good. Returns whether a loss has interrupted it. */
+    private void interruptOwner() {
+        synchronized (guard) {
+            Thread thread = owner;
+            if (thread != null) {
+                interrupted = true;
+                thread.interrupt();
+            }
+        }
+    }
+
+    /** Detaches the owner for good: it is not interrupted from now on. Returns whether it was. */
     public boolean leaveOwner() {
-        return owner.leave();
+        synchronized (guard) {
+            owner = null;
+            return interrupted;
+        }
     }
 
     private static LeaseLost.Reason reasonOf(HoldReply.NotHeld reply) {

@@ -1,36 +1,57 @@
 package io.keyhold.internal.engine.lease;
 
+import io.keyhold.AlreadyHeldException;
 import io.keyhold.KeyholdClock;
+import io.keyhold.LockOptions;
+import io.keyhold.internal.Exceptions;
+import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.BackgroundReleaser;
+import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.internal.time.Callbacks;
 import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.ClockReading;
+import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** All leases that this client holds, and what they share: the renewer, the local hand-over, the thread that owns each. */
 public final class Leases {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
 
-    private final StoreAccess store;
-    private final KeyholdClock clock;
-    private final Callbacks callbacks;
-    private final AsynchronousCaller asynchronously;
-    private final LeaseRenewer renewer;
+    /** A lease that is not renewed is handed over only while less than this part of it has passed. */
+    private static final int PART_OF_FIXED = 10;
+
+    /** A renewed lease is handed over until its renewal is due. */
+    private static final int PART_OF_RENEWED = 3;
+
+    final StoreAccess store;
+    final KeyholdClock clock;
+    final Callbacks callbacks;
+    /** The caller for operations that no thread waits for. */
+    final AsynchronousCaller asynchronously;
+
     private final BackgroundReleaser background;
     private final OwnGrants ownGrants;
-    private final LocalHandOver localHandOver;
+    private final LeaseRenewer renewer;
     private final Function<String, ? extends Optional<? extends LocalWaiter>> nextLocalWaiter;
-    private final ThreadLeases<HeldLease> threads = new ThreadLeases<>();
     private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
+    /** What each thread holds, so that a thread that would wait for itself is refused. */
+    private final Map<ThreadHold, HeldLease> byThread = new ConcurrentHashMap<>();
+
+    private record ThreadHold(Subject.Held what, Thread thread) {}
 
     /** {@code nextLocalWaiter} removes and returns the next waiter of the local queue of a key. */
     public Leases(
@@ -49,12 +70,11 @@ public final class Leases {
         this.renewer = renewer;
         this.background = background;
         this.ownGrants = ownGrants;
-        this.localHandOver = new LocalHandOver(clock);
         this.nextLocalWaiter = nextLocalWaiter;
     }
 
     /** Begins a lease, and looks after it. */
-    public HeldLease begin(Grant grant) {
+    public HeldLease begin(HeldLease.Grant grant) {
         HeldLease lease = new HeldLease(this, grant);
         held.add(lease);
         renewer.watch(lease);
@@ -70,7 +90,7 @@ public final class Leases {
     public HeldLease own(HeldLease lease) {
         Thread owner = lease.takenBy();
         if (owner != null && lease.isOpen()) {
-            threads.add(lease.subject(), owner, lease);
+            lease.subject().heldAs().forEach(what -> byThread.put(new ThreadHold(what, owner), lease));
             if (!lease.isOpen()) {
                 disown(lease); // It ended meanwhile, and end() may have run before.
             }
@@ -82,7 +102,7 @@ public final class Leases {
     void disown(HeldLease lease) {
         Thread owner = lease.takenBy();
         if (owner != null) {
-            threads.remove(lease.subject(), owner, lease);
+            lease.subject().heldAs().forEach(what -> byThread.remove(new ThreadHold(what, owner), lease));
         }
     }
 
@@ -95,40 +115,69 @@ public final class Leases {
 
     /** Refuses a thread that would wait for itself. */
     public void refuseDeadlock(Subject subject) {
-        threads.refuseDeadlock(subject);
+        deadlock(subject).ifPresent(reason -> {
+            throw new AlreadyHeldException(reason);
+        });
+    }
+
+    /** Returns the reason why the current thread would wait for itself, if it would. */
+    public Optional<String> deadlock(Subject subject) {
+        for (Subject.Obstacle obstacle : subject.obstacles()) {
+            if (ofThisThread(obstacle.heldAs()).isPresent()) {
+                return Optional.of("thread '" + Thread.currentThread().getName() + "' holds " + obstacle.reason());
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns the token by which the current thread holds that, if it does. */
     public Optional<String> tokenOfThisThread(Subject.Held what) {
-        return threads.ofThisThread(what).map(HeldLease::storedToken);
+        return ofThisThread(what).map(HeldLease::storedToken);
+    }
+
+    private Optional<HeldLease> ofThisThread(Subject.Held what) {
+        return Optional.ofNullable(byThread.get(new ThreadHold(what, Thread.currentThread())))
+                .filter(HeldLease::isHeld);
     }
 
     /**
      * Ends a hold with other requests of this client behind it. Where allowed, the next of them takes the lock at once and the
-     * store is not asked. Otherwise the lock is released, and the next request asks the store after that.
+     * store is not asked. Otherwise the lock is released, and the next request asks the store after that. A lock that is to rest is
+     * never handed over.
+     *
+     * <p>The technique is known as <em>lock cohorting</em> (Dice, Marathe and Shavit): a lock of two levels, whose global level is
+     * passed among the threads of one node, here of one client, for a bounded number of times.
      */
-    CompletableFuture<Boolean> handOverOrRelease(HeldLease lease, Caller caller) {
+    CompletableFuture<Boolean> handOverOrRelease(HeldLease lease, Caller caller, long restMillis) {
         Optional<? extends LocalWaiter> next =
                 nextLocalWaiter.apply(lease.subject().claim().key());
-        if (next.isPresent() && mayHandOver(lease, next.get())) {
+        Optional<CohortHold> nextHold = next.filter(waiter -> restMillis == 0 && mayHandOver(lease, waiter.options()))
+                .flatMap(waiter -> lease.hold().pass());
+        if (next.isPresent() && nextHold.isPresent()) {
             LOG.log(Level.DEBUG, () -> lease.subject() + " was handed over inside the client");
-            next.get().take(lease.hold().next(), lease.validity());
+            next.get().take(nextHold.get(), lease.validity());
             return CompletableFuture.completedFuture(true);
         }
         next.ifPresent(LocalWaiter::awaitRelease);
-        CompletableFuture<Boolean> released = release(lease, caller);
+        CompletableFuture<Boolean> released = release(lease, caller, restMillis);
         next.ifPresent(waiter -> released.whenComplete((outcome, failure) -> waiter.promote(failure)));
         return released;
     }
 
-    private boolean mayHandOver(HeldLease lease, LocalWaiter next) {
-        return localHandOver.isAllowed(
-                        lease.hold(), lease.validity(), lease.leaseMillis(), lease.isRenewed(), next.options())
-                && lease.passToken();
+    /** The next hold inherits the lease of the one before, so both must be of the same length, and enough of it must be left. */
+    private boolean mayHandOver(HeldLease lease, LockOptions next) {
+        long millis = lease.leaseMillis();
+        int part = lease.isRenewed() ? PART_OF_RENEWED : PART_OF_FIXED;
+        boolean hasLife = millis == AcquireRequest.NO_EXPIRY
+                || lease.validity().ageNanos(clock) < TimeUnit.MILLISECONDS.toNanos(millis) / part;
+        return hasLife
+                && millis == HeldLease.leaseMillis(next)
+                && lease.isRenewed() == next.renew()
+                && lease.hold().mayPass(next, clock);
     }
 
-    CompletableFuture<Boolean> release(HeldLease lease, Caller caller) {
-        return new Release(store, clock, background, ownGrants, lease, caller).start();
+    CompletableFuture<Boolean> release(HeldLease lease, Caller caller, long restMillis) {
+        return new Release(lease, caller, restMillis).start();
     }
 
     /** Promotes the next local waiter of a hold that ended without a release: the lock is not the client's any more. */
@@ -141,20 +190,100 @@ public final class Leases {
         background.release(lease.subject(), request, new Validity(ClockReading.now(clock), lease.leaseMillis()));
     }
 
-    StoreAccess store() {
-        return store;
-    }
+    /** Releases one lease on the server, with a second attempt when the connection breaks under the first. */
+    private final class Release {
 
-    KeyholdClock clock() {
-        return clock;
-    }
+        private final HeldLease lease;
+        private final Caller caller;
+        private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
+        private final ReleaseRequest request;
+        private boolean repeated;
+        /** Whether the first attempt may have been executed: its reply was lost in flight. */
+        private boolean mayBeDone;
 
-    Callbacks callbacks() {
-        return callbacks;
-    }
+        Release(HeldLease lease, Caller caller, long restMillis) {
+            this.lease = lease;
+            this.caller = caller;
+            this.request = lease.releaseRequest().resting(restMillis);
+        }
 
-    /** Returns the caller for operations that no thread waits for. */
-    AsynchronousCaller asynchronously() {
-        return asynchronously;
+        /** Starts, and returns whether the lease was held until now. */
+        CompletableFuture<Boolean> start() {
+            ClockReading before = ClockReading.now(clock);
+            store.release(request.replyingTo(replyTo()), caller)
+                    .whenComplete((reply, failure) -> caller.execute(() -> answered(before, reply, failure)));
+            return outcome;
+        }
+
+        /** A grant in the reply would be lost with it, if nothing repeated the release until there is a reply. */
+        private Optional<String> replyTo() {
+            return lease.mayBeReleasedLater() ? ownGrants.address() : Optional.empty();
+        }
+
+        private void answered(ClockReading before, @Nullable HoldReply reply, @Nullable Throwable failure) {
+            if (reply instanceof HoldReply.Done done) {
+                done.grants().forEach(notice -> ownGrants.granted(notice, before));
+                LOG.log(Level.DEBUG, () -> lease.subject() + " was released");
+                outcome.complete(true);
+            } else if (reply instanceof HoldReply.NotHeld not) {
+                notHeld(not);
+            } else {
+                failed(Stages.unwrapped(Objects.requireNonNull(failure)));
+            }
+        }
+
+        private void notHeld(HoldReply.NotHeld reply) {
+            if (mayBeDone) {
+                // The first attempt may have released the lock, and its lost reply may have told of a grant.
+                ownGrants.askAgain(request.claim().key());
+            }
+            if (mayBeDone && lease.remainingNanos() > 0) {
+                // The connection was alive when the first attempt was sent (CallLane.RELEASE), so most likely that
+                // attempt
+                // has released the lock. Whether it has cannot be known: docs/guarantees.md says what is returned then.
+                outcome.complete(true);
+                return;
+            }
+            lease.foundLost(reply);
+            outcome.complete(false);
+        }
+
+        private void failed(Throwable failure) {
+            if (!repeated && StoreFailure.isWorthRepeating(failure)) {
+                repeated = true;
+                mayBeDone = Exceptions.isCut(failure); // A server that is not serving has executed nothing.
+                start();
+                return;
+            }
+            boolean unknown = mayBeDone || StoreFailure.isOutcomeUnknown(failure);
+            if (unknown) {
+                ownGrants.askAgain(request.claim().key());
+            }
+            if (lease.mayBeReleasedLater()) {
+                background.release(lease.subject(), request, lease.validity(), unknown ? new Unknown() : new NotDone());
+            }
+            outcome.completeExceptionally(failure);
+        }
+
+        /** No attempt was executed: a lease that is not held was lost. */
+        private final class NotDone implements BackgroundReleaser.Listener {
+
+            @Override
+            public void lost(HoldReply.NotHeld reply) {
+                lease.foundLost(reply);
+            }
+        }
+
+        /**
+         * An attempt may have been executed, or be executed after the waiters have asked again: a server that was paused reads
+         * commands of several connections in any order. Its lost reply may have told of a grant, which is found by asking.
+         */
+        private final class Unknown implements BackgroundReleaser.Listener {
+
+            @Override
+            public void ended() {
+                ownGrants.askAgain(request.claim().key());
+            }
+        }
     }
 }

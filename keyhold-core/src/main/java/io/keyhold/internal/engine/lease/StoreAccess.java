@@ -6,6 +6,7 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.BlockingCaller;
 import io.keyhold.internal.time.Caller;
@@ -13,8 +14,10 @@ import io.keyhold.internal.time.ConcurrencyLimit;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.Stages;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -24,17 +27,21 @@ public final class StoreAccess {
     /** A driver with blocking I/O has few threads for asynchronous calls, and fails a call that waits for two seconds. */
     private static final int AT_A_TIME = 64;
 
+    private static final long TRIM_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final LockStore store;
-    private final IdleTrim trim;
+    private final Scheduler scheduler;
     private final ConcurrencyLimit acquires = new ConcurrencyLimit(AT_A_TIME);
     /** A limit of its own: requests that wait for a lock must not delay releases. */
     private final ConcurrencyLimit releases = new ConcurrencyLimit(AT_A_TIME);
 
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean trimming = new AtomicBoolean();
+    private volatile boolean usedSinceTrim;
 
     public StoreAccess(LockStore store, Scheduler scheduler) {
         this.store = store;
-        this.trim = new IdleTrim(store, scheduler);
+        this.scheduler = scheduler;
     }
 
     public LockStore store() {
@@ -53,6 +60,12 @@ public final class StoreAccess {
         return caller.mode() == CallMode.BLOCKING
                 ? store.release(request, CallMode.BLOCKING)
                 : releases.submit(() -> store.release(request, CallMode.ASYNCHRONOUS));
+    }
+
+    /** Renews one hold, or asks whether it still is one, and waits for the reply. */
+    public HoldReply renew(RenewRequest request) {
+        return awaitRepeatable(caller ->
+                store.renew(List.of(request), caller.mode()).thenApply(replies -> StoreFailure.known(replies.get(0))));
     }
 
     /** Runs one operation and waits for it, ignoring interrupts. */
@@ -74,12 +87,31 @@ public final class StoreAccess {
                 .thenCompose(stage -> stage));
     }
 
-    /** Notes a use of the store; throws if the client is closed. */
+    /**
+     * Notes a use of the store; throws if the client is closed. The connections that a burst of work needed are closed some seconds
+     * after it. Called at each request, so it costs next to nothing.
+     */
     public void use() {
         if (closed.get()) {
             throw new KeyholdClosedException("the client is closed");
         }
-        trim.used();
+        if (!usedSinceTrim) {
+            usedSinceTrim = true;
+        }
+        if (!trimming.get() && trimming.compareAndSet(false, true)) {
+            scheduler.schedule(TRIM_NANOS, this::trim);
+        }
+    }
+
+    /** Runs until a whole period has passed without a use, so that the last use is trimmed too. */
+    private void trim() {
+        store.trim();
+        if (usedSinceTrim) {
+            usedSinceTrim = false;
+            scheduler.schedule(TRIM_NANOS, this::trim);
+        } else {
+            trimming.set(false);
+        }
     }
 
     public boolean isClosed() {

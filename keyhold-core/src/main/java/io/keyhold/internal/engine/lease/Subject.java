@@ -16,8 +16,8 @@ import java.util.List;
 public record Subject(String name, String text, Claim claim, List<Held> heldAs, List<Obstacle> obstacles) {
 
     private static final String AGAIN =
-            " already and would wait for itself; asLock() is reentrant, and Lease.detach() says"
-                    + " that another thread will release";
+            " already, so waiting for it would deadlock; use asLock() for a reentrant lock, or Lease.detach() if another"
+                    + " thread releases it";
 
     /** Copies the lists. */
     public Subject {
@@ -36,24 +36,12 @@ public record Subject(String name, String text, Claim claim, List<Held> heldAs, 
     }
 
     /**
-     * Something that a thread holds. A record and not a joined text, because keys may contain any separator. The methods
-     * are written out because the generated ones cost the first lock of a process 15 ms.
+     * Something that a thread holds. A record and not a joined text, because keys may contain any separator.
      *
      * @param kind the kind of the hold
      * @param key the key, as the store knows it
      */
-    public record Held(Kind kind, String key) {
-
-        @Override
-        public int hashCode() {
-            return 31 * kind.hashCode() + key.hashCode();
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Held held && held.kind == kind && held.key.equals(key);
-        }
-    }
+    public record Held(Kind kind, String key) {}
 
     /**
      * Something that a thread must not hold when it acquires a subject, because it would deadlock.

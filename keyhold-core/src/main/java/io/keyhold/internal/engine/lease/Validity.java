@@ -4,7 +4,6 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.time.ClockReading;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -13,9 +12,6 @@ import java.util.concurrent.TimeUnit;
  * the lock.
  */
 public final class Validity implements BackgroundReleaser.Expiry {
-
-    /** What {@code remaining()} returns for a lease without expiry. */
-    static final Duration FOR_EVER = Duration.ofDays(36_525);
 
     /** How much the clocks of two machines may differ in speed. */
     public static final long DRIFT_PERCENT = 1;

@@ -1,10 +1,10 @@
 package io.keyhold.internal.store.memory;
 
-import io.keyhold.KeyholdClock;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.LockWaiter;
+import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
@@ -13,6 +13,7 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.RaiseRequest;
+import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
@@ -29,14 +30,12 @@ import org.jspecify.annotations.Nullable;
 /** The locks of a {@link MemoryStore}, under its guard. */
 final class MemoryLocks {
 
-    private final KeyholdClock clock;
+    private final MemoryClock clock;
     private final Map<String, Hold> holds = new HashMap<>();
-    private final MemoryCounter counter;
     private final MemoryQueues queues;
 
-    MemoryLocks(KeyholdClock clock, MemoryCounter counter, MemoryInboxes inboxes) {
+    MemoryLocks(MemoryClock clock, MemoryInboxes inboxes) {
         this.clock = clock;
-        this.counter = counter;
         this.queues = new MemoryQueues(inboxes);
     }
 
@@ -78,7 +77,7 @@ final class MemoryLocks {
                 return busy(current);
             }
         }
-        return new AcquireReply.Granted(holdAll(claim, request.token(), request.leaseMillis(), wallMicros()));
+        return new AcquireReply.Granted(holdAll(claim, request.token(), request.leaseMillis(), clock.wallMicros()));
     }
 
     /** Votes as {@link #acquireAll} takes, but numbers by proposal, and hands nothing over to waiters. */
@@ -104,15 +103,15 @@ final class MemoryLocks {
     /** Holds all of them by one number, which stays if they are held by one already: the request may be repeated. */
     private long holdAll(Claim claim, String token, long leaseMillis, long atLeast) {
         Optional<Long> known = commonNumber(claim.keys(), token);
-        long number = known.orElseGet(() -> counter.next(atLeast));
-        long since = wallMicros();
+        long number = known.orElseGet(() -> clock.next(atLeast));
+        long since = clock.wallMicros();
         for (String key : claim.keys()) {
             Hold current = current(key);
             LockValue granted = new LockValue(token, number, since);
             if (current != null && current.token().equals(token)) {
                 prolong(key, known.isPresent() ? current : new Hold(granted, current.end()), leaseMillis);
             } else {
-                holds.put(key, new Hold(granted, end(leaseMillis)));
+                holds.put(key, new Hold(granted, clock.end(leaseMillis)));
             }
         }
         return number;
@@ -123,7 +122,7 @@ final class MemoryLocks {
         if (keys.stream().anyMatch(key -> !(holding(key, request.token()) instanceof HoldReply.Done))) {
             return false;
         }
-        counter.raise(request.number());
+        clock.raise(request.number());
         for (String key : keys) {
             holds.computeIfPresent(
                     key,
@@ -137,10 +136,12 @@ final class MemoryLocks {
         return true;
     }
 
-    HoldReply giveUp(String key, String token, Optional<QueuePlace> place) {
-        place.ifPresent(waiter -> queues.leave(key, waiter));
-        HoldReply reply = holding(key, token);
-        if (reply instanceof HoldReply.Done) {
+    HoldReply giveUp(String key, ReleaseRequest request) {
+        request.place().ifPresent(waiter -> queues.leave(key, waiter));
+        HoldReply reply = holding(key, request.token());
+        if (reply instanceof HoldReply.Done && request.rests()) {
+            rest(key, request.restMillis());
+        } else if (reply instanceof HoldReply.Done) {
             holds.remove(key);
             queues.first(key, Optional.empty()).ifPresent(next -> {
                 queues.leave(key, next);
@@ -173,12 +174,28 @@ final class MemoryLocks {
         queues.leave(key, place);
     }
 
-    HoldReply release(String key, String token) {
-        HoldReply reply = holding(key, token);
-        if (reply instanceof HoldReply.Done) {
+    HoldReply release(String key, ReleaseRequest request) {
+        HoldReply reply = holding(key, request.token());
+        if (reply instanceof HoldReply.Done && request.rests()) {
+            rest(key, request.restMillis());
+        } else if (reply instanceof HoldReply.Done) {
             free(key);
+        } else if (request.place().isPresent() && isResting(key)) {
+            // The one that gives up may have been the only one that knows when the rest ends.
+            queues.first(key, Optional.empty()).ifPresent(queues::tellFreed);
         }
         return reply;
+    }
+
+    private boolean isResting(String key) {
+        Hold current = current(key);
+        return current != null && TokenText.isResting(current.token());
+    }
+
+    /** Keeps a lock taken after its hold. Its head of the queue asks when the rest ends. */
+    private void rest(String key, long restMillis) {
+        holds.computeIfPresent(key, (same, hold) -> new Hold(hold.value().resting(), clock.end(restMillis)));
+        queues.first(key, Optional.empty()).ifPresent(queues::tellFreed);
     }
 
     HoldReply renew(String key, String token, long leaseMillis) {
@@ -231,25 +248,20 @@ final class MemoryLocks {
             queues.leave(key, next);
             if (!next.equals(own.orElse(null))) {
                 long fencingToken = grant(key, next.token(), next.leaseMillis());
-                queues.tellGranted(next, new GrantNotice(next.number(), fencingToken, MemoryStore.micros(clock)));
+                queues.tellGranted(next, new GrantNotice(next.number(), fencingToken, clock.micros()));
             }
         });
     }
 
     private long grant(String key, String token, long leaseMillis) {
-        long nowMicros = wallMicros();
-        long fencingToken = counter.next(nowMicros);
-        holds.put(key, new Hold(new LockValue(token, fencingToken, nowMicros), end(leaseMillis)));
-        return fencingToken;
-    }
-
-    private MemoryEnd end(long leaseMillis) {
-        return MemoryEnd.of(leaseMillis, clock.monotonicNanos());
+        LockValue granted = clock.grant(token);
+        holds.put(key, new Hold(granted, clock.end(leaseMillis)));
+        return granted.fencingToken();
     }
 
     /** Sets the end of a hold, but never to sooner than it is. */
     private void prolong(String key, Hold hold, long leaseMillis) {
-        MemoryEnd end = end(leaseMillis);
+        MemoryEnd end = clock.end(leaseMillis);
         holds.put(key, new Hold(hold.value(), hold.end().never() ? end : end.orLater(hold.end())));
     }
 
@@ -262,7 +274,7 @@ final class MemoryLocks {
 
     private @Nullable Hold current(String key) {
         Hold hold = holds.get(key);
-        if (hold != null && hold.end().isOver(clock.monotonicNanos())) {
+        if (hold != null && hold.end().isOver(clock.nanos())) {
             holds.remove(key);
             return null;
         }
@@ -276,15 +288,11 @@ final class MemoryLocks {
         return new AcquireReply.Busy(
                 Optional.of(current.token()),
                 remaining(current),
-                OptionalLong.of(MemoryStore.micros(clock)),
+                OptionalLong.of(clock.micros()),
                 AcquireReply.HolderKind.KEYHOLD);
     }
 
     private OptionalLong remaining(Hold hold) {
-        return hold.end().remainingMillis(clock.monotonicNanos());
-    }
-
-    private long wallMicros() {
-        return clock.wallMillis() * 1000;
+        return hold.end().remainingMillis(clock.nanos());
     }
 }

@@ -1,9 +1,9 @@
 package io.keyhold.internal.store.memory;
 
-import io.keyhold.KeyholdClock;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
@@ -12,6 +12,7 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.Snapshots;
 import java.time.Duration;
 import java.util.HashMap;
@@ -28,14 +29,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryPermits {
 
-    private final KeyholdClock clock;
+    private final MemoryClock clock;
     private final Map<String, MemorySemaphore> semaphores = new HashMap<>();
-    private final MemoryCounter counter;
     private final MemoryQueues queues;
 
-    MemoryPermits(KeyholdClock clock, MemoryCounter counter, MemoryInboxes inboxes) {
+    MemoryPermits(MemoryClock clock, MemoryInboxes inboxes) {
         this.clock = clock;
-        this.counter = counter;
         this.queues = new MemoryQueues(inboxes);
     }
 
@@ -54,7 +53,7 @@ final class MemoryPermits {
         MemorySemaphore known = opened(claim.key(), place);
         Optional<MemorySemaphore.Hold> held = known == null ? Optional.empty() : known.hold(request.token());
         if (known != null && held.isPresent()) {
-            known.prolong(held.get(), end(request.leaseMillis()));
+            known.prolong(held.get(), clock.end(request.leaseMillis()));
             known.keep(kept(request.leaseMillis()));
             return new AcquireReply.Granted(held.get().grant().fencingToken());
         }
@@ -102,15 +101,29 @@ final class MemoryPermits {
         return new AcquireReply.Granted(fencingToken);
     }
 
-    HoldReply release(String key, String token, Optional<QueuePlace> place) {
+    HoldReply release(String key, ReleaseRequest request) {
         MemorySemaphore semaphore = find(key);
         if (semaphore == null) {
             return new HoldReply.NotHeld(Optional.empty());
         }
-        boolean dropped = semaphore.dropExpired(clock.monotonicNanos());
-        boolean released = semaphore.release(token);
-        if (released || dropped || place.isPresent()) {
+        boolean dropped = semaphore.dropExpired(clock.nanos());
+        Optional<MemorySemaphore.Hold> held = semaphore.hold(request.token());
+        boolean released = semaphore.release(request.token());
+        if (held.isPresent() && request.rests()) {
+            semaphore.grant(held.get().grant().resting(), held.get().permits(), clock.end(request.restMillis()));
+            semaphore.keep(kept(request.restMillis()));
+            queues.first(key, Optional.empty()).ifPresent(queues::tellFreed);
+        }
+        if (released || dropped || request.place().isPresent()) {
             serve(key, semaphore, Optional.empty());
+        }
+        if (!released
+                && request.place().isPresent()
+                && semaphore
+                        .first()
+                        .filter(hold -> TokenText.isResting(hold.token()))
+                        .isPresent()) {
+            queues.first(key, Optional.empty()).ifPresent(queues::tellFreed);
         }
         return released ? HoldReply.DONE : new HoldReply.NotHeld(Optional.empty());
     }
@@ -123,12 +136,12 @@ final class MemoryPermits {
         MemorySemaphore semaphore = find(key);
         Optional<MemorySemaphore.Hold> held = semaphore == null
                 ? Optional.empty()
-                : semaphore.hold(token).filter(hold -> !hold.end().isOver(clock.monotonicNanos()));
+                : semaphore.hold(token).filter(hold -> !hold.end().isOver(clock.nanos()));
         if (semaphore == null || held.isEmpty()) {
             return new HoldReply.NotHeld(Optional.empty());
         }
         if (leaseMillis != AcquireRequest.NO_EXPIRY) {
-            semaphore.prolong(held.get(), end(leaseMillis));
+            semaphore.prolong(held.get(), clock.end(leaseMillis));
             semaphore.keep(kept(leaseMillis));
         }
         return HoldReply.DONE;
@@ -139,7 +152,7 @@ final class MemoryPermits {
         int before = known == null ? said : known.limit();
         if (before != Limit.READ_WRITE) {
             MemorySemaphore semaphore = known == null ? begin(key, said) : known;
-            semaphore.dropExpired(clock.monotonicNanos());
+            semaphore.dropExpired(clock.nanos());
             semaphore.resize(permits);
             semaphore.keep(kept(0));
             tellThoseWhoWantMoreThan(permits, key);
@@ -160,13 +173,13 @@ final class MemoryPermits {
 
     boolean isHeld(String key) {
         MemorySemaphore semaphore = find(key);
-        return semaphore != null && semaphore.isHeld(clock.monotonicNanos());
+        return semaphore != null && semaphore.isHeld(clock.nanos());
     }
 
     /** Frees all permits, and serves the queue. */
     boolean forceRelease(String key) {
         MemorySemaphore semaphore = find(key);
-        if (semaphore == null || !semaphore.isHeld(clock.monotonicNanos())) {
+        if (semaphore == null || !semaphore.isHeld(clock.nanos())) {
             return false;
         }
         semaphore.clear();
@@ -180,7 +193,7 @@ final class MemoryPermits {
 
     /** Returns what there is to see of it, and changes nothing. */
     Optional<LockSnapshot> snapshot(String key) {
-        long now = clock.monotonicNanos();
+        long now = clock.nanos();
         return Optional.ofNullable(find(key)).map(semaphore -> {
             LockKind kind = Snapshots.kind(semaphore.limit());
             MemorySemaphore.View view = semaphore.view(now, Snapshots.MOST_SHOWN);
@@ -211,7 +224,7 @@ final class MemoryPermits {
 
     private @Nullable MemorySemaphore find(String key) {
         MemorySemaphore semaphore = semaphores.get(key);
-        if (semaphore != null && semaphore.isForgotten(clock.monotonicNanos())) {
+        if (semaphore != null && semaphore.isForgotten(clock.nanos())) {
             semaphores.remove(key);
             return null;
         }
@@ -227,7 +240,7 @@ final class MemoryPermits {
     /** Returns the semaphore without expired holds. Waiters are served first from what is free then. */
     private @Nullable MemorySemaphore opened(String key, Optional<QueuePlace> own) {
         MemorySemaphore semaphore = find(key);
-        if (semaphore != null && semaphore.dropExpired(clock.monotonicNanos())) {
+        if (semaphore != null && semaphore.dropExpired(clock.nanos())) {
             serve(key, semaphore, own);
         }
         return semaphore;
@@ -252,7 +265,7 @@ final class MemoryPermits {
             } else {
                 queues.leave(key, place);
                 long fencingToken = grant(semaphore, place.token(), place.leaseMillis(), place.permits());
-                queues.tellGranted(place, new GrantNotice(place.number(), fencingToken, MemoryStore.micros(clock)));
+                queues.tellGranted(place, new GrantNotice(place.number(), fencingToken, clock.micros()));
             }
         }
         return Served.WHILE_ROOM;
@@ -260,28 +273,22 @@ final class MemoryPermits {
 
     private long grant(MemorySemaphore semaphore, String token, long leaseMillis, int permits) {
         semaphore.keep(kept(leaseMillis));
-        long nowMicros = clock.wallMillis() * 1000;
-        long fencingToken = counter.next(nowMicros);
-        semaphore.grant(new LockValue(token, fencingToken, nowMicros), permits, end(leaseMillis));
-        return fencingToken;
+        LockValue granted = clock.grant(token);
+        semaphore.grant(granted, permits, clock.end(leaseMillis));
+        return granted.fencingToken();
     }
 
     private AcquireReply busy(@Nullable MemorySemaphore semaphore) {
         Optional<MemorySemaphore.Hold> first = semaphore == null ? Optional.empty() : semaphore.first();
         return new AcquireReply.Busy(
                 first.map(MemorySemaphore.Hold::token),
-                first.map(hold -> hold.end().remainingMillis(clock.monotonicNanos()))
-                        .orElse(OptionalLong.empty()),
-                OptionalLong.of(MemoryStore.micros(clock)),
+                first.map(hold -> hold.end().remainingMillis(clock.nanos())).orElse(OptionalLong.empty()),
+                OptionalLong.of(clock.micros()),
                 AcquireReply.HolderKind.KEYHOLD);
-    }
-
-    private MemoryEnd end(long leaseMillis) {
-        return MemoryEnd.of(leaseMillis, clock.monotonicNanos());
     }
 
     /** Returns until when the number of permits is remembered at least. */
     private MemoryEnd kept(long leaseMillis) {
-        return end(Limit.RETENTION.plus(Duration.ofMillis(leaseMillis)).toMillis());
+        return clock.end(Limit.RETENTION.plus(Duration.ofMillis(leaseMillis)).toMillis());
     }
 }

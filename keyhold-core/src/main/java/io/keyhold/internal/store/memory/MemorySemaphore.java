@@ -18,9 +18,14 @@ final class MemorySemaphore {
     /**
      * What one token holds.
      *
-     * @param grant its fencing token and its beginning
+     * @param grant the token, its fencing token and its beginning
      */
-    record Hold(String token, int permits, MemoryEnd end, LockValue grant) {}
+    record Hold(LockValue grant, int permits, MemoryEnd end) {
+
+        String token() {
+            return grant.token();
+        }
+    }
 
     private final int said;
     private int limit;
@@ -100,14 +105,14 @@ final class MemorySemaphore {
     /** A token holds once: this takes the place of what it may have held. */
     void grant(LockValue grant, int permits, MemoryEnd end) {
         release(grant.token());
-        put(new Hold(grant.token(), permits, end, grant));
+        put(new Hold(grant, permits, end));
         used += permits;
     }
 
     /** Sets the end of a hold, but never to sooner than it is. */
     void prolong(Hold hold, MemoryEnd end) {
         byEnd.remove(hold);
-        put(new Hold(hold.token(), hold.permits(), end.orLater(hold.end()), hold.grant()));
+        put(new Hold(hold.grant(), hold.permits(), end.orLater(hold.end())));
     }
 
     private void put(Hold hold) {

@@ -1,7 +1,8 @@
 package io.keyhold.internal.store.memory;
 
 import io.keyhold.KeyholdClock;
-import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
+import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
@@ -13,6 +14,7 @@ import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.VotingNode;
@@ -56,15 +58,10 @@ public final class MemoryStore implements LockStore, VotingNode {
 
     /** Creates an empty space whose holds end by this clock. */
     public MemoryStore(KeyholdClock clock) {
-        MemoryCounter counter = new MemoryCounter();
-        locks = new MemoryLocks(clock, counter, inboxes);
-        permits = new MemoryPermits(clock, counter, inboxes);
+        MemoryClock time = new MemoryClock(clock);
+        locks = new MemoryLocks(time, inboxes);
+        permits = new MemoryPermits(time, inboxes);
         quarantine = new MemoryQuarantine(clock);
-    }
-
-    /** Reads the clock by which holds end: a wall clock that is set must not make a grant seem younger than it is. */
-    static long micros(KeyholdClock clock) {
-        return clock.monotonicNanos() / 1000;
     }
 
     @Override
@@ -74,7 +71,7 @@ public final class MemoryStore implements LockStore, VotingNode {
             sweepNowAndThen();
             Claim claim = request.claim();
             if (claim instanceof Claim.Permits wanted) {
-                checkNoLock("acquire permits of", wanted.key());
+                checkNoLock("acquire " + wanted.noun(), wanted.key());
                 return permits.acquire(wanted, request);
             }
             claim.keys().forEach(key -> checkNoSemaphore("acquire lock", key));
@@ -94,12 +91,10 @@ public final class MemoryStore implements LockStore, VotingNode {
         Claim claim = request.claim();
         if (claim instanceof Claim.Permits) {
             request.place().ifPresent(waiter -> permits.leaveQueue(claim.key(), waiter));
-            return locks.isHeld(claim.key())
-                    ? notHeld(A_LOCK)
-                    : permits.release(claim.key(), request.token(), request.place());
+            return locks.isHeld(claim.key()) ? notHeld(A_LOCK) : permits.release(claim.key(), request);
         }
         request.place().ifPresent(waiter -> locks.leaveQueue(claim.key(), waiter));
-        return ofAll(claim, key -> permits.isHeld(key) ? notHeld(A_SEMAPHORE) : locks.release(key, request.token()));
+        return ofAll(claim, key -> permits.isHeld(key) ? notHeld(A_SEMAPHORE) : locks.release(key, request));
     }
 
     @Override
@@ -210,26 +205,25 @@ public final class MemoryStore implements LockStore, VotingNode {
 
     @Override
     public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
-        return atomically(() -> ofAll(request.claim(), key -> locks.giveUp(key, request.token(), request.place())));
+        return atomically(() -> ofAll(request.claim(), key -> locks.giveUp(key, request)));
     }
 
     private void checkNoLock(String task, String key) {
         if (locks.isHeld(key)) {
-            throw somethingElse(task, key, A_LOCK);
+            throw wrongKind(task, key, LockKind.LOCK);
         }
     }
 
     private void checkNoSemaphore(String task, String key) {
         if (permits.isHeld(key)) {
-            throw somethingElse(task, key, A_SEMAPHORE);
+            throw wrongKind(task, key, permits.snapshot(key).orElseThrow().kind());
         }
     }
 
-    private static StoreUnavailableException somethingElse(String task, String key, String what) {
-        return new StoreUnavailableException(
-                "cannot " + task + " '" + Formats.cut(key, 80) + "' in memory: there is other data under this key: "
-                        + what,
-                false,
+    private static WrongKindException wrongKind(String task, String key, LockKind found) {
+        return new WrongKindException(
+                "cannot " + task + " '" + Formats.cut(key, 80) + "': " + StoreFailure.inUseAs(found),
+                Optional.of(found),
                 null);
     }
 
@@ -248,7 +242,7 @@ public final class MemoryStore implements LockStore, VotingNode {
         guard.lock();
         try {
             result = CompletableFuture.completedFuture(work.get());
-        } catch (StoreUnavailableException refused) {
+        } catch (WrongKindException refused) {
             result = CompletableFuture.failedFuture(refused);
         } finally {
             messages = inboxes.takeMessages();

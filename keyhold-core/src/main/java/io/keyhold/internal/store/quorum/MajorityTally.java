@@ -1,6 +1,5 @@
 package io.keyhold.internal.store.quorum;
 
-import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.VotingNode;
@@ -43,7 +42,7 @@ final class MajorityTally {
 
     /** Returns why the result is not known: the nodes that did not reply, each with its reason. */
     synchronized String tooFew(Claim claim) {
-        return "too few nodes replied for '" + Formats.cut(claim.key(), 80) + "': " + String.join("; ", failures);
+        return "too few nodes replied for " + claim.text() + ": " + String.join("; ", failures);
     }
 
     void add(VotingNode node, CompletableFuture<HoldReply> reply) {

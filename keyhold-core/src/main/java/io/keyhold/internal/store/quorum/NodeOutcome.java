@@ -20,11 +20,11 @@ sealed interface NodeOutcome {
             if (reply instanceof VoteReply.Busy busy) {
                 return busy.holder()
                         .map(token -> "busy, held by " + Formats.cut(token, 200) + remaining(busy))
-                        .orElse("free, and left so");
+                        .orElse("free");
             }
             return reply instanceof VoteReply.Abstained abstained
-                    ? "in quarantine for " + duration(abstained.remainingMillis())
-                            + ", because it may have lost its data (admitFreshNodes admits nodes that are known to be new)"
+                    ? "quarantined for another " + duration(abstained.remainingMillis())
+                            + " after a restart (set admitFreshNodes(true) only if this server is new)"
                     : "granted";
         }
 
@@ -59,13 +59,17 @@ sealed interface NodeOutcome {
     record Unconfirmed(Optional<NodeOutcome> failure) implements NodeOutcome {
         @Override
         public String text() {
-            return failure.map(later -> "granted, and then: " + later.text())
-                    .orElse("granted, but lost it before the second round was over");
+            return failure.map(later -> "granted, then " + later.text())
+                    .orElse("granted, but no longer held in the second round");
         }
     }
 
     static NodeOutcome of(Throwable failure) {
         return new Failed(Stages.unwrapped(failure));
+    }
+
+    default Optional<Throwable> failed() {
+        return this instanceof Failed failed ? Optional.of(failed.cause()) : Optional.empty();
     }
 
     default Optional<VoteReply.Granted> granted() {

@@ -1,7 +1,6 @@
 package io.keyhold.internal.store.quorum;
 
-import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.Formats;
+import io.keyhold.KeyholdException;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.LockValue;
@@ -101,15 +100,13 @@ final class QuorumAcquire {
     }
 
     /** The suppressed exception says that waiting does not help, as it would if nodes were just unreachable. */
-    private static StoreUnavailableException sameServer(AcquireRequest request, String reason) {
-        StoreUnavailableException failure = noQuorum(request, reason);
-        failure.addSuppressed(new IllegalStateException(reason));
-        return failure;
+    private KeyholdException sameServer(AcquireRequest request, String reason) {
+        return noQuorum(request, reason, List.of(new IllegalStateException(reason)));
     }
 
-    private static StoreUnavailableException noQuorum(AcquireRequest request, String reason) {
-        return new StoreUnavailableException(
-                "no quorum for '" + Formats.cut(request.claim().key(), 80) + "': " + reason, false, null);
+    private KeyholdException noQuorum(AcquireRequest request, String reason, List<Throwable> failures) {
+        String message = "cannot acquire " + request.claim().text() + ": no quorum: " + reason;
+        return QuorumFailures.of(quorum, message, false, failures);
     }
 
     private enum Round {
@@ -357,14 +354,13 @@ final class QuorumAcquire {
         }
 
         private Runnable noQuorum() {
-            StoreUnavailableException failure = QuorumAcquire.noQuorum(request, perNode());
-            outcomes.values().stream()
-                    .filter(NodeOutcome.Failed.class::isInstance)
-                    .forEach(outcome -> failure.addSuppressed(((NodeOutcome.Failed) outcome).cause()));
-            return failed(failure);
+            List<Throwable> failures = outcomes.values().stream()
+                    .flatMap(outcome -> outcome.failed().stream())
+                    .toList();
+            return failed(QuorumAcquire.this.noQuorum(request, perNode(), failures));
         }
 
-        private Runnable failed(StoreUnavailableException failure) {
+        private Runnable failed(KeyholdException failure) {
             return decided(Round.FAILED, () -> result.completeExceptionally(failure));
         }
 

@@ -41,7 +41,7 @@ final class QuorumRelease {
         MajorityTally tally = new MajorityTally(quorum, MajorityTally.Purpose.RELEASE);
         long lease = settings.longestLease().toMillis();
         Function<VotingNode, ReleaseRequest> each =
-                node -> new ReleaseRequest(request.claim(), request.token(), places.apply(node));
+                node -> request.at(places.apply(node)).replyingTo(Optional.empty());
         broadcast.send(quorum.nodes(), settings.majorityTimeoutFor(lease), new NodeRelease(each), (node, reply) -> {
             tally.add(node, reply);
             if (reply.isCompletedExceptionally()) {
@@ -78,7 +78,8 @@ final class QuorumRelease {
                 if (reply instanceof HoldReply.Done) {
                     return reply;
                 }
-                throw new StoreUnavailableException("the connection broke, and it may have been released", true, null);
+                throw new StoreUnavailableException(
+                        "the connection broke, and the lock may have been released", true, null);
             });
         }
     }

@@ -105,25 +105,26 @@ public final class QuorumStore implements LockStore {
             case LOCK -> Optional.empty();
             case SEMAPHORE ->
                 Optional.of(
-                        "a quorum has no semaphores: permits that are counted by majorities can be granted too often"
+                        "semaphores are not supported on a quorum: permits counted by majorities can be granted too often"
                                 + " (three nodes with two permits each can admit three); use one server");
             case READ_WRITE ->
                 Optional.of(
-                        "a quorum has no read/write locks, because it counts no permits: use a lock, or one server");
+                        "read/write locks are not supported on a quorum, which cannot count permits; use a lock, or one server");
         };
     }
 
-    private Optional<String> refusal(Claim claim, long leaseMillis) {
+    @Override
+    public Optional<String> refusal(Claim claim, long leaseMillis) {
         if (claim instanceof Claim.Permits permits) {
             return refusal(permits.limit().permits() == Limit.READ_WRITE ? LockKind.READ_WRITE : LockKind.SEMAPHORE);
         }
         long longest = settings.longestLease().toMillis();
         if (leaseMillis == AcquireRequest.NO_EXPIRY || leaseMillis > longest) {
-            return Optional.of("a lease on a quorum must be at most longestLease, which is "
-                    + Formats.duration(Duration.ofMillis(longest)) + ", and "
+            return Optional.of("lease must be at most longestLease (" + Formats.duration(Duration.ofMillis(longest))
+                    + ") on a quorum, was "
                     + (leaseMillis == AcquireRequest.NO_EXPIRY
-                            ? "this one never ends"
-                            : "is " + Formats.duration(Duration.ofMillis(leaseMillis))));
+                            ? "unlimited"
+                            : Formats.duration(Duration.ofMillis(leaseMillis))));
         }
         return Optional.empty();
     }
@@ -174,7 +175,7 @@ public final class QuorumStore implements LockStore {
     @Override
     public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
         return CompletableFuture.failedStage(
-                new UnsupportedOperationException("a quorum has no semaphores, and so none to resize"));
+                new UnsupportedOperationException("semaphores are not supported on a quorum"));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.keyhold.internal.store.quorum;
 
-import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.NodeSnapshot;
@@ -14,6 +13,7 @@ import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -68,12 +68,13 @@ final class QuorumViews {
     private LockSnapshot merged(String key, Map<VotingNode, CompletableFuture<LockSnapshot>> answers) {
         LockSnapshot longestQueue = answers.values().stream()
                 .flatMap(answer -> reply(answer).stream())
-                .max(Comparator.comparingLong(LockSnapshot::waiting))
-                .orElseThrow(() -> new StoreUnavailableException(
-                        "no node of the quorum could be asked about '" + Formats.cut(key, 80) + "': "
+                .max(Comparator.comparingLong(LockSnapshot::waiterCount))
+                .orElseThrow(() -> QuorumFailures.of(
+                        quorum,
+                        "cannot look at '" + Formats.cut(key, 80) + "': no node of the quorum could be read: "
                                 + String.join("; ", troubles(answers)),
                         false,
-                        null));
+                        failures(answers)));
         List<NodeSnapshot> nodes = answers.entrySet().stream()
                 .map(answer -> new NodeSnapshot(
                         answer.getKey().address(),
@@ -87,7 +88,7 @@ final class QuorumViews {
                 .filter(holds -> quorum.isMajority(holds.size()))
                 .map(this::ofMajority)
                 .findFirst();
-        return Snapshots.ofLock(key, holder, longestQueue.queue(), longestQueue.waiting(), nodes);
+        return Snapshots.ofLock(key, holder, longestQueue.queue(), longestQueue.waiterCount(), nodes);
     }
 
     /** Lasts as long as a majority of them, with the largest fencing token: a renewal may not have reached the rest. */
@@ -123,6 +124,17 @@ final class QuorumViews {
                 .join();
     }
 
+    private static List<Throwable> failures(Map<VotingNode, ? extends CompletableFuture<?>> answers) {
+        return answers.values().stream()
+                .flatMap(
+                        answer -> answer
+                                .handle((reply, failure) ->
+                                        Optional.ofNullable(failure).map(Stages::unwrapped))
+                                .join()
+                                .stream())
+                .toList();
+    }
+
     private static List<String> troubles(Map<VotingNode, ? extends CompletableFuture<?>> answers) {
         return answers.entrySet().stream()
                 .flatMap(answer -> trouble(answer.getValue()).stream()
@@ -139,11 +151,12 @@ final class QuorumViews {
     private boolean heldAnywhere(String key, Map<VotingNode, CompletableFuture<Boolean>> answers) {
         List<String> troubles = troubles(answers);
         if (!quorum.isMajority(answers.size() - troubles.size())) {
-            throw new StoreUnavailableException(
-                    "too few nodes could be asked to force the release of '" + Formats.cut(key, 80) + "': "
+            throw QuorumFailures.of(
+                    quorum,
+                    "cannot force the release of '" + Formats.cut(key, 80) + "': too few nodes replied: "
                             + String.join("; ", troubles),
                     true,
-                    null);
+                    failures(answers));
         }
         return answers.values().stream().anyMatch(answer -> reply(answer).orElse(false));
     }

@@ -1,22 +1,16 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.KeyholdException;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
-import java.util.Set;
 
 /** Turns a driver's failure into what a user reads: the server's address, its own words, and a cure if one is known. */
 final class Failures {
 
-    /** What a server says of an error that was raised inside a script, in every version. */
-    private static final String RAISED_INSIDE = "user_script";
-
     private static final String FORBIDDEN_INSIDE = "The user executing the script can't run this command";
-
-    /** Errors by which a server refuses the first write of a script, and so every write. */
-    private static final Set<String> REFUSED_AS_A_WHOLE =
-            Set.of("READONLY", "MASTERDOWN", "LOADING", "OOM", "NOREPLICAS", "MISCONF", "CLUSTERDOWN", "TRYAGAIN");
 
     private final String address;
 
@@ -25,16 +19,16 @@ final class Failures {
     }
 
     /** Returns the exception for the user; {@code task} is what could not be done, such as {@code "acquire lock 'a'"}. */
-    StoreUnavailableException of(String task, Throwable failure) {
+    KeyholdException of(String task, Throwable failure) {
         Throwable cause = Stages.unwrapped(failure);
-        if (cause instanceof StoreUnavailableException already) {
+        if (cause instanceof KeyholdException already) {
             return already;
         }
         if (cause instanceof RedisErrorException refusal) {
-            return new StoreUnavailableException(
-                    "cannot " + task + ": Redis at " + address + " says: " + refusal.getMessage()
-                            + cure(meaning(refusal)),
-                    mayBeHalfDone(refusal),
+            String code = code(refusal);
+            return new StoreRefusedException(
+                    "cannot " + task + ": Redis at " + address + " says: " + refusal.getMessage() + cure(code),
+                    code,
                     cause);
         }
         if (cause instanceof RedisConnectionException broken) {
@@ -48,17 +42,8 @@ final class Failures {
         return new StoreUnavailableException("cannot " + task + " on Redis at " + address + ": " + cause, true, cause);
     }
 
-    /**
-     * Whether a script may have written something before it failed. Scripts return errors that they meet before their first
-     * write; one that was raised may have come after it, and then what was written has to be released.
-     */
-    private static boolean mayBeHalfDone(RedisErrorException refusal) {
-        return String.valueOf(refusal.getMessage()).contains(RAISED_INSIDE)
-                && !REFUSED_AS_A_WHOLE.contains(refusal.code());
-    }
-
-    /** A server that wants a password does not even read a command of more than ten words before it has got it. */
-    private static String meaning(RedisErrorException refusal) {
+    /** A server that requires a password does not even read a command of more than ten words before authentication. */
+    private static String code(RedisErrorException refusal) {
         String words = String.valueOf(refusal.getMessage());
         if (words.contains("Protocol error: unauthenticated")) {
             return "NOAUTH";
@@ -69,14 +54,19 @@ final class Failures {
     private static String cure(String code) {
         return switch (code) {
             case "NOAUTH" -> " (NOAUTH: put the password into the URI: redis://:password@host:port)";
-            case "WRONGPASS" -> " (user or password in the URI is wrong, or the user is switched off)";
+            case "WRONGPASS" -> " (the user or password in the URI is wrong, or the user is disabled)";
             case "NOPERM" ->
                 " (the ACL user needs the commands, key patterns and channels in docs/keys.md; ACL LOG on the server"
                         + " names what was refused; where EVAL must stay forbidden, use CommandStyle.TRANSACTIONS)";
-            case "OOM" -> " (the server has reached its maxmemory and may not drop anything)";
+            case "OOM" ->
+                " (the server has reached its maxmemory and may not evict anything; raise it, or free memory)";
+            case "MISCONF" -> " (the server cannot write its data to disk and refuses writes; see its log)";
             case "READONLY" -> " (this is a replica; connect to its master)";
-            case "WRONGTYPE" -> " (there is other data under this key)";
-            case "BUSY" -> " (a script of another client runs for too long)";
+            case "LOADING" -> " (the server is starting; try again later)";
+            case "MASTERDOWN" -> " (this is a replica without its master; connect to a master)";
+            case "CLUSTERDOWN", "TRYAGAIN" -> " (the cluster is being changed; try again later)";
+            case "NOREPLICAS" -> " (too few replicas are connected; see min-replicas-to-write)";
+            case "BUSY" -> " (a script of another client runs for too long; try again later, or use SCRIPT KILL)";
             default -> "";
         };
     }

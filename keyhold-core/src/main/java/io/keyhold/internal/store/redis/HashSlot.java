@@ -12,20 +12,33 @@ import org.jspecify.annotations.Nullable;
 record HashSlot(int number) {
 
     private static final int SLOTS = 16_384;
+    private static final int MOST_ASCII = 0x7f;
     private static final int POLYNOMIAL = 0x1021;
     private static final int[] TABLE = table();
 
     /** The slot of a text without a hash tag. */
     static HashSlot of(String text) {
-        return new HashSlot(crc(text.getBytes(StandardCharsets.UTF_8)) % SLOTS);
+        int crc = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char next = text.charAt(i);
+            if (next > MOST_ASCII) {
+                return new HashSlot(crc(text.getBytes(StandardCharsets.UTF_8)) % SLOTS);
+            }
+            crc = with(crc, next);
+        }
+        return new HashSlot(crc % SLOTS);
     }
 
     private static int crc(byte[] bytes) {
         int crc = 0;
         for (byte next : bytes) {
-            crc = (crc << 8 ^ TABLE[(crc >> 8 ^ next) & 0xff]) & 0xffff;
+            crc = with(crc, next);
         }
         return crc;
+    }
+
+    private static int with(int crc, int next) {
+        return (crc << 8 ^ TABLE[(crc >> 8 ^ next) & 0xff]) & 0xffff;
     }
 
     private static int[] table() {

@@ -111,7 +111,7 @@ final class RedisInbox implements Inbox {
         }
 
         @Override
-        public void message(String text) {
+        public void onMessage(String text) {
             String[] parts = text.split(" ", -1);
             try {
                 switch (parts[0]) {
@@ -126,7 +126,7 @@ final class RedisInbox implements Inbox {
         }
 
         @Override
-        public void ended(Throwable reason) {
+        public void onClosed(Throwable reason) {
             if (!abandoned) {
                 listener.ended(reason);
             }

@@ -58,7 +58,7 @@ final class RedisListing {
         if (keys.isEmpty()) {
             return CompletableFuture.completedStage(List.of());
         }
-        return driver.exclusively(
+        return driver.withSession(
                 mode,
                 session -> session.pipeline(
                                 keys.stream().map(RedisListing::value).toList())
@@ -107,7 +107,7 @@ final class RedisListing {
         if (keys.isEmpty()) {
             return CompletableFuture.completedStage(List.of());
         }
-        return driver.exclusively(mode, session -> {
+        return driver.withSession(mode, session -> {
             CompletionStage<List<LockSnapshot>> all = CompletableFuture.completedStage(new ArrayList<>());
             for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
                 List<String> part = keys.subList(from, Math.min(from + KEYS_AT_ONCE, keys.size()));

@@ -1,13 +1,16 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
-import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.Claim;
-import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.Stages;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -17,25 +20,28 @@ abstract class RedisStore implements LockStore {
 
     final RedisDriver driver;
     private final Failures failures;
+    private final KeyUse use;
     final RedisListing listing;
     private final ServerCheck check;
 
     RedisStore(RedisDriver driver) {
         this.driver = driver;
         this.failures = new Failures(driver.address());
+        this.use = new KeyUse(driver);
         this.listing = new RedisListing(driver);
         this.check = new ServerCheck(driver);
     }
 
     @Override
     public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
-        return translated("look at", key, () -> listing.look(key, mode));
+        return translated(() -> Task.on("look at", key, Optional.of(LockKind.LOCK)), () -> listing.look(key, mode));
     }
 
     /** Only the locks. */
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
-        return translated("list locks like", pattern, () -> listing.page(pattern, cursor, mode));
+        return translated(
+                () -> Task.of("list locks like '" + pattern + "'"), () -> listing.page(pattern, cursor, mode));
     }
 
     @Override
@@ -53,23 +59,20 @@ abstract class RedisStore implements LockStore {
         return mode == CallMode.ASYNCHRONOUS ? CallLane.RENEWAL : CallLane.REQUEST;
     }
 
-    private static String kind(Claim claim) {
-        if (claim instanceof Claim.Permits permits) {
-            return permits.limit().permits() == Limit.READ_WRITE ? "read/write lock" : "semaphore";
-        }
-        return claim instanceof Claim.Locks locks ? locks.keys().size() + " locks, the first of them" : "lock";
+    /** Returns the task of a renewal. */
+    static Task renewal(List<RenewRequest> requests) {
+        Claim first = requests.get(0).claim();
+        return requests.size() == 1
+                ? Task.on("renew", first)
+                : Task.of("renew " + requests.size() + " leases, the first of " + first.text());
     }
 
     /** Runs work on a claim, and reports failures in the user's terms, such as {@code cannot acquire lock 'a'}. */
     final <T> CompletionStage<T> translated(String verb, Claim claim, Supplier<CompletionStage<T>> work) {
-        return translated(() -> verb + " " + kind(claim), claim.key(), work);
+        return translated(() -> Task.on(verb, claim), work);
     }
 
-    final <T> CompletionStage<T> translated(String task, String key, Supplier<CompletionStage<T>> work) {
-        return translated(() -> task, key, work);
-    }
-
-    private <T> CompletionStage<T> translated(Supplier<String> task, String key, Supplier<CompletionStage<T>> work) {
+    final <T> CompletionStage<T> translated(Supplier<Task> task, Supplier<CompletionStage<T>> work) {
         CompletionStage<T> stage;
         try {
             stage = work.get();
@@ -77,8 +80,13 @@ abstract class RedisStore implements LockStore {
             // A driver should fail its stage instead; one that throws must not go unnoticed or untranslated.
             stage = CompletableFuture.failedStage(e);
         }
-        return stage.exceptionallyCompose(failure ->
-                CompletableFuture.failedStage(failures.of(task.get() + " '" + Formats.cut(key, 80) + "'", failure)));
+        return stage.exceptionallyCompose(failure -> failed(task.get(), Stages.unwrapped(failure)));
+    }
+
+    private <T> CompletionStage<T> failed(Task task, Throwable failure) {
+        return KeyUse.isWrongType(task, failure)
+                ? use.explain(task, failure).thenCompose(CompletableFuture::failedStage)
+                : CompletableFuture.failedStage(failures.of(task.text(), failure));
     }
 
     /** Checks the server once, after the first acquire that it replied to, and warns of settings that endanger locks. */

@@ -1,7 +1,9 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisSession;
 import java.util.List;
@@ -11,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frees a lock without a script. It cannot hand the lock over, so the first client of the queue that listens is told to ask.
+ * Frees a lock without a script, or lets it rest. It cannot hand the lock over, so the first client of the queue that listens is told to ask.
  * Should this process die before that, the waiter finds out by looking.
  */
 final class ReleaseTransaction {
@@ -27,15 +29,28 @@ final class ReleaseTransaction {
     }
 
     /** One attempt to end this token's hold; empty if it was disturbed. */
-    CompletionStage<Optional<HoldReply>> release(String token) {
+    CompletionStage<Optional<HoldReply>> release(ReleaseRequest request) {
         // MGET, because it returns nil for a key of another type, where GET fails.
         List<RedisCall> reads = List.of(RedisCall.of("WATCH", key), RedisCall.of("MGET", key));
         return session.pipeline(reads).thenCompose(replies -> {
-            HoldReply reply = Replies.holding(Replies.list(replies.get(1)).get(0), token);
-            return reply instanceof HoldReply.Done
-                    ? delete().thenApply(deleted -> deleted.map(any -> reply))
-                    : Attempt.ended(session, List.of(), reply);
+            Object value = Replies.list(replies.get(1)).get(0);
+            HoldReply reply = Replies.holding(value, request.token());
+            if (!(reply instanceof HoldReply.Done)) {
+                return Attempt.ended(session, List.of(), reply);
+            }
+            CompletionStage<Optional<Boolean>> ended = request.rests() ? rest(request, Replies.text(value)) : delete();
+            return ended.thenApply(done -> done.map(any -> reply));
         });
+    }
+
+    /** Keeps the lock taken by a token that no request has, as {@code rest.lua} does. */
+    private CompletionStage<Optional<Boolean>> rest(ReleaseRequest request, String value) {
+        String resting = TokenText.resting(request.token())
+                + value.substring(request.token().length());
+        return freeing(List.of(
+                RedisCall.of("SET", key, resting, "PX", Long.toString(request.restMillis())),
+                RedisCall.of("DEL", KeyNames.last(key)),
+                first()));
     }
 
     /** One attempt to end any hold. Returns whether there was one; empty if it was disturbed. Fails for data of another kind. */
@@ -45,15 +60,19 @@ final class ReleaseTransaction {
     }
 
     private CompletionStage<Optional<Boolean>> delete() {
-        return session.transaction(List.of(RedisCall.of("DEL", key), RedisCall.of("DEL", KeyNames.last(key)), first()))
-                .thenCompose(replies -> {
-                    if (replies == null) {
-                        return CompletableFuture.completedStage(Optional.empty());
-                    }
-                    boolean deleted = Replies.number(replies.get(0)) > 0;
-                    // The lock is free, even if the message fails.
-                    return tell(replies.get(2)).handle((told, failure) -> Optional.of(deleted));
-                });
+        return freeing(List.of(RedisCall.of("DEL", key), RedisCall.of("DEL", KeyNames.last(key)), first()));
+    }
+
+    /** Returns whether the first of these calls, of which the last asks for the head of the queue, has changed anything. */
+    private CompletionStage<Optional<Boolean>> freeing(List<RedisCall> writes) {
+        return session.transaction(writes).thenCompose(replies -> {
+            if (replies == null) {
+                return CompletableFuture.completedStage(Optional.empty());
+            }
+            boolean changed = !Long.valueOf(0).equals(replies.get(0));
+            // It is done, even if the message fails.
+            return tell(replies.get(2)).handle((told, failure) -> Optional.of(changed));
+        });
     }
 
     private RedisCall first() {

@@ -31,6 +31,8 @@ enum Script {
     RELEASE,
     RELEASE_PERMITS,
     RELEASE_ALL,
+    REST,
+    REST_PERMITS,
     RENEW,
     RENEW_PERMITS,
     FORCE,

@@ -1,5 +1,6 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.QueuePlace;
@@ -72,6 +73,11 @@ final class ScriptCalls {
     }
 
     static ScriptCall release(ReleaseRequest request) {
+        if (request.rests()) {
+            return request.claim() instanceof Claim.Permits claim
+                    ? resting(permitKeys(Script.REST_PERMITS, claim.key()), request)
+                    : restLocks(request);
+        }
         if (request.claim() instanceof Claim.Locks claim) {
             return allKeys(Script.RELEASE_ALL, claim).argument("token", request.token());
         }
@@ -83,6 +89,23 @@ final class ScriptCalls {
         if (request.inbox().isPresent() || request.place().isPresent()) {
             call.argument("inbox", request.inbox().orElse(""));
         }
+        request.place().ifPresent(place -> call.argument("place", place.text()));
+        return call;
+    }
+
+    /** Also on a node of a quorum: a lock at rest is handed over to no waiter anyway. */
+    static ScriptCall restLocks(ReleaseRequest request) {
+        ScriptCall call = new ScriptCall(Script.REST);
+        for (String lock : request.claim().keys()) {
+            call.key("lock", lock).key("queue", KeyNames.queue(lock)).key("last", KeyNames.last(lock));
+        }
+        return resting(call, request);
+    }
+
+    private static ScriptCall resting(ScriptCall call, ReleaseRequest request) {
+        call.argument("token", request.token())
+                .argument("resting", TokenText.resting(request.token()))
+                .argument("rest", request.restMillis());
         request.place().ifPresent(place -> call.argument("place", place.text()));
         return call;
     }

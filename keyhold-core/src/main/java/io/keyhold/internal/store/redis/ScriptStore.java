@@ -1,5 +1,6 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
@@ -85,8 +86,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     /** Locks and semaphores travel apart; a claim of several locks is renewed key by key, and held if all are. */
     @Override
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
-        String first = requests.get(0).claim().key();
-        return translated("renew " + requests.size() + " locks, the first of them", first, () -> {
+        return translated(() -> renewal(requests), () -> {
             Renewals renewals = new Renewals(requests);
             CompletionStage<List<HoldReply>> locks = renewals.locks().isEmpty()
                     ? CompletableFuture.completedStage(List.of())
@@ -107,8 +107,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
         }
         String place = cursor.substring(SEMAPHORES.length());
         return translated(
-                "list semaphores like",
-                pattern,
+                () -> Task.of("list semaphores like '" + pattern + "'"),
                 () -> listing.scan(pattern, place, "zset", mode)
                         .thenCompose(keys -> semaphores(keys.keys(), mode)
                                 .thenApply(held ->
@@ -129,8 +128,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     @Override
     public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
         return translated(
-                "look at",
-                key,
+                () -> Task.on("look at", key, Optional.empty()),
                 () -> ScriptCalls.lookAtPermits(key)
                         .run(driver, CallOptions.of(mode))
                         .thenApply(reply -> PermitsReply.read(key, reply)));
@@ -139,8 +137,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     @Override
     public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
         return translated(
-                "force the release of",
-                key,
+                () -> Task.on("force the release of", key, Optional.empty()),
                 () -> ScriptCalls.force(key)
                         .run(driver, CallOptions.of(mode))
                         .thenApply(reply -> Replies.number(reply) == 1));
@@ -149,8 +146,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     @Override
     public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
         return translated(
-                "resize semaphore",
-                key,
+                () -> Task.on("resize semaphore", key, Optional.of(LockKind.SEMAPHORE)),
                 () -> ScriptCalls.resize(key, said, permits)
                         .run(driver, CallOptions.of(mode))
                         .thenApply(reply -> Math.toIntExact(Replies.number(reply))));
@@ -189,8 +185,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     @Override
     public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
         return translated(
-                "ask for votes with",
-                KeyNames.incarnation(),
+                () -> Task.of("read the quarantine of this node in '" + KeyNames.incarnation() + "'"),
                 () -> heedingDurability(durable -> VoteCalls.admit(admission, durable))
                         .thenApply(VoteCalls::quarantineMillis));
     }
@@ -198,7 +193,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     @Override
     public CompletionStage<Boolean> raise(RaiseRequest request) {
         return translated(
-                "number",
+                "raise the fencing token of",
                 request.claim(),
                 () -> VoteCalls.raise(request).run(driver, REQUEST).thenApply(reply -> Replies.number(reply) == 1));
     }
@@ -216,8 +211,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     @Override
     public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
         return translated(
-                "listen to",
-                inbox,
+                () -> Task.of("subscribe to the grant channel '" + inbox + "'"),
                 () -> RedisInbox.open(driver, inbox, listener).thenApply(Optional::of));
     }
 

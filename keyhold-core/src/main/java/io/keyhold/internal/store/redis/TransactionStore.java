@@ -34,7 +34,7 @@ public final class TransactionStore extends RedisStore {
     private static final int MOST_TRIES = 500;
 
     private static final String CURE =
-            " need CommandStyle.SCRIPTS, and a server that permits EVAL: CommandStyle.TRANSACTIONS is for plain locks only";
+            " need CommandStyle.SCRIPTS and a server that permits EVAL; CommandStyle.TRANSACTIONS is for plain locks only";
 
     /** On the server behind this driver. */
     public TransactionStore(RedisDriver driver) {
@@ -77,14 +77,13 @@ public final class TransactionStore extends RedisStore {
                 () -> inSession(
                         CallOptions.of(mode, CallLane.RELEASE),
                         session ->
-                                new ReleaseTransaction(session, request.claim().key()).release(request.token())));
+                                new ReleaseTransaction(session, request.claim().key()).release(request)));
     }
 
     @Override
     public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
         return translated(
-                "force the release of",
-                key,
+                () -> Task.on("force the release of", key, Optional.of(LockKind.LOCK)),
                 () -> inSession(CallOptions.of(mode), session -> new ReleaseTransaction(session, key).force()));
     }
 
@@ -102,9 +101,8 @@ public final class TransactionStore extends RedisStore {
     @Override
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
         return translated(
-                "renew " + requests.size() + " locks, the first of them",
-                requests.get(0).claim().key(),
-                () -> driver.exclusively(
+                () -> renewal(requests),
+                () -> driver.withSession(
                         CallOptions.of(mode, renewalLane(mode)), session -> renewTogether(session, requests)));
     }
 
@@ -129,7 +127,7 @@ public final class TransactionStore extends RedisStore {
 
     private <T> CompletionStage<T> inSession(
             CallOptions options, Function<RedisSession, CompletionStage<Optional<T>>> attempt) {
-        return driver.exclusively(options, session -> untilUndisturbed(() -> attempt.apply(session), MOST_TRIES));
+        return driver.withSession(options, session -> untilUndisturbed(() -> attempt.apply(session), MOST_TRIES));
     }
 
     private static <T> CompletionStage<T> untilUndisturbed(

@@ -88,6 +88,9 @@ final class VoteCalls {
     }
 
     static ScriptCall giveUp(ReleaseRequest request) {
+        if (request.rests()) {
+            return ScriptCalls.restLocks(request);
+        }
         ScriptCall call = new ScriptCall(Script.GIVE_UP);
         for (String lock : request.claim().keys()) {
             call.key("lock", lock).key("queue", KeyNames.queue(lock));

@@ -18,6 +18,10 @@ end
 local value = redis.pcall('GET', lock)
 -- USES value
 if not isOf(value, token) then
+  if place and type(value) == 'string' and string.find(value, ' (resting) ', 1, true) then
+-- USES tell
+    tellFirst(queue) -- The one that gives up may have been the only one that knows when the rest ends.
+  end
   return {0, type(value) == 'table' and value.err or value and tokenIn(value)}
 end
 local first = redis.pcall('LPOP', queue)

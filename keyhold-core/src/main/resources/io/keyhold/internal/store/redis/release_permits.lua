@@ -55,6 +55,13 @@ if held == 1 or place or dropped then
   replyTo = held == 1 and inbox
   _, problem = serve()
 end
+if place and held == 0 then
+  local next = redis.call('ZRANGE', holders, 0, 0)[1]
+  if next and string.sub(next, -10) == ' (resting)' then
+-- USES tell
+    tellFirst(waiters) -- As for release.
+  end
+end
 if grants[1] then
   table.insert(grants, 1, 2) -- Not unpack, which has a limit.
   return grants

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jetbrains.lincheck.LincheckAssertionError;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
  * they are told is what they would be told one after the other: nobody is called twice or forgotten, and nobody goes
  * ahead while another is.
  */
+@Tag("full")
 class LocalQueuesInterleavingTest {
 
     private static final int SCHEDULES = 60;
@@ -89,7 +91,7 @@ class LocalQueuesInterleavingTest {
 
     /** One gate. 0 is nobody. */
     public static class Real {
-        private final LocalQueues<Integer> queues = new LocalQueues<>(waiter -> false);
+        private final LocalQueues<Integer, Integer> queues = new LocalQueues<>(waiter -> false);
 
         public boolean enter(int who) {
             return queues.enter("gate", who);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class LocalQueuesTest {
 
-    private final LocalQueues<String> queues = new LocalQueues<>(waiter -> false);
+    private final LocalQueues<String, String> queues = new LocalQueues<>(waiter -> false);
 
     @Test
     void theFirstGoesAheadAndTheOthersFollowInOrder() {
@@ -33,6 +33,24 @@ class LocalQueuesTest {
         queues.leave("nowhere", "one");
         assertThat(queues.head("a")).contains("one");
         assertThat(queues.next("a")).contains("three");
+    }
+
+    @Test
+    void headIsReplacedByWhatItBecame() {
+        queues.enter("a", "one");
+        queues.enter("a", "two");
+        queues.become("a", "one", "lease of one");
+        assertThat(queues.head("a")).contains("lease of one");
+        assertThat(queues.next("a")).contains("two");
+    }
+
+    @Test
+    void formerHeadReplacesNothing() {
+        queues.enter("a", "one");
+        queues.enter("a", "two");
+        queues.next("a");
+        queues.become("a", "one", "lease of one");
+        assertThat(queues.head("a")).contains("two");
     }
 
     @Test

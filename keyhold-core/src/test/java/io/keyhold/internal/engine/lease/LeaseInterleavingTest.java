@@ -9,12 +9,14 @@ import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.internal.time.ClockReading;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Explored: two ways out of a {@link HeldLease}, on an engine with a store in memory, taken at the same time. One wins;
  * {@code lost()} completes if it was the loss, and only then; the store is told of a release and of nothing else.
  */
+@Tag("full")
 class LeaseInterleavingTest {
 
     private static final int SCHEDULES = 40;

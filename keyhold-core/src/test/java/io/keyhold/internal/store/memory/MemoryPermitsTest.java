@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.KeyholdClock;
-import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
 import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
@@ -202,7 +203,7 @@ class MemoryPermitsTest {
 
         assertThat(heard).containsExactly("freed 1", "granted 2");
         assertThat(asks(permits(3, 3), large, AcquireRequest.Coming.AGAIN)).isEqualTo(new AcquireReply.OtherLimit(2));
-        assertThat(look().orElseThrow().waiting()).isZero();
+        assertThat(look().orElseThrow().waiterCount()).isZero();
     }
 
     @Test
@@ -251,7 +252,7 @@ class MemoryPermitsTest {
         assertThat(seen.permits()).isEqualTo(3);
         assertThat(seen.availablePermits()).isEqualTo(1);
         assertThat(seen.holders()).extracting(LockHolder::token).containsExactly("b");
-        assertThat(seen.holding()).isEqualTo(1);
+        assertThat(seen.holderCount()).isEqualTo(1);
     }
 
     @Test
@@ -271,13 +272,12 @@ class MemoryPermitsTest {
 
         assertThatThrownBy(() -> take(lock, "b"))
                 .isInstanceOfSatisfying(
-                        StoreUnavailableException.class,
-                        refused -> assertThat(refused.outcomeUnknown()).isFalse())
-                .hasMessageContaining("acquire lock 's'")
-                .hasMessageContaining("under this key: a semaphore");
+                        WrongKindException.class,
+                        refused -> assertThat(refused.found()).contains(LockKind.SEMAPHORE))
+                .hasMessage("cannot acquire lock 's': the key is in use as a semaphore; choose another key");
         assertThatThrownBy(() -> take(new Claim.Locks(List.of("other", "s"), List.of()), "b"))
-                .isInstanceOf(StoreUnavailableException.class);
-        assertThat(get(store.look("other", CallMode.BLOCKING)).holding()).isZero();
+                .isInstanceOf(WrongKindException.class);
+        assertThat(get(store.look("other", CallMode.BLOCKING)).holderCount()).isZero();
         assertThat(release(lock, "a")).isEqualTo(new HoldReply.NotHeld(Optional.of("a semaphore")));
         assertThat(renew(lock, "a", LEASE_MILLIS)).isEqualTo(new HoldReply.NotHeld(Optional.of("a semaphore")));
 
@@ -285,12 +285,12 @@ class MemoryPermitsTest {
         take(lock, "b");
 
         assertThatThrownBy(() -> take(permits(1, 2), "c"))
-                .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("under this key: a lock");
+                .isInstanceOf(WrongKindException.class)
+                .hasMessage("cannot acquire semaphore 's': the key is in use as a lock; choose another key");
         assertThatThrownBy(() -> get(store.resize("s", 2, 3, CallMode.BLOCKING)))
-                .isInstanceOf(StoreUnavailableException.class);
+                .isInstanceOf(WrongKindException.class);
         assertThat(release(permits(1, 2), "b")).isEqualTo(new HoldReply.NotHeld(Optional.of("a lock")));
         assertThat(look()).isEmpty();
-        assertThat(get(store.look("s", CallMode.BLOCKING)).holding()).isEqualTo(1);
+        assertThat(get(store.look("s", CallMode.BLOCKING)).holderCount()).isEqualTo(1);
     }
 }

@@ -38,7 +38,7 @@ final class QuorumStoreTest extends TestQuorum {
         return quorum.quorum()
                 .toCompletableFuture()
                 .join()
-                .map(view -> List.of(view.inOneRound(), view.inTwoRounds()))
+                .map(view -> List.of(view.singleRoundCount(), view.twoRoundCount()))
                 .orElseThrow();
     }
 
@@ -49,7 +49,9 @@ final class QuorumStoreTest extends TestQuorum {
         assertThatThrownBy(() -> acquired("a"))
                 .hasCauseInstanceOf(StoreUnavailableException.class)
                 .hasMessageContainingAll(
-                        "no quorum for 'invoice:42': ", nodes.get(0).memory().address(), "are the same server");
+                        "cannot acquire lock 'invoice:42': no quorum: ",
+                        nodes.get(0).memory().address(),
+                        "are the same server");
         nodes.get(2).arrive();
         ring();
         assertThat(holders()).containsExactly("", "", "");
@@ -221,7 +223,7 @@ final class QuorumStoreTest extends TestQuorum {
         nodes.get(1).forget();
         assertThatThrownBy(() -> acquired("b"))
                 .hasCauseInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("in quarantine for 60 s,");
+                .hasMessageContaining("quarantined for another 60 s");
         assertThat(holders()).containsExactly("", "", "a");
     }
 
@@ -233,7 +235,7 @@ final class QuorumStoreTest extends TestQuorum {
         now += Duration.ofMinutes(2).toNanos();
         nodes.get(0).comeBack();
         nodes.get(1).cutOff();
-        assertThatThrownBy(() -> acquired("b")).hasMessageContaining("in quarantine");
+        assertThatThrownBy(() -> acquired("b")).hasMessageContaining("quarantined");
     }
 
     @Test

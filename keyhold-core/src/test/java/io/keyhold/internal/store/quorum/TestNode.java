@@ -52,7 +52,8 @@ final class TestNode {
                             return CompletableFuture.failedStage(new StoreUnavailableException(
                                     "cut",
                                     true,
-                                    new RedisConnectionException(RedisConnectionException.Failure.CUT, "cut", null)));
+                                    new RedisConnectionException(
+                                            RedisConnectionException.Failure.CONNECTION_LOST, "cut", null)));
                         }
                         if (!slow.contains(method.getName())) {
                             return method.invoke(memory, arguments);

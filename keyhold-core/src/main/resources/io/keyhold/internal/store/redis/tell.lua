@@ -1,0 +1,16 @@
+-- Part of other scripts: tells the first entry of a queue whose client listens to ask again, and leaves it where it is. Entries of clients
+-- that do not listen are dropped, as in handover. Where NUMSUB is forbidden, the message is sent all the same.
+-- It needs these of the script around it: none.
+local function tellFirst(list)
+  local place = redis.pcall('LINDEX', list, 0)
+  while type(place) == 'string' do
+    local inbox, number = string.match(place, '^(%S+) (%d+) ')
+    local subscribers = inbox and redis.pcall('PUBSUB', 'NUMSUB', inbox)
+    if inbox and (subscribers.err or subscribers[2] > 0) then
+      redis.pcall('PUBLISH', inbox, 'freed ' .. number)
+      return
+    end
+    redis.pcall('LPOP', list)
+    place = redis.pcall('LINDEX', list, 0)
+  end
+end
