@@ -1,4 +1,4 @@
-/** Contract tests for drivers and stores, and proxies that break connections on purpose. */
+/** Contract tests for drivers, and proxies that break connections on purpose. */
 module io.keyhold.testkit {
     requires transitive io.keyhold;
     requires transitive io.keyhold.embedded;
@@ -9,16 +9,10 @@ module io.keyhold.testkit {
 
     exports io.keyhold.testkit;
     exports io.keyhold.testkit.driver;
-    exports io.keyhold.testkit.lock;
-    exports io.keyhold.testkit.semaphore;
 
     // JUnit calls the tests by reflection.
     opens io.keyhold.testkit to
             org.junit.platform.commons;
     opens io.keyhold.testkit.driver to
-            org.junit.platform.commons;
-    opens io.keyhold.testkit.lock to
-            org.junit.platform.commons;
-    opens io.keyhold.testkit.semaphore to
             org.junit.platform.commons;
 }

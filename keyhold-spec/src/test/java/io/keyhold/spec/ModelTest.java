@@ -31,6 +31,7 @@ final class ModelTest {
         return Model.in(SPEC).stream().filter(Model::nightly).toList();
     }
 
+    @Tag("full")
     @ParameterizedTest(name = "{0}")
     @MethodSource("quick")
     @Timeout(value = 20, unit = TimeUnit.MINUTES)

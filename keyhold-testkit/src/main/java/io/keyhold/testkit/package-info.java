@@ -1,4 +1,4 @@
-/** What Keyhold's own tests, and those of other drivers and stores, are made of. */
+/** What the tests of a driver are made of: its contract, and proxies that break connections on purpose. */
 @NullMarked
 package io.keyhold.testkit;
 

@@ -33,6 +33,11 @@ public enum Setup {
         return Keyhold.builder().uri(patient(uri + query)).commands(commands);
     }
 
+    /** The name of its driver in a URI. */
+    public String driver() {
+        return driver;
+    }
+
     /** How its operations are made atomic. */
     public CommandStyle commands() {
         return commands;

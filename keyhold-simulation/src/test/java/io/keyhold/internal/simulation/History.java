@@ -1,6 +1,7 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.internal.simulation.Scenario.Fault;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -13,12 +14,13 @@ import java.util.Set;
 /** Who wanted, held and wrote what, and that it was right. */
 final class History {
 
-    private final Simulation world;
+    private final Simulation simulation;
     private final boolean clocksAreGood;
     private final boolean exclusive;
     private final Releases releases;
     private final Outages outages;
     private final int limit;
+    private final boolean quorum;
     private final Map<Worker, Waiting> waiting = new LinkedHashMap<>();
     private final List<Hold> open = new ArrayList<>();
     private final Set<Hold> releasing = new LinkedHashSet<>();
@@ -30,17 +32,23 @@ final class History {
     private long lastGrant = -1;
     private long lastAction;
 
-    private record Waiting(SimulatedClient client, Want want, long since) {}
+    /** The rests that were asked for, and until when nothing of the keys may be granted, if a server has begun it. */
+    private final List<Rest> rests = new ArrayList<>();
 
-    History(Simulation world, Scenario scenario, int limit, boolean guards, Releases releases) {
-        this.world = world;
-        this.tokens = new Tokens(world);
+    private record Rest(Hold hold, long until, long latest) {}
+
+    private record Waiting(SimulatedClient client, Operation operation, long since) {}
+
+    History(Simulation simulation, Scenario scenario, int limit, boolean guards, Releases releases) {
+        this.simulation = simulation;
+        this.tokens = new Tokens(simulation);
         this.guards = guards;
         this.clocksAreGood = !scenario.has(Fault.WILD_CLOCKS);
         this.exclusive = scenario.promisesExclusion();
         this.releases = releases;
-        this.outages = new Outages(world, clocksAreGood);
+        this.outages = new Outages(simulation, clocksAreGood);
         this.limit = limit;
+        this.quorum = scenario.kind() == Scenario.Kind.QUORUM;
     }
 
     int grants() {
@@ -52,25 +60,26 @@ final class History {
     }
 
     /** A request begins. Answers the largest token of all that were issued before. */
-    long began(Worker worker, SimulatedClient client, Want want) {
-        lastAction = world.now();
-        waiting.put(worker, new Waiting(client, want, world.now()));
-        return tokens.largest(want.keys());
+    long began(Worker worker, SimulatedClient client, Operation operation) {
+        lastAction = simulation.now();
+        waiting.put(worker, new Waiting(client, operation, simulation.now()));
+        return tokens.largest(operation.keys());
     }
 
     void ended(Worker worker) {
-        lastAction = world.now();
+        lastAction = simulation.now();
         waiting.remove(worker);
     }
 
     Hold issued(Worker worker, Hold hold, long floor) {
         ended(worker);
         grants++;
-        lastGrant = world.now();
+        lastGrant = simulation.now();
+        checkRests(hold);
         long largest = tokens.largest(hold.keys);
         boolean alone = limit == 1 || hold.permits == limit;
         if (alone && exclusive && hold.isHeld() && hold.fencingToken <= largest) {
-            world.violated("token " + hold.fencingToken + " of " + hold + " is held, and not above " + largest
+            simulation.violated("token " + hold.fencingToken + " of " + hold + " is held, and not above " + largest
                     + ", which was issued before");
         }
         tokens.granted(hold.keys, "hold " + grants, hold.fencingToken, floor);
@@ -83,23 +92,44 @@ final class History {
             resources
                     .computeIfAbsent(key, none -> new GuardedResource(guards))
                     .write(hold)
-                    .ifPresent(overwritten -> world.violated("the resource took the write of " + hold
+                    .ifPresent(overwritten -> simulation.violated("the resource took the write of " + hold
                             + " after that of " + overwritten + ", which began after the former was issued"));
         }
     }
 
     void releasing(Hold hold) {
-        lastAction = world.now();
+        lastAction = simulation.now();
         open.remove(hold);
         releasing.add(hold);
     }
 
+    /** The keys of this hold are to stay taken for this long from now on. */
+    void rests(Hold hold, Duration rest) {
+        long begins = simulation.now();
+        // Less what clocks may differ.
+        rests.add(new Rest(hold, begins + rest.toNanos() * 98 / 100, begins + 2 * rest.toNanos()));
+    }
+
+    private void checkRests(Hold next) {
+        rests.removeIf(rest -> simulation.now() > rest.latest() + FaultProfile.SECOND);
+        // A client that stood still may hear of its grant when its lease is over.
+        if (exclusive && limit == 1 && !quorum && next.isHeld()) {
+            rests.stream()
+                    .filter(rest -> simulation.now() < rest.until()
+                            && rest.hold() != next
+                            && rest.hold().keys.stream().anyMatch(next.keys::contains)
+                            && releases.hasRested(rest.hold().lease.token()))
+                    .forEach(rest ->
+                            simulation.violated(next + " was granted while the key of " + rest.hold() + " rests"));
+        }
+    }
+
     /** A release has returned whether it has freed the lock; empty if it has failed. */
     void released(Hold hold, Optional<Boolean> done) {
-        lastAction = world.now();
+        lastAction = simulation.now();
         releasing.remove(hold);
         if (done.orElse(false) && hold.isReleasedByServer() && !releases.mayBeDone(hold.lease.token())) {
-            world.violated("the release of " + hold
+            simulation.violated("the release of " + hold
                     + " returned true, although no server has freed it and no reply to it was lost");
         }
         if (!done.orElse(true)) {
@@ -112,23 +142,26 @@ final class History {
         lost.stream()
                 .filter(hold -> hold.client.isAlive()
                         && !hold.lease.lost().toCompletableFuture().isDone())
-                .forEach(hold -> world.violated(hold + " was not there to be released, and its loss was not reported"));
+                .forEach(hold ->
+                        simulation.violated(hold + " was not there to be released, and its loss was not reported"));
     }
 
     /** A request has failed. */
-    void failed(Worker worker, Want want, long began, Contact contact, Throwable failure) {
+    void failed(Worker worker, Operation operation, long began, Contact contact, Throwable failure) {
         ended(worker);
-        outages.failed(want, began, contact, failure);
+        outages.failed(operation, began, contact, failure);
     }
 
     boolean isAnybodyHolding() {
-        return open.stream().anyMatch(hold -> !hold.over) || releasing.stream().anyMatch(hold -> hold.client.isAlive());
+        return rests.stream().anyMatch(rest -> simulation.now() < rest.latest())
+                || open.stream().anyMatch(hold -> !hold.over)
+                || releasing.stream().anyMatch(hold -> hold.client.isAlive());
     }
 
     /** Whether somebody waits that is awake. */
     boolean isAnybodyWaiting() {
         return waiting.values().stream()
-                .anyMatch(one -> one.want().waits()
+                .anyMatch(one -> one.operation().waits()
                         && one.client().isAlive()
                         && !one.client().isPaused());
     }
@@ -136,7 +169,7 @@ final class History {
     /** Whether a request waits since then or longer, and none has got anything since. */
     boolean isAnybodyUnservedSince(long then) {
         return lastGrant < then
-                && waiting.values().stream().anyMatch(one -> one.want().waits() && one.since() < then);
+                && waiting.values().stream().anyMatch(one -> one.operation().waits() && one.since() < then);
     }
 
     Set<Worker> unanswered() {
@@ -158,7 +191,7 @@ final class History {
         for (Hold hold : open) {
             boolean now = hold.isHeld();
             if (now && hold.over && clocksAreGood) {
-                world.violated(hold + " is held again after it was not");
+                simulation.violated(hold + " is held again after it was not");
             }
             hold.over = !now;
             if (now) {
@@ -175,7 +208,7 @@ final class History {
         held.forEach(hold -> hold.keys.forEach(key -> out.merge(key, (long) hold.permits, Long::sum)));
         out.forEach((key, permits) -> {
             if (permits > limit) {
-                world.violated("more than " + limit + " of " + key + " held at once: " + held);
+                simulation.violated("more than " + limit + " of " + key + " held at once: " + held);
             }
         });
     }

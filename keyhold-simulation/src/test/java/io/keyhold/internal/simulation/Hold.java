@@ -19,12 +19,12 @@ final class Hold {
     /** It was not held any more when somebody looked: so it is for ever. */
     boolean over;
 
-    Hold(SimulatedClient client, Want want, Lease lease, long began, long issued) {
+    Hold(SimulatedClient client, Operation operation, Lease lease, long began, long issued) {
         this.client = client;
-        this.keys = want.keys();
-        this.permits = want.permits();
+        this.keys = operation.keys();
+        this.permits = operation.permits();
         this.lease = lease;
-        this.passes = want.passes();
+        this.passes = operation.passes();
         this.fencingToken = lease.fencingToken();
         this.began = began;
         this.issued = issued;

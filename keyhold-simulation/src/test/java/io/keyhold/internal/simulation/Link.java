@@ -22,8 +22,8 @@ import java.util.function.Function;
 /** A node, as one client sees it: behind a few connections that can break, stall, and refuse. */
 final class Link implements NodeStore {
 
-    private final Simulation world;
-    private final Weather weather;
+    private final Simulation simulation;
+    private final FaultProfile profile;
     private final SimulatedClient client;
     private final SimulatedNode node;
     private final List<Wire> wires = new ArrayList<>();
@@ -34,19 +34,19 @@ final class Link implements NodeStore {
     private long refusedUntil;
 
     Link(
-            Simulation world,
-            Weather weather,
+            Simulation simulation,
+            FaultProfile profile,
             SimulatedClient client,
             SimulatedNode node,
             Releases releases,
             boolean checksIdleConnections) {
-        this.world = world;
-        this.weather = weather;
+        this.simulation = simulation;
+        this.profile = profile;
         this.client = client;
         this.node = node;
         this.releases = releases;
         this.checksIdleConnections = checksIdleConnections;
-        int connections = (int) world.between(1, 4);
+        int connections = (int) simulation.between(1, 4);
         for (int i = 0; i < connections; i++) {
             wires.add(new Wire(this));
         }
@@ -54,12 +54,12 @@ final class Link implements NodeStore {
         node.connect(this);
     }
 
-    Simulation world() {
-        return world;
+    Simulation simulation() {
+        return simulation;
     }
 
-    Weather weather() {
-        return weather;
+    FaultProfile profile() {
+        return profile;
     }
 
     SimulatedClient client() {
@@ -71,7 +71,7 @@ final class Link implements NodeStore {
     }
 
     boolean isConnected() {
-        return node.isUp() && refusedUntil <= world.now();
+        return node.isUp() && refusedUntil <= simulation.now();
     }
 
     boolean hears(String address) {
@@ -80,21 +80,23 @@ final class Link implements NodeStore {
 
     /** When something arrives that would arrive then if nothing were in its way. */
     long notStalled(long when) {
-        return when < stalledUntil ? stalledUntil + world.between(0, 20 * Weather.MILLI) : when;
+        return when < stalledUntil ? stalledUntil + simulation.between(0, 20 * FaultProfile.MILLI) : when;
     }
 
     /** Nothing arrives for so long, and all of it after that. */
     void stall(long nanos) {
-        world.note(client.name(), "stalls", () -> "to " + node.name() + " for " + nanos / Weather.MILLI + " ms");
-        stalledUntil = Math.max(stalledUntil, world.now() + nanos);
+        simulation.note(
+                client.name(), "stalls", () -> "to " + node.name() + " for " + nanos / FaultProfile.MILLI + " ms");
+        stalledUntil = Math.max(stalledUntil, simulation.now() + nanos);
     }
 
     /** All connections break, and no other is to be had for so long. */
     void cut(long nanos) {
-        world.note(client.name(), "is cut", () -> "off " + node.name() + " for " + nanos / Weather.MILLI + " ms");
-        refusedUntil = Math.max(refusedUntil, world.now() + nanos);
+        simulation.note(
+                client.name(), "is cut", () -> "off " + node.name() + " for " + nanos / FaultProfile.MILLI + " ms");
+        refusedUntil = Math.max(refusedUntil, simulation.now() + nanos);
         wires.forEach(Wire::cut);
-        inbox.cut(world.random().nextBoolean());
+        inbox.cut(simulation.random().nextBoolean());
     }
 
     void nodeCrashed() {
@@ -109,7 +111,7 @@ final class Link implements NodeStore {
 
     /** The server closes all connections that are idle, and the client does not notice. */
     void closeIdle() {
-        world.note(client.name(), "goes stale", () -> "at " + node.name());
+        simulation.note(client.name(), "goes stale", () -> "at " + node.name());
         wires.forEach(Wire::closeIfIdle);
     }
 
@@ -118,8 +120,8 @@ final class Link implements NodeStore {
      * which is a replica now; and so does the subscription.
      */
     void failedOver() {
-        if (world.random().nextBoolean()) {
-            refusedUntil = Math.max(refusedUntil, world.now() + world.between(0, Weather.SECOND));
+        if (simulation.random().nextBoolean()) {
+            refusedUntil = Math.max(refusedUntil, simulation.now() + simulation.between(0, FaultProfile.SECOND));
             wires.forEach(Wire::cut);
         } else {
             wires.forEach(Wire::demoted);
@@ -148,7 +150,7 @@ final class Link implements NodeStore {
 
     <T> CompletionStage<T> ask(Message<T> message) {
         client.mayPause();
-        return wires.get(world.random().nextInt(wires.size())).send(message);
+        return wires.get(simulation.random().nextInt(wires.size())).send(message);
     }
 
     @Override
@@ -183,12 +185,12 @@ final class Link implements NodeStore {
                 "acquire " + Trace.brief(request.token()),
                 Message.On.ANY,
                 store -> store.acquire(request, mode, () -> {}));
-        long backlog = mayWaitInClient(request) ? weather.backlog() : 0;
+        long backlog = mayWaitInClient(request) ? profile.backlog() : 0;
         CompletableFuture<Void> turn = new CompletableFuture<>();
         if (backlog == 0) {
             turn.complete(null);
         } else {
-            client.at(world.now() + backlog, message, () -> turn.complete(null));
+            client.at(simulation.now() + backlog, message, () -> turn.complete(null));
         }
         return turn.thenCompose(now -> {
             sending.run();
@@ -214,6 +216,9 @@ final class Link implements NodeStore {
                 store -> store.release(request, mode).whenComplete((reply, failure) -> {
                     if (reply instanceof HoldReply.Done) {
                         releases.freed(request.token());
+                        if (request.rests()) {
+                            releases.rests(request.token());
+                        }
                     }
                 }));
         return ask(message.ifLost(() -> releases.lostInFlight(request.token())));

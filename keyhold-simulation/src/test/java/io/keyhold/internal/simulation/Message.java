@@ -1,6 +1,6 @@
 package io.keyhold.internal.simulation;
 
-import io.keyhold.StoreUnavailableException;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.spi.RedisErrorException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -47,6 +47,6 @@ record Message<T>(
     private static <T> CompletionStage<T> refused() {
         RedisErrorException error = new RedisErrorException("READONLY You can't write against a read only replica.");
         return CompletableFuture.failedStage(
-                new StoreUnavailableException(String.valueOf(error.getMessage()), false, error));
+                new StoreRefusedException(String.valueOf(error.getMessage()), error.code(), error));
     }
 }

@@ -5,7 +5,7 @@ import io.keyhold.internal.store.LockStore;
 import java.util.List;
 import java.util.function.Function;
 
-/** A mistake that is put into the code, to see that it is found. */
+/** A change to the code that breaks it, to see that the simulation finds it. */
 interface Mutation {
 
     /** None. */

@@ -1,5 +1,6 @@
 package io.keyhold.internal.simulation;
 
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
@@ -14,30 +15,36 @@ final class Outages {
     private static final double ALLOWANCE = 0.02;
 
     /** And the wall clock shows milliseconds. */
-    private static final long GRANULARITY = 2 * Weather.MILLI;
+    private static final long GRANULARITY = 2 * FaultProfile.MILLI;
 
-    private final Simulation world;
+    private final Simulation simulation;
     private final boolean clocksAreGood;
 
-    Outages(Simulation world, boolean clocksAreGood) {
-        this.world = world;
+    Outages(Simulation simulation, boolean clocksAreGood) {
+        this.simulation = simulation;
         this.clocksAreGood = clocksAreGood;
     }
 
-    void failed(Want want, long began, Contact contact, Throwable failure) {
+    void failed(Operation operation, long began, Contact contact, Throwable failure) {
         if (!clocksAreGood
-                || !want.queues()
+                || !operation.queues()
                 || contact.lastReply().isEmpty()
-                || !(Stages.unwrapped(failure) instanceof StoreUnavailableException)) {
+                || !isOfStore(Stages.unwrapped(failure))) {
             return;
         }
-        long waits = want.maxWait().map(Duration::toNanos).orElse(want.leaseMillis() * Weather.MILLI);
-        long from = want.maxWait().isPresent() ? began : contact.lastReply().getAsLong();
-        if (world.now() - from < waits * (1 - ALLOWANCE) - GRANULARITY) {
-            world.violated("a request that had reached its store failed after " + (world.now() - from) / Weather.MILLI
-                    + " ms of " + waits / Weather.MILLI
-                    + (want.maxWait().isPresent() ? " that it could wait: " : " that it waits for a reply: ")
+        long waits = operation.maxWait().map(Duration::toNanos).orElse(operation.leaseMillis() * FaultProfile.MILLI);
+        long from =
+                operation.maxWait().isPresent() ? began : contact.lastReply().getAsLong();
+        if (simulation.now() - from < waits * (1 - ALLOWANCE) - GRANULARITY) {
+            simulation.violated("a request that had reached its store failed after "
+                    + (simulation.now() - from) / FaultProfile.MILLI
+                    + " ms of " + waits / FaultProfile.MILLI
+                    + (operation.maxWait().isPresent() ? " that it could wait: " : " that it waits for a reply: ")
                     + failure);
         }
+    }
+
+    private static boolean isOfStore(Throwable failure) {
+        return failure instanceof StoreUnavailableException || failure instanceof StoreRefusedException;
     }
 }

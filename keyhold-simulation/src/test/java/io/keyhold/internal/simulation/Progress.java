@@ -5,9 +5,9 @@ import java.util.List;
 /** Nobody waits for long for what nobody holds. */
 final class Progress {
 
-    private static final long BOUND_AFTER_RETURN = 2 * Weather.SECOND;
+    private static final long BOUND_AFTER_RETURN = 2 * FaultProfile.SECOND;
 
-    private final Simulation world;
+    private final Simulation simulation;
     private final History history;
     private final List<SimulatedNode> nodes;
     private long lastBusy;
@@ -15,8 +15,8 @@ final class Progress {
     private long bound = Long.MAX_VALUE;
     private long boundAfterReturn = Long.MAX_VALUE;
 
-    Progress(Simulation world, History history, List<SimulatedNode> nodes) {
-        this.world = world;
+    Progress(Simulation simulation, History history, List<SimulatedNode> nodes) {
+        this.simulation = simulation;
         this.history = history;
         this.nodes = nodes;
     }
@@ -24,7 +24,7 @@ final class Progress {
     /** From now on, nobody may wait for longer than this. */
     void expect(long nanos) {
         bound = nanos;
-        lastBusy = world.now();
+        lastBusy = simulation.now();
     }
 
     /** Whenever a server is back that has lost all it knew, one of those that waited through its outage is served soon. */
@@ -42,9 +42,10 @@ final class Progress {
                 || nodes.stream().noneMatch(SimulatedNode::isUp);
         if (busy || wasBusy) { // Whatever ended since the last look may have ended just now.
             wasBusy = busy;
-            lastBusy = world.now();
-        } else if (world.now() - lastBusy > bound) {
-            world.violated("somebody waits, and nobody has held anything for " + bound / Weather.MILLI + " ms");
+            lastBusy = simulation.now();
+        } else if (simulation.now() - lastBusy > bound) {
+            simulation.violated(
+                    "somebody waits, and nobody has held anything for " + bound / FaultProfile.MILLI + " ms");
         }
     }
 
@@ -53,10 +54,10 @@ final class Progress {
             long since = node.backSince().orElse(Long.MAX_VALUE);
             if (since != Long.MAX_VALUE
                     && boundAfterReturn != Long.MAX_VALUE
-                    && world.now() - since > boundAfterReturn
+                    && simulation.now() - since > boundAfterReturn
                     && history.isAnybodyUnservedSince(since)) {
-                world.violated("none of those that waited through the outage of " + node.name() + " was served within "
-                        + boundAfterReturn / Weather.MILLI + " ms");
+                simulation.violated("none of those that waited through the outage of " + node.name()
+                        + " was served within " + boundAfterReturn / FaultProfile.MILLI + " ms");
             }
         }
     }

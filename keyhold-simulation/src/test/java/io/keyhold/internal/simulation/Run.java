@@ -18,23 +18,23 @@ final class Run {
     private static final double DRIFT = 0.0045;
 
     /** Nobody is handed a lock on a quorum: those who wait ask, at random times, and may keep each other from a majority. */
-    private static final long CALM_BOUND_OF_QUORUM = 2 * Weather.SECOND;
+    private static final long CALM_BOUND_OF_QUORUM = 2 * FaultProfile.SECOND;
 
     /** Whoever releases hands over: a few messages. */
-    private static final long CALM_BOUND = Weather.SECOND / 2;
+    private static final long CALM_BOUND = FaultProfile.SECOND / 2;
 
-    private static final long LONGEST_ACTION = 40 * Weather.SECOND;
-    private static final long LONGEST_END = 240 * Weather.SECOND;
+    private static final long LONGEST_ACTION = 40 * FaultProfile.SECOND;
+    private static final long LONGEST_END = 240 * FaultProfile.SECOND;
 
     private final Scenario scenario;
     private final Mutation mutation;
     private final Trace trace;
-    private final Simulation world;
-    private final Weather weather;
+    private final Simulation simulation;
+    private final FaultProfile profile;
     private final History history;
     private final Progress progress;
     private final long longestLease;
-    private final Wants wants;
+    private final Workload workload;
     private final Releases releases = new Releases();
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private final List<SimulatedClient> clients = new ArrayList<>();
@@ -54,52 +54,54 @@ final class Run {
         this.scenario = scenario;
         this.mutation = mutation;
         this.trace = new Trace(linesKept);
-        this.world = new Simulation(seed, trace);
-        this.weather = new Weather(world, scenario);
+        this.simulation = new Simulation(seed, trace);
+        this.profile = new FaultProfile(simulation, scenario);
         boolean calm = scenario.faults().isEmpty();
-        this.longestLease = calm ? 10_000 : world.between(1_000, 6_000);
-        this.wants = new Wants(world, scenario, longestLease);
-        this.history = new History(world, scenario, wants.limit(), mutation.guards(), releases);
-        this.progress = new Progress(world, history, nodes);
+        this.longestLease = calm ? 10_000 : simulation.between(1_000, 6_000);
+        this.workload = new Workload(simulation, scenario, longestLease);
+        this.history = new History(simulation, scenario, workload.limit(), mutation.guards(), releases);
+        this.progress = new Progress(simulation, history, nodes);
         populate();
     }
 
     private void populate() {
         int[] sizes = {1, 3, 3, 4, 5, 5};
-        int size = scenario.kind() == Kind.QUORUM ? sizes[world.random().nextInt(sizes.length)] : 1;
+        int size = scenario.kind() == Kind.QUORUM ? sizes[simulation.random().nextInt(sizes.length)] : 1;
         for (int i = 1; i <= size; i++) {
-            SimulatedNode node = new SimulatedNode(world, "n" + i, clock(), mutation);
+            SimulatedNode node = new SimulatedNode(simulation, "n" + i, clock(), mutation);
             node.admit();
             nodes.add(node);
         }
-        Tokens granted = new Tokens(world);
-        long clientCount = world.between(2, 7);
-        long busy = world.between(1, 150) * Weather.MILLI;
+        Tokens granted = new Tokens(simulation);
+        long clientCount = simulation.between(2, 7);
+        long busy = simulation.between(1, 150) * FaultProfile.MILLI;
         for (int i = 1; i <= clientCount; i++) {
             SimulatedClock clock = clock();
-            SimulatedClient client = new SimulatedClient(world, weather, "c" + i, clock, nodes, releases, mutation);
+            SimulatedClient client =
+                    new SimulatedClient(simulation, profile, "c" + i, clock, nodes, releases, mutation);
             KeyholdClock believed = mutation.clock(client.pausingClock());
             client.start(
                     links -> new WatchedStore(
-                            mutation.store(store(client, believed, links), believed), granted, client, world),
+                            mutation.store(store(client, believed, links), believed), granted, client, simulation),
                     believed);
             clients.add(client);
-            long threads = world.between(1, 4);
+            long threads = simulation.between(1, 4);
             for (int j = 1; j <= threads; j++) {
-                workers.add(new Worker(world, client, j, wants, history, busy, (int) world.between(2, 8)));
+                workers.add(new Worker(simulation, client, j, workload, history, busy, (int) simulation.between(2, 8)));
             }
         }
     }
 
     private SimulatedClock clock() {
-        double drift = scenario.has(Fault.DRIFT) ? DRIFT * (2 * world.random().nextDouble() - 1) : 0;
-        if (scenario.has(Fault.WILD_CLOCKS) && world.chance(0.3)) {
-            drift = world.random().nextDouble() - 0.5;
+        double drift =
+                scenario.has(Fault.DRIFT) ? DRIFT * (2 * simulation.random().nextDouble() - 1) : 0;
+        if (scenario.has(Fault.WILD_CLOCKS) && simulation.chance(0.3)) {
+            drift = simulation.random().nextDouble() - 0.5;
         }
         // A counter that was forgotten comes back from clocks that differ by less than a lease.
         long most = scenario.has(Fault.AMNESIA) ? 500 : 20_000;
-        long apart = world.chance(0.5) ? 0 : world.between(-most, most);
-        return new SimulatedClock(world, 1 + drift, apart);
+        long apart = simulation.chance(0.5) ? 0 : simulation.between(-most, most);
+        return new SimulatedClock(simulation, 1 + drift, apart);
     }
 
     private LockStore store(SimulatedClient client, KeyholdClock clock, List<NodeStore> links) {
@@ -115,27 +117,33 @@ final class Run {
                         settings,
                         clock,
                         client.timers(),
-                        world.random().split()),
+                        simulation.random().split()),
                 client.name());
     }
 
     Result go() {
-        world.check(history::check);
-        world.check(progress::check);
+        simulation.check(history::check);
+        simulation.check(progress::check);
         progress.expect(boundFromTheStart());
         if (scenario.losesLocks()) {
             progress.expectAfterReturn();
         }
         workers.forEach(Worker::start);
-        Troubles troubles = new Troubles(world, scenario, nodes, clients);
+        Troubles troubles = new Troubles(simulation, scenario, nodes, clients);
         troubles.start();
         runUntilDone(LONGEST_ACTION);
         troubles.end();
-        weather.clearUp();
+        profile.endFaults();
         workers.forEach(Worker::stop);
-        world.note("world", "clears up", () -> "");
+        simulation.note("simulation", "ends faults", () -> "");
         end();
-        return new Result(world.violation(), trace.hash(), history.grants(), world.now(), world.steps(), trace.text());
+        return new Result(
+                simulation.violation(),
+                trace.hash(),
+                history.grants(),
+                simulation.now(),
+                simulation.steps(),
+                trace.text());
     }
 
     private long boundFromTheStart() {
@@ -143,17 +151,17 @@ final class Run {
             return scenario.kind() == Kind.QUORUM ? CALM_BOUND_OF_QUORUM : CALM_BOUND;
         }
         if (scenario.isOnly(Fault.BACKLOG)) {
-            return 2 * weather.longestBacklog() + longestLease * Weather.MILLI + Weather.SECOND;
+            return 2 * profile.longestBacklog() + longestLease * FaultProfile.MILLI + FaultProfile.SECOND;
         }
         return Long.MAX_VALUE;
     }
 
     private void runUntilDone(long most) {
-        long end = world.now() + most;
-        while (world.now() < end
-                && world.violation().isEmpty()
+        long end = simulation.now() + most;
+        while (simulation.now() < end
+                && simulation.violation().isEmpty()
                 && !workers.stream().allMatch(Worker::isDone)) {
-            world.runUntil(world.now() + Weather.SECOND / 4);
+            simulation.runUntil(simulation.now() + FaultProfile.SECOND / 4);
         }
     }
 
@@ -167,26 +175,26 @@ final class Run {
 
     /** Every request ends, and nothing is left. */
     private void end() {
-        long lease = longestLease * Weather.MILLI;
+        long lease = longestLease * FaultProfile.MILLI;
         // What was under way when it cleared up, and what the last pauses held up.
-        world.runUntil(world.now() + 10 * Weather.SECOND);
+        simulation.runUntil(simulation.now() + 10 * FaultProfile.SECOND);
         if (!scenario.has(Fault.WILD_CLOCKS) && !scenario.faults().isEmpty()) {
-            progress.expect(lease + 11 * Weather.SECOND);
+            progress.expect(lease + 11 * FaultProfile.SECOND);
         }
         runUntilDone(LONGEST_END);
-        if (world.violation().isEmpty() && !history.unanswered().isEmpty()) {
-            world.violated("requests that never end: " + history.unanswered());
+        if (simulation.violation().isEmpty() && !history.unanswered().isEmpty()) {
+            simulation.violated("requests that never end: " + history.unanswered());
         }
         history.checkReports();
         Leftovers leftovers = new Leftovers(nodes, clients, placesMayStay());
-        world.runUntil(Math.max(world.now(), history.lastAction() + lease + 2 * Weather.SECOND));
+        simulation.runUntil(Math.max(simulation.now(), history.lastAction() + lease + 2 * FaultProfile.SECOND));
         List<String> left = leftovers.onNodes();
         if (!left.isEmpty() && !scenario.has(Fault.WILD_CLOCKS)) {
-            world.violated("left behind after a lease: " + left);
+            simulation.violated("left behind after a lease: " + left);
         }
-        world.runUntil(world.now() + 30 * Weather.SECOND);
+        simulation.runUntil(simulation.now() + 30 * FaultProfile.SECOND);
         if (!leftovers.timers().isEmpty()) {
-            world.violated("still busy: " + leftovers.timers());
+            simulation.violated("still busy: " + leftovers.timers());
         }
     }
 }

@@ -54,7 +54,7 @@ record Scenario(Kind kind, Set<Fault> faults) {
     }
 
     /** Everything that the promises allow for. */
-    static Scenario stormy(Kind kind) {
+    static Scenario chaos(Kind kind) {
         EnumSet<Fault> faults = EnumSet.allOf(Fault.class);
         faults.remove(Fault.WILD_CLOCKS);
         if (kind != Kind.QUORUM) {
@@ -65,7 +65,7 @@ record Scenario(Kind kind, Set<Fault> faults) {
 
     /** More than the promise of exclusion allows for: fencing has to hold alone. */
     static Scenario wild(Kind kind) {
-        Set<Fault> faults = EnumSet.copyOf(stormy(kind).faults());
+        Set<Fault> faults = EnumSet.copyOf(chaos(kind).faults());
         faults.add(Fault.WILD_CLOCKS);
         faults.remove(Fault.AMNESIA);
         return new Scenario(kind, faults);

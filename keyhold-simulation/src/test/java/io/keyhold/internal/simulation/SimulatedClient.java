@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedClient {
 
-    private final Simulation world;
-    private final Weather weather;
+    private final Simulation simulation;
+    private final FaultProfile profile;
     private final String name;
     private final SimulatedClock clock;
     private final long commandTimeout;
@@ -44,21 +44,21 @@ final class SimulatedClient {
     private Optional<Contact> contact = Optional.empty();
 
     SimulatedClient(
-            Simulation world,
-            Weather weather,
+            Simulation simulation,
+            FaultProfile profile,
             String name,
             SimulatedClock clock,
             List<SimulatedNode> nodes,
             Releases releases,
             Mutation mutation) {
-        this.world = world;
-        this.weather = weather;
+        this.simulation = simulation;
+        this.profile = profile;
         this.name = name;
         this.clock = clock;
-        this.commandTimeout = world.between(300, 2_000) * Weather.MILLI;
-        this.queuedCallbacks = world.random().nextInt(3) / 2.0;
-        nodes.forEach(
-                node -> links.add(new Link(world, weather, this, node, releases, mutation.checksIdleConnections())));
+        this.commandTimeout = simulation.between(300, 2_000) * FaultProfile.MILLI;
+        this.queuedCallbacks = simulation.random().nextInt(3) / 2.0;
+        nodes.forEach(node ->
+                links.add(new Link(simulation, profile, this, node, releases, mutation.checksIdleConnections())));
     }
 
     /** Begins with the store that is made of its links, and the clock that it believes. */
@@ -69,7 +69,7 @@ final class SimulatedClient {
                 timers,
                 this::callback,
                 new TokenText(name),
-                world.random().split());
+                simulation.random().split());
         keyhold = new Client(engine, "", LockOptions.defaults());
     }
 
@@ -141,7 +141,7 @@ final class SimulatedClient {
 
     /** Something reaches it at that time, unless it stands still: then after that. */
     void at(long when, Object source, Runnable work) {
-        world.at(when, () -> reached(source, work));
+        simulation.at(when, () -> reached(source, work));
     }
 
     private void reached(Object source, Runnable work) {
@@ -156,8 +156,8 @@ final class SimulatedClient {
     }
 
     private void callback(Runnable work) {
-        if (world.chance(queuedCallbacks)) {
-            at(world.now() + world.between(0, 2 * Weather.MILLI), work, work);
+        if (simulation.chance(queuedCallbacks)) {
+            at(simulation.now() + simulation.between(0, 2 * FaultProfile.MILLI), work, work);
         } else {
             work.run();
         }
@@ -165,51 +165,51 @@ final class SimulatedClient {
 
     /** A place between two steps. */
     void mayPause() {
-        if (!paused && world.canGoOnWithout() && weather.pauses()) {
+        if (!paused && simulation.canGoOnWithout() && profile.pauses()) {
             pause(pauseLength());
         }
     }
 
     /** A place where a pause would be bad luck. */
     void mayPauseLong() {
-        if (!paused && world.canGoOnWithout() && weather.pausesLong()) {
-            pause(world.between(0, 6 * Weather.SECOND));
+        if (!paused && simulation.canGoOnWithout() && profile.pausesLong()) {
+            pause(simulation.between(0, 6 * FaultProfile.SECOND));
         }
     }
 
     private long pauseLength() {
-        return world.chance(0.5)
-                ? world.between(0, 50 * Weather.MILLI)
-                : world.between(50 * Weather.MILLI, 6 * Weather.SECOND);
+        return simulation.chance(0.5)
+                ? simulation.between(0, 50 * FaultProfile.MILLI)
+                : simulation.between(50 * FaultProfile.MILLI, 6 * FaultProfile.SECOND);
     }
 
     /** Stands still where it is. */
     void pause(long nanos) {
-        world.note(name, "pauses", () -> nanos / Weather.MILLI + " ms");
-        boolean sleeps = world.chance(0.2);
+        simulation.note(name, "pauses", () -> nanos / FaultProfile.MILLI + " ms");
+        boolean sleeps = simulation.chance(0.2);
         long from = clock.monotonicNanos();
         paused = true;
-        world.goOnWithout(nanos);
+        simulation.goOnWithout(nanos);
         paused = false;
         if (sleeps) {
             clock.slept(clock.monotonicNanos() - from);
         }
-        world.note(name, "goes on", () -> "");
+        simulation.note(name, "goes on", () -> "");
         while (!backlog.isEmpty()) {
             List<Object> sources = List.copyOf(backlog.keySet());
-            Object source = sources.get(world.random().nextInt(sources.size()));
+            Object source = sources.get(simulation.random().nextInt(sources.size()));
             Deque<Runnable> waiting = backlog.get(source);
             if (waiting == null || waiting.isEmpty()) {
                 backlog.remove(source);
             } else {
-                at(world.now(), source, waiting.remove());
+                at(simulation.now(), source, waiting.remove());
             }
         }
     }
 
     void die() {
         if (!dead) {
-            world.note(name, "dies", () -> "");
+            simulation.note(name, "dies", () -> "");
             dead = true;
             links.forEach(Link::clientDied);
         }
@@ -223,7 +223,7 @@ final class SimulatedClient {
             mayPause();
             pendingTimers++;
             Task entry = new Task(task);
-            entry.event = world.after(clock.trueNanos(Math.max(0, delayNanos)), () -> reached(this, entry::run));
+            entry.event = simulation.after(clock.trueNanos(Math.max(0, delayNanos)), () -> reached(this, entry::run));
             return entry;
         }
 

@@ -8,14 +8,14 @@ final class SimulatedClock implements KeyholdClock {
     private static final long START_WALL_MILLIS = 1_790_000_000_000L;
     private static final long START_NANOS = 1_000_000_000_000L;
 
-    private final Simulation world;
+    private final Simulation simulation;
     private final double rate;
     private long wallOffsetMillis;
     private long monotonicOffset = START_NANOS;
 
     /** {@code rate} is how much of its time passes in one unit of true time. */
-    SimulatedClock(Simulation world, double rate, long wallOffsetMillis) {
-        this.world = world;
+    SimulatedClock(Simulation simulation, double rate, long wallOffsetMillis) {
+        this.simulation = simulation;
         this.rate = rate;
         this.wallOffsetMillis = wallOffsetMillis;
     }
@@ -31,7 +31,7 @@ final class SimulatedClock implements KeyholdClock {
     }
 
     private long passed() {
-        return (long) (world.now() * rate);
+        return (long) (simulation.now() * rate);
     }
 
     /** How much true time passes while so much of its own does. */

@@ -21,7 +21,7 @@ final class SimulatedNode {
     /** What requests left that came once more when they had long ended. */
     private final Set<LockWaiter> waitersByRepetition = new HashSet<>();
 
-    private final Simulation world;
+    private final Simulation simulation;
     private final String name;
     private final SimulatedClock clock;
     private final Mutation mutation;
@@ -32,8 +32,8 @@ final class SimulatedNode {
     private OptionalLong backSince = OptionalLong.empty();
     private long standsStillUntil;
 
-    SimulatedNode(Simulation world, String name, SimulatedClock clock, Mutation mutation) {
-        this.world = world;
+    SimulatedNode(Simulation simulation, String name, SimulatedClock clock, Mutation mutation) {
+        this.simulation = simulation;
         this.name = name;
         this.clock = clock;
         this.mutation = mutation;
@@ -100,12 +100,12 @@ final class SimulatedNode {
 
     /** Does nothing for a while; what arrives waits. */
     void standStill(long nanos) {
-        world.note(name, "stands", () -> "still for " + nanos / 1_000_000 + " ms");
-        standsStillUntil = Math.max(standsStillUntil, world.now() + nanos);
+        simulation.note(name, "stands", () -> "still for " + nanos / 1_000_000 + " ms");
+        standsStillUntil = Math.max(standsStillUntil, simulation.now() + nanos);
     }
 
     void crash(boolean withMemory) {
-        world.note(name, "crashes", () -> withMemory ? "and will remember" : "and forgets everything");
+        simulation.note(name, "crashes", () -> withMemory ? "and will remember" : "and forgets everything");
         up = false;
         backSince = OptionalLong.empty();
         links.forEach(Link::nodeCrashed);
@@ -117,7 +117,7 @@ final class SimulatedNode {
 
     /** Another server takes over, with all that this one knew; this one becomes its replica. */
     void failOver() {
-        world.note(name, "fails over", () -> "");
+        simulation.note(name, "fails over", () -> "");
         links.forEach(Link::failedOver);
     }
 
@@ -128,9 +128,9 @@ final class SimulatedNode {
 
     void restart() {
         if (!up) {
-            world.note(name, "is back", () -> "");
+            simulation.note(name, "is back", () -> "");
             up = true;
-            backSince = OptionalLong.of(world.now());
+            backSince = OptionalLong.of(simulation.now());
         }
     }
 

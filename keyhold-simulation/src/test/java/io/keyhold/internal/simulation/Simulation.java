@@ -8,10 +8,10 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * A world on one thread: its time, what happens next, and chance. Whatever happens follows from the seed, and so does it
+ * A simulation on one thread: its time, what happens next, and chance. Whatever happens follows from the seed, and so does it
  * again.
  *
- * <p>Somebody who stands still in the middle of what it does lets the rest of the world go on from there
+ * <p>Somebody who stands still in the middle of what it does lets the rest of the simulation go on from there
  * ({@link #goOnWithout}), on the same stack: so a process can be stopped between any two steps of its code.
  */
 final class Simulation {
@@ -57,7 +57,7 @@ final class Simulation {
         }
     }
 
-    /** True time in nanoseconds, which nobody in the world can see. */
+    /** True time in nanoseconds, which nobody in the simulation can see. */
     long now() {
         return now;
     }
@@ -98,10 +98,10 @@ final class Simulation {
         trace.add(now, who, what, detail);
     }
 
-    /** The world ends here: something has gone wrong. */
+    /** The simulation ends here: something has gone wrong. */
     void violated(String what) {
         if (violation.isEmpty()) {
-            note("world", "VIOLATION", () -> what);
+            note("simulation", "VIOLATION", () -> what);
             violation = Optional.of(new Violation(what));
         }
     }
@@ -110,7 +110,7 @@ final class Simulation {
         return violation;
     }
 
-    /** Whether somebody looks at the world from outside, so that nothing may happen meanwhile. */
+    /** Whether somebody looks at the simulation from outside, so that nothing may happen meanwhile. */
     boolean isObserved() {
         return observed;
     }

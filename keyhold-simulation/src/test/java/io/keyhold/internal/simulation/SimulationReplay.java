@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Runs one seed once more, and writes down all that happens: {@code mvn -pl keyhold-simulation -am test
- * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=SimulationReplay -Dkeyhold.simulation.world=STORMY_QUORUM
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=SimulationReplay -Dkeyhold.simulation.scenario=CHAOS_QUORUM
  * -Dkeyhold.simulation.seed=42}. By its name it is no test that runs by itself.
  */
 class SimulationReplay {
@@ -18,10 +18,11 @@ class SimulationReplay {
 
     @Test
     void replay() throws IOException {
-        World world = World.valueOf(System.getProperty("keyhold.simulation.world", World.STORMY_QUORUM.name()));
+        Scenarios scenario =
+                Scenarios.valueOf(System.getProperty("keyhold.simulation.scenario", Scenarios.CHAOS_QUORUM.name()));
         long seed = Long.getLong("keyhold.simulation.seed", 1);
-        Run.Result result = new Run(world.scenario(), seed, Mutation.NONE, ALL_LINES).go();
-        Path file = Path.of("target", "simulation", world + "-" + seed + ".txt");
+        Run.Result result = new Run(scenario.scenario(), seed, Mutation.NONE, ALL_LINES).go();
+        Path file = Path.of("target", "simulation", scenario + "-" + seed + ".txt");
         Files.createDirectories(file.getParent());
         Files.writeString(file, result.trace());
         System.out.println("what happened is in " + file.toAbsolutePath());

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Subscription {
 
-    private static final long NOTICED_LATE = 20 * Weather.SECOND;
+    private static final long NOTICED_LATE = 20 * FaultProfile.SECOND;
 
     private static final double BROKEN_BY_FAILOVER = 0.3;
 
     private final Link link;
-    private final Simulation world;
+    private final Simulation simulation;
     private final String address;
     private final Ear ear = new Ear();
     private @Nullable Inbox atNode;
@@ -32,7 +32,7 @@ final class Subscription {
 
     Subscription(Link link) {
         this.link = link;
-        this.world = link.world();
+        this.simulation = link.simulation();
         this.address = address(link.client().name(), link.node().name());
     }
 
@@ -65,7 +65,7 @@ final class Subscription {
             return;
         }
         Connection known = connection;
-        if (known == null || world.chance(BROKEN_BY_FAILOVER)) {
+        if (known == null || simulation.chance(BROKEN_BY_FAILOVER)) {
             cut(true);
             return;
         }
@@ -89,15 +89,15 @@ final class Subscription {
             if (serverNotices) {
                 noticed(inbox);
             } else {
-                world.after(NOTICED_LATE, () -> {
+                simulation.after(NOTICED_LATE, () -> {
                     if (connection == null && atNode == inbox) {
                         noticed(inbox);
                     }
                 });
             }
         }
-        if (broken != null && link.weather().tellsOfEnd()) {
-            link.client().at(world.now() + link.weather().delay(), this, broken::ended);
+        if (broken != null && link.profile().tellsOfEnd()) {
+            link.client().at(simulation.now() + link.profile().delay(), this, broken::ended);
         }
     }
 
@@ -121,7 +121,7 @@ final class Subscription {
         void ended() {
             if (!over) {
                 over = true;
-                world.note(
+                simulation.note(
                         link.client().name(),
                         "hears",
                         () -> "that its inbox at " + link.node().name() + " ended");
@@ -162,7 +162,7 @@ final class Subscription {
                 atReplica = false;
                 Inbox inbox = atNode;
                 if (inbox != null) {
-                    world.after(link.weather().delay(), () -> {
+                    simulation.after(link.profile().delay(), () -> {
                         if (connection == null && atNode == inbox) {
                             noticed(inbox);
                         }
@@ -177,14 +177,15 @@ final class Subscription {
 
         private void tell(String what, Consumer<Inbox.Listener> message) {
             Connection known = connection;
-            if (known == null || link.weather().losesMessage()) {
+            if (known == null || link.profile().losesMessage()) {
                 return;
             }
             lastArrival = Math.max(
-                    lastArrival, link.notStalled(world.now() + link.weather().delay()));
+                    lastArrival,
+                    link.notStalled(simulation.now() + link.profile().delay()));
             link.client().at(lastArrival, Subscription.this, () -> {
                 if (connection == known && !known.over) {
-                    world.note(
+                    simulation.note(
                             link.client().name(),
                             "is told",
                             () -> what + " by " + link.node().name());

@@ -6,19 +6,19 @@ import java.util.List;
 /** Lets things go wrong, every now and then, until it is over. */
 final class Troubles {
 
-    private final Simulation world;
+    private final Simulation simulation;
     private final Scenario scenario;
     private final List<SimulatedNode> nodes;
     private final List<SimulatedClient> clients;
     private final long usualPause;
     private boolean over;
 
-    Troubles(Simulation world, Scenario scenario, List<SimulatedNode> nodes, List<SimulatedClient> clients) {
-        this.world = world;
+    Troubles(Simulation simulation, Scenario scenario, List<SimulatedNode> nodes, List<SimulatedClient> clients) {
+        this.simulation = simulation;
         this.scenario = scenario;
         this.nodes = nodes;
         this.clients = clients;
-        this.usualPause = world.between(Weather.SECOND / 2, 4 * Weather.SECOND);
+        this.usualPause = simulation.between(FaultProfile.SECOND / 2, 4 * FaultProfile.SECOND);
     }
 
     void start() {
@@ -34,7 +34,7 @@ final class Troubles {
     }
 
     private void next() {
-        world.after(world.between(0, 2 * usualPause), () -> {
+        simulation.after(simulation.between(0, 2 * usualPause), () -> {
             if (!over) {
                 happen();
                 next();
@@ -43,7 +43,7 @@ final class Troubles {
     }
 
     private <T> T any(List<T> some) {
-        return some.get(world.random().nextInt(some.size()));
+        return some.get(simulation.random().nextInt(some.size()));
     }
 
     private void happen() {
@@ -52,12 +52,12 @@ final class Troubles {
         SimulatedClient client = any(clients);
         Link link = any(client.links());
         switch (any(possible)) {
-            case CUTS -> link.cut(world.between(0, 3 * Weather.SECOND));
+            case CUTS -> link.cut(simulation.between(0, 3 * FaultProfile.SECOND));
             case STALLS -> stall(node, link);
             case CRASHES -> crash(node, true);
             case AMNESIA -> crash(node, false);
             case DEATHS -> {
-                if (world.chance(0.3)
+                if (simulation.chance(0.3)
                         && clients.stream().filter(SimulatedClient::isAlive).count() > 2) {
                     client.die();
                 }
@@ -75,14 +75,14 @@ final class Troubles {
     }
 
     private void pause(SimulatedClient client) {
-        if (client.isAlive() && !client.isPaused() && world.canGoOnWithout()) {
-            client.pause(world.between(0, 8 * Weather.SECOND));
+        if (client.isAlive() && !client.isPaused() && simulation.canGoOnWithout()) {
+            client.pause(simulation.between(0, 8 * FaultProfile.SECOND));
         }
     }
 
     private void stall(SimulatedNode node, Link link) {
-        long length = world.between(0, 4 * Weather.SECOND);
-        if (world.random().nextBoolean()) {
+        long length = simulation.between(0, 4 * FaultProfile.SECOND);
+        if (simulation.random().nextBoolean()) {
             link.stall(length);
         } else {
             node.standStill(length);
@@ -92,19 +92,23 @@ final class Troubles {
     private void crash(SimulatedNode node, boolean withMemory) {
         if (node.isUp()) {
             node.crash(withMemory);
-            world.after(world.between(0, world.chance(0.5) ? Weather.SECOND / 10 : 4 * Weather.SECOND), node::restart);
+            simulation.after(
+                    simulation.between(0, simulation.chance(0.5) ? FaultProfile.SECOND / 10 : 4 * FaultProfile.SECOND),
+                    node::restart);
         }
     }
 
     private void wildClock(SimulatedNode node, SimulatedClient client) {
-        SimulatedClock clock = world.random().nextBoolean() ? node.clock() : client.clock();
-        long millis = world.between(-20_000, 20_000);
-        world.note(
-                "world", "sets", () -> "a clock of " + node.name() + " or " + client.name() + " by " + millis + " ms");
-        if (world.random().nextBoolean()) {
+        SimulatedClock clock = simulation.random().nextBoolean() ? node.clock() : client.clock();
+        long millis = simulation.between(-20_000, 20_000);
+        simulation.note(
+                "simulation",
+                "sets",
+                () -> "a clock of " + node.name() + " or " + client.name() + " by " + millis + " ms");
+        if (simulation.random().nextBoolean()) {
             clock.set(millis);
         } else {
-            clock.leap(Math.abs(millis) * Weather.MILLI);
+            clock.leap(Math.abs(millis) * FaultProfile.MILLI);
         }
     }
 }

@@ -18,16 +18,16 @@ final class WatchedStore extends DelegatingStore {
     private final Tokens tokens;
     private final KeyholdClock clock;
     private final SimulatedClient client;
-    private final Simulation world;
+    private final Simulation simulation;
     private final Map<String, Long> floors = new HashMap<>();
     private final Map<String, Contact> contacts = new HashMap<>();
 
-    WatchedStore(LockStore store, Tokens tokens, SimulatedClient client, Simulation world) {
+    WatchedStore(LockStore store, Tokens tokens, SimulatedClient client, Simulation simulation) {
         super(store);
         this.tokens = tokens;
         this.clock = client.clock();
         this.client = client;
-        this.world = world;
+        this.simulation = simulation;
     }
 
     @Override
@@ -38,7 +38,7 @@ final class WatchedStore extends DelegatingStore {
                 request.token(), none -> client.contact().orElseGet(Contact::new));
         Sent sent = new Sent(sending);
         return super.acquire(request, mode, sent).thenApply(reply -> {
-            contact.replied(world.now());
+            contact.replied(simulation.now());
             // What is granted after its lease is nobody's: the client gives it back.
             if (reply instanceof AcquireReply.Granted granted && sent.isInTime(request.leaseMillis())) {
                 tokens.granted(request.claim().keys(), Trace.brief(request.token()), granted.fencingToken(), floor);
@@ -67,7 +67,8 @@ final class WatchedStore extends DelegatingStore {
         /** Whether a lease of so many milliseconds is not over. */
         boolean isInTime(long lease) {
             return lease == AcquireRequest.NO_EXPIRY
-                    || (clock.monotonicNanos() - nanos < lease * Weather.MILLI && clock.wallMillis() - wall < lease);
+                    || (clock.monotonicNanos() - nanos < lease * FaultProfile.MILLI
+                            && clock.wallMillis() - wall < lease);
         }
     }
 }

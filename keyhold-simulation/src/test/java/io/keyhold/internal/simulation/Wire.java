@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Wire {
 
     /** What was sent before its sender was told that there is no answer arrives within this time after all, if it does. */
-    private static final long LATEST = 900 * Weather.MILLI;
+    private static final long LATEST = 900 * FaultProfile.MILLI;
 
     private static final double CERTAINLY_NOT_EXECUTED = 0.4;
     private static final double CLOSED_UNNOTICED = 0.5;
@@ -24,8 +24,8 @@ final class Wire {
     private final Link link;
     private final SimulatedClient client;
     private final SimulatedNode node;
-    private final Simulation world;
-    private final Weather weather;
+    private final Simulation simulation;
+    private final FaultProfile profile;
     private final Set<Call<?>> underWay = new LinkedHashSet<>();
     private long lastArrival;
     private long lastReply;
@@ -38,8 +38,8 @@ final class Wire {
         this.link = link;
         this.client = link.client();
         this.node = link.node();
-        this.world = link.world();
-        this.weather = link.weather();
+        this.simulation = link.simulation();
+        this.profile = link.profile();
     }
 
     /** A request and its reply. */
@@ -57,7 +57,8 @@ final class Wire {
 
         void fail(Failure failure) {
             if (underWay.remove(this)) {
-                world.note(client.name(), "hears", () -> failure + " of " + message.what() + " from " + node.name());
+                simulation.note(
+                        client.name(), "hears", () -> failure + " of " + message.what() + " from " + node.name());
                 boolean unknown = failure != Failure.NOT_CONNECTED;
                 if (unknown && arrival != null) {
                     message.lost().run();
@@ -83,30 +84,30 @@ final class Wire {
         underWay.add(call);
         if (found && !checked) {
             // Nothing was sent, but a client that writes to a closed connection cannot tell.
-            client.at(world.now() + weather.delay(), this, () -> call.fail(Failure.CUT));
+            client.at(simulation.now() + profile.delay(), this, () -> call.fail(Failure.CONNECTION_LOST));
             return call.reply;
         }
         if (!link.isConnected()) {
-            client.at(world.now() + weather.delay(), this, () -> call.fail(Failure.NOT_CONNECTED));
+            client.at(simulation.now() + profile.delay(), this, () -> call.fail(Failure.NOT_CONNECTED));
             return call.reply;
         }
-        long check = checked ? 2 * weather.delay() : 0;
-        lastArrival = Math.max(lastArrival, link.notStalled(world.now() + check + weather.delay()));
+        long check = checked ? 2 * profile.delay() : 0;
+        lastArrival = Math.max(lastArrival, link.notStalled(simulation.now() + check + profile.delay()));
         arriveAt(lastArrival, call);
-        client.at(world.now() + client.commandTimeout(), this, () -> call.fail(Failure.TIMED_OUT));
-        if (weather.cuts()) {
-            world.at(world.between(world.now(), lastArrival + 2 * weather.delay()), this::cut);
+        client.at(simulation.now() + client.commandTimeout(), this, () -> call.fail(Failure.TIMED_OUT));
+        if (profile.cuts()) {
+            simulation.at(simulation.between(simulation.now(), lastArrival + 2 * profile.delay()), this::cut);
         }
         return call.reply;
     }
 
     private void arriveAt(long when, Call<?> call) {
-        call.arrival = world.at(when, () -> arrive(call));
+        call.arrival = simulation.at(when, () -> arrive(call));
     }
 
     private <T> void arrive(Call<T> call) {
-        if (node.isUp() && node.standsStillUntil() > world.now()) {
-            arriveAt(node.standsStillUntil() + world.between(0, Weather.MILLI), call);
+        if (node.isUp() && node.standsStillUntil() > simulation.now()) {
+            arriveAt(node.standsStillUntil() + simulation.between(0, FaultProfile.MILLI), call);
             return;
         }
         if (call.lost || !node.isUp()) {
@@ -115,13 +116,13 @@ final class Wire {
         if (call.atReplica) {
             if (!call.executed) {
                 call.executed = true;
-                world.note(
+                simulation.note(
                         node.name(), "is asked", () -> call.message.what() + " of " + client.name() + " as a replica");
                 reply(call, call.message.atReplica().get());
             }
             return;
         }
-        world.note(
+        simulation.note(
                 node.name(), call.executed ? "does again" : "does", () -> call.message.what() + " of " + client.name());
         boolean first = !call.executed;
         call.executed = true;
@@ -138,7 +139,7 @@ final class Wire {
     }
 
     private <T> void reply(Call<T> call, CompletionStage<T> result) {
-        lastReply = Math.max(lastReply, link.notStalled(world.now() + weather.delay()));
+        lastReply = Math.max(lastReply, link.notStalled(simulation.now() + profile.delay()));
         client.at(lastReply, this, () -> answer(call, result));
     }
 
@@ -147,7 +148,7 @@ final class Wire {
             return;
         }
         result.whenComplete((value, failure) -> {
-            world.note(
+            simulation.note(
                     client.name(),
                     "hears",
                     () -> (failure == null ? value : failure) + " to " + call.message.what() + " from " + node.name());
@@ -185,26 +186,26 @@ final class Wire {
     void cut() {
         toReplica = false;
         if (underWay.isEmpty()) {
-            stale = world.chance(CLOSED_UNNOTICED);
+            stale = simulation.chance(CLOSED_UNNOTICED);
             return;
         }
-        world.note(client.name(), "loses", () -> "a connection to " + node.name());
+        simulation.note(client.name(), "loses", () -> "a connection to " + node.name());
         List<Call<?>> broken = new ArrayList<>(underWay);
         for (Call<?> call : broken) {
             Simulation.Event arrival = call.arrival;
             if (arrival == null) {
                 continue; // It was never sent.
             }
-            if (!call.executed && world.chance(CERTAINLY_NOT_EXECUTED)) {
+            if (!call.executed && simulation.chance(CERTAINLY_NOT_EXECUTED)) {
                 call.lost = true;
-            } else if (!call.executed && world.random().nextBoolean()) {
+            } else if (!call.executed && simulation.random().nextBoolean()) {
                 arrival.cancel();
-                arriveAt(world.now() + world.between(0, LATEST), call);
+                arriveAt(simulation.now() + simulation.between(0, LATEST), call);
             }
-            if (!call.lost && weather.executesAgain()) {
-                arriveAt(world.now() + world.between(0, LATEST), call);
+            if (!call.lost && profile.executesAgain()) {
+                arriveAt(simulation.now() + simulation.between(0, LATEST), call);
             }
-            client.at(world.now() + weather.delay(), this, () -> call.fail(Failure.CUT));
+            client.at(simulation.now() + profile.delay(), this, () -> call.fail(Failure.CONNECTION_LOST));
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
-/** Clients that make one mistake each. */
+/** Clients with one mutation each. */
 final class WrongClients {
 
     private WrongClients() {}

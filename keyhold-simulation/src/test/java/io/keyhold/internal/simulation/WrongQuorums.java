@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Quorums that make one mistake each, by wrappers around their nodes. */
+/** Quorums with one mutation each, by wrappers around their nodes. */
 final class WrongQuorums {
 
     private WrongQuorums() {}

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** Servers that make one mistake each. */
+/** Servers with one mutation each. */
 final class WrongServers {
 
     private WrongServers() {}
@@ -83,6 +83,16 @@ final class WrongServers {
         };
     }
 
+    /** Frees a lock that is to rest. */
+    static NodeStore restlessRelease(NodeStore right) {
+        return new DelegatingStore(right) {
+            @Override
+            public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+                return super.release(request.resting(0), mode);
+            }
+        };
+    }
+
     /** Whoever withdraws is taken out of the queue, and what it was granted meanwhile is forgotten. */
     static NodeStore withdrawalOnlyLeavesQueue(NodeStore right) {
         return new DelegatingStore(right) {
@@ -133,13 +143,13 @@ final class WrongServers {
     /** Whoever releases permits that it does not hold any more gives them back once more. */
     static NodeStore permitsComeBackTwice(NodeStore right) {
         return new DelegatingStore(right) {
-            private int limit = Wants.PERMITS;
+            private int limit = Workload.PERMITS;
 
             @Override
             public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
                 return super.release(request, mode).thenApply(reply -> {
                     if (reply instanceof HoldReply.NotHeld && request.place().isEmpty()) {
-                        super.resize(request.claim().key(), Wants.PERMITS, ++limit, mode);
+                        super.resize(request.claim().key(), Workload.PERMITS, ++limit, mode);
                     }
                     return reply;
                 });

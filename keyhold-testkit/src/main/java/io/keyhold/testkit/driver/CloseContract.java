@@ -37,7 +37,7 @@ public interface CloseContract extends DriverUnderTest {
         assertThat(failure.failure()).isEqualTo(Failure.NOT_CONNECTED);
         assertThat(failure).hasMessageContaining("closed").hasMessageContaining("127.0.0.1:" + server().port());
         AtomicBoolean begun = new AtomicBoolean();
-        var session = driver.exclusively(mode, unused -> {
+        var session = driver.withSession(mode, unused -> {
             begun.set(true);
             return CompletableFuture.completedFuture(1);
         });

@@ -66,7 +66,7 @@ public interface ConcurrencyContract extends DriverUnderTest {
     }
 
     private static CompletionStage<Boolean> step(RedisDriver driver, CallMode mode, String key) {
-        return driver.exclusively(
+        return driver.withSession(
                 mode,
                 session -> session.pipeline(List.of(RedisCall.of("WATCH", key), RedisCall.of("GET", key)))
                         .thenCompose(replies -> {

@@ -94,7 +94,7 @@ public interface ConnectionContract extends DriverUnderTest {
             RedisConnectionException refused = connectionFailure(driver.call(RedisCall.of("PING"), mode));
             assertThat(refused.failure()).isEqualTo(Failure.NOT_CONNECTED);
             assertThat(refused).hasMessageContaining("127.0.0.1:" + port).hasMessageContaining("refused");
-            var session = driver.exclusively(mode, unused -> CompletableFuture.completedFuture(1));
+            var session = driver.withSession(mode, unused -> CompletableFuture.completedFuture(1));
             assertThat(connectionFailure(session).failure()).isEqualTo(Failure.NOT_CONNECTED);
         }
     }

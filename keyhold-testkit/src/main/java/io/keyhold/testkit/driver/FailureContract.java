@@ -32,7 +32,7 @@ public interface FailureContract extends DriverUnderTest {
             reply(driver.call(RedisCall.of("PING"), mode));
             var cut = proxy.cutAfterNextRequestContaining(key);
             RedisConnectionException failure = connectionFailure(driver.call(RedisCall.of("INCR", key), mode));
-            assertThat(failure.failure()).isEqualTo(Failure.CUT);
+            assertThat(failure.failure()).isEqualTo(Failure.CONNECTION_LOST);
             assertThat(failure).hasMessageContaining("127.0.0.1:" + proxy.port());
             reply(cut);
             assertThat(new ServerConsole(server()).ask("GET", key)).isEqualTo("1");
@@ -57,7 +57,7 @@ public interface FailureContract extends DriverUnderTest {
             eventually("all are executed", () -> "5".equals(console.ask("LLEN", key)));
             proxy.cut(); // First: a reply may be on its way still.
             proxy.heal();
-            calls.forEach(call -> assertThat(connectionFailure(call).failure()).isEqualTo(Failure.CUT));
+            calls.forEach(call -> assertThat(connectionFailure(call).failure()).isEqualTo(Failure.CONNECTION_LOST));
             assertThat(reply(driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS)))
                     .isEqualTo("PONG");
             assertThat(console.ask("LLEN", key)).isEqualTo("5");

@@ -17,12 +17,12 @@ final class Heard implements RedisListener {
     private final AtomicInteger ends = new AtomicInteger();
 
     @Override
-    public void message(String text) {
+    public void onMessage(String text) {
         messages.add(text);
     }
 
     @Override
-    public void ended(Throwable reason) {
+    public void onClosed(Throwable reason) {
         ends.incrementAndGet();
         end.complete(reason);
     }

@@ -148,7 +148,7 @@ public interface LaneContract extends DriverUnderTest {
                 CallOptions options = new CallOptions(mode, lane, sent::incrementAndGet);
                 int seen = reply(driver.call(RedisCall.of("PING"), options).thenApply(pong -> sent.get()));
                 assertThat(seen).isEqualTo(1);
-                seen = reply(driver.exclusively(
+                seen = reply(driver.withSession(
                         options,
                         session -> session.pipeline(List.of(RedisCall.of("PING"), RedisCall.of("PING")))
                                 .thenApply(pongs -> sent.get())));
@@ -168,7 +168,7 @@ public interface LaneContract extends DriverUnderTest {
         CallOptions options = new CallOptions(mode, CallLane.REQUEST, sent::incrementAndGet);
         try (RedisDriver driver = open("redis://127.0.0.1:" + port)) {
             connectionFailure(driver.call(RedisCall.of("PING"), options));
-            connectionFailure(driver.exclusively(options, session -> session.pipeline(List.of())));
+            connectionFailure(driver.withSession(options, session -> session.pipeline(List.of())));
             assertThat(sent).hasValue(0);
         }
     }

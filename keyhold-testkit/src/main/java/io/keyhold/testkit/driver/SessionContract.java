@@ -36,7 +36,7 @@ public interface SessionContract extends DriverUnderTest {
     default void theFirstErrorOfAPipelineFailsItAndTheSessionGoesOn(CallMode mode) {
         try (RedisDriver driver = open()) {
             String key = fresh();
-            var outcome = driver.exclusively(
+            var outcome = driver.withSession(
                     mode,
                     session -> session.pipeline(List.of(
                                     RedisCall.of("SET", key, "text"),
@@ -55,7 +55,7 @@ public interface SessionContract extends DriverUnderTest {
     default void aTransactionAnswersTheRepliesOfItsCommands(CallMode mode) {
         try (RedisDriver driver = open()) {
             String key = fresh();
-            var outcome = driver.exclusively(
+            var outcome = driver.withSession(
                     mode,
                     session -> session.pipeline(List.of(RedisCall.of("WATCH", key)))
                             .thenCompose(watched -> session.transaction(List.of(
@@ -73,7 +73,7 @@ public interface SessionContract extends DriverUnderTest {
         try (RedisDriver driver = open()) {
             String key = fresh();
             ServerConsole console = new ServerConsole(server());
-            var outcome = driver.exclusively(
+            var outcome = driver.withSession(
                     mode,
                     session -> session.pipeline(List.of(RedisCall.of("WATCH", key), RedisCall.of("GET", key)))
                             .thenCompose(read -> {
@@ -108,7 +108,7 @@ public interface SessionContract extends DriverUnderTest {
     default void aCommandThatIsRefusedBeforeTheExecutionSaysWhyAndNothingIsExecuted(CallMode mode) {
         try (RedisDriver driver = open()) {
             String key = fresh();
-            var outcome = driver.exclusively(
+            var outcome = driver.withSession(
                     mode,
                     session ->
                             session.transaction(List.of(RedisCall.of("SET", key, "1"), RedisCall.of("NOSUCHCOMMAND"))));
@@ -125,7 +125,7 @@ public interface SessionContract extends DriverUnderTest {
         try (RedisDriver driver = open()) {
             RedisCall id = RedisCall.of("CLIENT", "ID");
             List<Object> ids = new ArrayList<>();
-            var outcome = driver.exclusively(
+            var outcome = driver.withSession(
                     mode,
                     session -> session.pipeline(List.of(id))
                             .thenCompose(first -> {
@@ -152,9 +152,9 @@ public interface SessionContract extends DriverUnderTest {
     default void theConnectionIsLentUntilTheWorksStageIsComplete(CallMode mode) {
         try (RedisDriver driver = open(server().uri() + "?maxConnections=1&connectTimeout=20s")) {
             CompletableFuture<String> work = new CompletableFuture<>();
-            var first = driver.exclusively(mode, session -> work);
+            var first = driver.withSession(mode, session -> work);
             CompletableFuture<Boolean> begun = new CompletableFuture<>();
-            var second = driver.exclusively(CallMode.ASYNCHRONOUS, session -> {
+            var second = driver.withSession(CallMode.ASYNCHRONOUS, session -> {
                 begun.complete(true);
                 return session.pipeline(List.of(RedisCall.of("PING")));
             });

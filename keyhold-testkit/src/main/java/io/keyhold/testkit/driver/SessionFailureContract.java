@@ -30,7 +30,7 @@ public interface SessionFailureContract extends DriverUnderTest {
             String key = fresh();
             var cut = proxy.cutAfterNextRequestContaining(key);
             var broken = Work.transaction(driver, mode, RedisCall.of("INCR", key));
-            assertThat(connectionFailure(broken).failure()).isEqualTo(Failure.CUT);
+            assertThat(connectionFailure(broken).failure()).isEqualTo(Failure.CONNECTION_LOST);
             reply(cut);
             var next = Work.transaction(driver, mode, RedisCall.of("INCR", key));
             assertThat(reply(next)).containsExactly(2L);
@@ -61,7 +61,7 @@ public interface SessionFailureContract extends DriverUnderTest {
             String key = fresh();
             reply(driver.call(RedisCall.of("PING"), mode));
             proxy.swallowReplies();
-            var outcome = driver.exclusively(
+            var outcome = driver.withSession(
                     mode,
                     session -> session.pipeline(List.of(RedisCall.of("PING")))
                             .handle((replies, failure) -> {
@@ -79,15 +79,15 @@ public interface SessionFailureContract extends DriverUnderTest {
     default void workThatThrowsOrFailsGivesItsConnectionBack(CallMode mode) {
         try (RedisDriver driver = open(server().uri() + "?maxConnections=1")) {
             IllegalStateException mistake = new IllegalStateException("a mistake");
-            assertThat(failure(driver.exclusively(mode, session -> {
+            assertThat(failure(driver.withSession(mode, session -> {
                         throw mistake;
                     })))
                     .isSameAs(mistake);
-            assertThat(failure(driver.exclusively(mode, session -> CompletableFuture.failedFuture(mistake))))
+            assertThat(failure(driver.withSession(mode, session -> CompletableFuture.failedFuture(mistake))))
                     .isSameAs(mistake);
-            assertThat(failure(driver.exclusively(mode, session -> nothing())))
+            assertThat(failure(driver.withSession(mode, session -> nothing())))
                     .isInstanceOf(NullPointerException.class);
-            var wrapped = driver.exclusively(
+            var wrapped = driver.withSession(
                     mode,
                     session -> session.pipeline(List.of(RedisCall.of("PING"))).thenApply(replies -> {
                         throw mistake;
@@ -110,7 +110,7 @@ public interface SessionFailureContract extends DriverUnderTest {
         try (RedisDriver driver = open(server().uri() + "?maxConnections=1")) {
             String key = fresh();
             CompletableFuture<RedisSession> kept = new CompletableFuture<>();
-            reply(driver.exclusively(mode, session -> {
+            reply(driver.withSession(mode, session -> {
                 kept.complete(session);
                 return session.pipeline(List.of(RedisCall.of("PING")));
             }));

@@ -29,7 +29,7 @@ final class SessionsAtOnce {
         SessionsAtOnce all = new SessionsAtOnce();
         for (int i = 0; i < count; i++) {
             CompletableFuture<Boolean> begun = new CompletableFuture<>();
-            all.sessions.add(driver.exclusively(CallOptions.of(CallMode.ASYNCHRONOUS, lane), session -> {
+            all.sessions.add(driver.withSession(CallOptions.of(CallMode.ASYNCHRONOUS, lane), session -> {
                 begun.complete(true);
                 return all.end;
             }));

@@ -67,7 +67,7 @@ public interface SubscriptionContract extends DriverUnderTest {
             List<RedisCall> calls = texts.stream()
                     .map(text -> RedisCall.of("PUBLISH", channel, text))
                     .toList();
-            reply(driver.exclusively(CallMode.ASYNCHRONOUS, session -> session.pipeline(calls)));
+            reply(driver.withSession(CallMode.ASYNCHRONOUS, session -> session.pipeline(calls)));
             assertThat(heard.next(texts.size())).isEqualTo(texts);
             assertThat(heard.rest()).isEmpty();
         }
@@ -135,7 +135,7 @@ public interface SubscriptionContract extends DriverUnderTest {
             // Nor does the end of a subscription make room for another session.
             SessionsAtOnce only = SessionsAtOnce.hold(driver, 1);
             var second =
-                    driver.exclusively(CallMode.ASYNCHRONOUS, unused -> CompletableFuture.completedFuture("too many"));
+                    driver.withSession(CallMode.ASYNCHRONOUS, unused -> CompletableFuture.completedFuture("too many"));
             assertThat(connectionFailure(second).failure()).isEqualTo(Failure.NOT_CONNECTED);
             only.end();
         }
@@ -186,8 +186,8 @@ public interface SubscriptionContract extends DriverUnderTest {
     private static RedisListener throwing(Heard heard) {
         return new RedisListener() {
             @Override
-            public void message(String text) {
-                heard.message(text);
+            public void onMessage(String text) {
+                heard.onMessage(text);
                 if (text.equals("error")) {
                     throw new AssertionError("on purpose");
                 }
@@ -195,8 +195,8 @@ public interface SubscriptionContract extends DriverUnderTest {
             }
 
             @Override
-            public void ended(Throwable reason) {
-                heard.ended(reason);
+            public void onClosed(Throwable reason) {
+                heard.onClosed(reason);
                 throw new IllegalStateException("on purpose");
             }
         };

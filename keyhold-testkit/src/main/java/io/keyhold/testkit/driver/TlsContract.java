@@ -78,7 +78,7 @@ public interface TlsContract extends DriverUnderTest {
             var cut = proxy.cutAfterNextRequestContaining(key);
             assertThat(connectionFailure(driver.call(RedisCall.of("INCR", key), mode))
                             .failure())
-                    .isEqualTo(Failure.CUT);
+                    .isEqualTo(Failure.CONNECTION_LOST);
             reply(cut);
             assertThat(reply(driver.call(RedisCall.of("INCR", key), mode))).isEqualTo(4L);
         }

@@ -21,19 +21,19 @@ final class Work {
     /** The same with these options. */
     static CompletionStage<List<@Nullable Object>> pipeline(
             RedisDriver driver, CallOptions options, RedisCall... calls) {
-        return driver.exclusively(options, session -> session.pipeline(List.of(calls)));
+        return driver.withSession(options, session -> session.pipeline(List.of(calls)));
     }
 
     /** A session that is one transaction. */
     static CompletionStage<@Nullable List<@Nullable Object>> transaction(
             RedisDriver driver, CallMode mode, RedisCall... calls) {
-        return driver.exclusively(mode, session -> session.transaction(List.of(calls)));
+        return driver.withSession(mode, session -> session.transaction(List.of(calls)));
     }
 
     /** A session that watches the key before it increments it. */
     static CompletionStage<@Nullable List<@Nullable Object>> watchedIncrement(
             RedisDriver driver, CallOptions options, String key) {
-        return driver.exclusively(
+        return driver.withSession(
                 options,
                 session -> session.pipeline(List.of(RedisCall.of("WATCH", key)))
                         .thenCompose(watched -> session.transaction(List.of(RedisCall.of("INCR", key)))));

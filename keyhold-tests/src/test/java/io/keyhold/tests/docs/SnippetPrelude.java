@@ -3,10 +3,15 @@ package io.keyhold.tests.docs;
 import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +45,16 @@ public abstract class SnippetPrelude {
     protected final io.lettuce.core.@Nullable RedisClient applicationsLettuce = null;
 
     /** The application's own threads. */
-    protected final Executor executor = ForkJoinPool.commonPool();
+    protected final ExecutorService executor = ForkJoinPool.commonPool();
+
+    /** The application's own timer. */
+    protected final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+    /** The application's database. Only to be compiled. */
+    protected final javax.sql.@Nullable DataSource dataSource = null;
+
+    /** A queue of incoming work. */
+    protected final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
 
     /** For subclasses. */
     protected SnippetPrelude() {}
@@ -68,14 +82,28 @@ public abstract class SnippetPrelude {
     /** The same; it passes the fencing token on. */
     protected void train(long fencingToken) {}
 
-    /** Work that many may do at a time, while nobody writes. */
+    /** Work that many may do at a time, without a writer. */
     protected void read() {}
 
-    /** Work that one may do at a time, while nobody reads. */
+    /** Work that one may do at a time, without a reader. */
     protected void write(long fencingToken) {}
 
     /** Work on two things that belong together. */
     protected void transfer(long fencingToken) {}
+
+    /** Work on one order, which passes the fencing token on. */
+    protected void handle(String order, long fencingToken) {}
+
+    /** Work of a leader, which passes the fencing token on. */
+    protected void lead(long fencingToken) {}
+
+    /** Work that one node does on a schedule. */
+    protected void report() {}
+
+    /** Work with a result that may fail. */
+    protected String fetch() throws IOException {
+        return "";
+    }
 
     /** Tells an operator. */
     protected void alarm(String what) {}

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
-import io.keyhold.StoreUnavailableException;
+import io.keyhold.StoreRefusedException;
+import io.keyhold.WrongKindException;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
@@ -43,13 +44,32 @@ class BrokenScriptTest {
             assertThatThrownBy(() -> semaphore.tryAcquire(Duration.ofMinutes(1)))
                     .as("there is no queue to wait in")
                     .isInstanceOfSatisfying(
-                            StoreUnavailableException.class,
-                            refusal -> assertThat(refusal.outcomeUnknown()).isFalse())
-                    .hasMessageContaining("WRONGTYPE");
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).isEmpty())
+                    .hasMessageContainingAll("cannot acquire semaphore 'gpu'", "WRONGTYPE", "docs/keys.md");
             assertThat(first.release()).isTrue();
             assertThat(second.release()).isTrue();
             assertThat(semaphore.availablePermits()).isEqualTo(2);
             assertThat(console.text("GET", WAITERS)).isEqualTo("foreign");
+        }
+    }
+
+    /** The holder is another program's, which is no reason to refuse the key; the queue is. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void foreignDataInPlaceOfTheQueueIsNotBlamedOnAForeignHolder(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            console.ask("SET", KEY, "held by another program");
+            assertThat(keyhold.lock(KEY).tryAcquire()).isEmpty();
+            console.ask("SET", QUEUE, "foreign");
+            assertThatThrownBy(() -> keyhold.lock(KEY).tryAcquire(Duration.ofMinutes(1)))
+                    .isInstanceOfSatisfying(
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).isEmpty())
+                    .hasMessageContainingAll("cannot acquire lock 'gpu'", "WRONGTYPE", "docs/keys.md");
+            assertThat(console.text("GET", QUEUE)).isEqualTo("foreign");
         }
     }
 
@@ -76,7 +96,7 @@ class BrokenScriptTest {
                                 .semaphore(KEY, 2)
                                 .with(options -> options.lease(Duration.ofDays(2)))
                                 .tryAcquire())
-                        .isInstanceOf(StoreUnavailableException.class);
+                        .isInstanceOf(StoreRefusedException.class);
                 awaitHolders(console, 1);
             }
             assertThat(semaphore.availablePermits()).isEqualTo(1);
@@ -99,8 +119,8 @@ class BrokenScriptTest {
                                 .with(options -> options.lease(LONG))
                                 .acquire())
                         .isInstanceOfSatisfying(
-                                StoreUnavailableException.class,
-                                failure -> assertThat(failure.outcomeUnknown()).isTrue())
+                                StoreRefusedException.class,
+                                failure -> assertThat(failure.code()).isEqualTo("NOPERM"))
                         .hasMessageContainingAll("docs/keys.md", "ACL LOG");
                 awaitHolders(console, 0);
                 console.ask("DEL", KEY, "{gpu}:kh:permits");
@@ -136,8 +156,8 @@ class BrokenScriptTest {
     private static void assertTimeIsNamed(org.assertj.core.api.ThrowableAssert.ThrowingCallable acquire) {
         assertThatThrownBy(acquire)
                 .isInstanceOfSatisfying(
-                        StoreUnavailableException.class,
-                        failure -> assertThat(failure.outcomeUnknown()).isFalse())
+                        StoreRefusedException.class,
+                        failure -> assertThat(failure.code()).isEqualTo("NOPERM"))
                 .hasMessageContainingAll("TIME is not permitted", "docs/keys.md");
     }
 

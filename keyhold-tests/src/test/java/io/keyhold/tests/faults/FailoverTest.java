@@ -75,7 +75,7 @@ class FailoverTest {
             Lease held = holder.lock(KEY).with(options -> options.lease(LEASE)).acquire();
             CompletableFuture<Lease> waiting =
                     keyhold.lock(KEY).with(options -> options.lease(LEASE)).acquireAsync();
-            await(() -> holder.inspect().lock(KEY).waiting() == 1);
+            await(() -> holder.inspect().lock(KEY).waiterCount() == 1);
             failOver(firstConsole, second, secondConsole, address);
             assertThat(held.release()).isTrue();
             Lease lease = waiting.get(2, TimeUnit.MINUTES);

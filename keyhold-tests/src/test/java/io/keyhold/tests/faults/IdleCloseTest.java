@@ -8,11 +8,12 @@ import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.QuorumOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.inspect.QuorumNode;
-import io.keyhold.testkit.lock.Background;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
+import io.keyhold.tests.contract.lock.Background;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -42,13 +43,13 @@ class IdleCloseTest {
             Lease lease = lock.acquire();
             Idle idle = new Idle(keyhold, List.of(console));
             assertThat(idle.then(lock::isLocked)).isTrue();
-            assertThat(idle.then(lease::isOwned)).isTrue();
+            assertThat(idle.then(lease::isHeldOnServer)).isTrue();
             assertThat(idle.then(() -> lease.extend(LEASE))).isTrue();
             assertThat(idle.then(() -> keyhold.inspect().lock(KEY)).isHeld()).isTrue();
             assertThat(idle.then(() -> keyhold.inspect().list("*"))).hasSize(1);
             String token = lease.handOff();
             Lease adopted = idle.then(() -> lock.adopt(token));
-            assertThat(adopted.isOwned()).isTrue();
+            assertThat(adopted.isHeldOnServer()).isTrue();
         }
     }
 
@@ -62,8 +63,8 @@ class IdleCloseTest {
             Lease permit = semaphore.acquire();
             Lease both = keyhold.allOf(List.of("a", "b"), HELD).acquire();
             Idle idle = new Idle(keyhold, List.of(console));
-            assertThat(idle.then(permit::isOwned)).isTrue();
-            assertThat(idle.then(both::isOwned)).isTrue();
+            assertThat(idle.then(permit::isHeldOnServer)).isTrue();
+            assertThat(idle.then(both::isHeldOnServer)).isTrue();
             assertThat(idle.then(() -> permit.extend(LEASE))).isTrue();
             assertThat(idle.then(() -> both.extend(LEASE))).isTrue();
             assertThat(idle.then(() -> keyhold.inspect().lock(SEMAPHORE)).availablePermits())
@@ -73,7 +74,8 @@ class IdleCloseTest {
             assertThat(idle.then(() -> semaphore.isHeld(permit.token()))).isTrue();
             assertThat(idle.then(() -> keyhold.allOf("a", "b").isLocked())).isTrue();
             String permitToken = permit.handOff();
-            assertThat(idle.then(() -> semaphore.adopt(permitToken)).isOwned()).isTrue();
+            assertThat(idle.then(() -> semaphore.adopt(permitToken)).isHeldOnServer())
+                    .isTrue();
         }
     }
 
@@ -87,10 +89,10 @@ class IdleCloseTest {
             Lease write = lock.acquire();
             Idle idle = new Idle(keyhold, List.of(console));
             assertThat(idle.then(lock::isLocked)).isTrue();
-            assertThat(idle.then(write::isOwned)).isTrue();
+            assertThat(idle.then(write::isHeldOnServer)).isTrue();
             assertThat(idle.then(() -> write.extend(LEASE))).isTrue();
             String token = write.handOff();
-            assertThat(idle.then(() -> lock.adopt(token)).isOwned()).isTrue();
+            assertThat(idle.then(() -> lock.adopt(token)).isHeldOnServer()).isTrue();
         }
     }
 
@@ -104,10 +106,13 @@ class IdleCloseTest {
                 Console second = new Console(two.uri());
                 Console third = new Console(three.uri());
                 Keyhold keyhold = Keyhold.builder()
-                        .quorum(uri(one, driver), uri(two, driver), uri(three, driver))
-                        .admitFreshNodes(true)
-                        .nodeTimeout(Duration.ofSeconds(5))
-                        .longestLease(LEASE)
+                        .quorum(
+                                List.of(uri(one, driver), uri(two, driver), uri(three, driver)),
+                                QuorumOptions.builder()
+                                        .admitFreshNodes(true)
+                                        .nodeTimeout(Duration.ofSeconds(5))
+                                        .longestLease(LEASE)
+                                        .build())
                         .build()) {
             DistributedLock lock = keyhold.lock(KEY, HELD);
             Lease lease = lock.acquire();
@@ -119,13 +124,13 @@ class IdleCloseTest {
                     .hasSize(3)
                     .allMatch(QuorumNode::canVote);
             assertThat(idle.then(lock::isLocked)).isTrue();
-            assertThat(idle.then(lease::isOwned)).isTrue();
+            assertThat(idle.then(lease::isHeldOnServer)).isTrue();
             assertThat(idle.then(() -> lease.extend(LEASE))).isTrue();
             assertThat(idle.then(() -> keyhold.inspect().list("*"))).hasSize(1);
             assertThat(idle.then(() -> keyhold.inspect().lock(KEY)).nodes())
-                    .allMatch(node -> node.trouble().isEmpty());
+                    .allMatch(node -> node.error().isEmpty());
             String token = lease.handOff();
-            assertThat(idle.then(() -> lock.adopt(token)).isOwned()).isTrue();
+            assertThat(idle.then(() -> lock.adopt(token)).isHeldOnServer()).isTrue();
         }
     }
 

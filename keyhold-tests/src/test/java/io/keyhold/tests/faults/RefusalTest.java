@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.CommandStyle;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -54,7 +56,9 @@ class RefusalTest {
                 assertThat(held.release()).isTrue();
             } else {
                 // A server short of memory queues nothing between MULTI and EXEC: docs/guarantees.md tells it.
-                assertThatThrownBy(held::release).hasMessageContaining("OOM");
+                assertThatThrownBy(held::release)
+                        .isInstanceOf(StoreRefusedException.class)
+                        .hasMessageContaining("OOM");
             }
         }
     }
@@ -72,6 +76,7 @@ class RefusalTest {
         }
     }
 
+    @Tag("full")
     @ParameterizedTest
     @EnumSource(Setup.class)
     void loading(Setup setup) throws Exception {
@@ -90,7 +95,10 @@ class RefusalTest {
             while (!words.contains("LOADING") && !restart.isDone()) {
                 try {
                     keyhold.lock(KEY).tryAcquire().ifPresent(Lease::close);
-                } catch (StoreUnavailableException e) {
+                } catch (StoreUnavailableException away) {
+                    // It is not up yet.
+                } catch (StoreRefusedException e) {
+                    assertThat(e.code()).isEqualTo("LOADING");
                     words = String.valueOf(e.getMessage());
                 }
             }
@@ -215,7 +223,10 @@ class RefusalTest {
             while (!words.contains("BUSY")) {
                 try {
                     keyhold.lock(KEY).tryAcquire().ifPresent(Lease::close);
-                } catch (StoreUnavailableException e) {
+                } catch (StoreUnavailableException silent) {
+                    // The script has run for less than lua-time-limit.
+                } catch (StoreRefusedException e) {
+                    assertThat(e.code()).isEqualTo("BUSY");
                     words = String.valueOf(e.getMessage());
                 }
             }
@@ -242,8 +253,8 @@ class RefusalTest {
     private static AbstractThrowableAssert<?, ? extends Throwable> refused(Keyhold keyhold, String code) {
         return assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
                 .isInstanceOfSatisfying(
-                        StoreUnavailableException.class,
-                        refusal -> assertThat(refusal.outcomeUnknown()).isFalse())
+                        StoreRefusedException.class,
+                        refusal -> assertThat(refusal.code()).isEqualTo(code))
                 .hasMessageContainingAll("cannot acquire lock '" + KEY + "'", "127.0.0.1:", code);
     }
 }

@@ -44,7 +44,7 @@ class ReleaseAfterRestartTest {
             Lease next = lock(other).acquire();
             assertThat(lease.release()).isFalse();
             assertThat(lease.lost().toCompletableFuture()).succeedsWithin(Duration.ofMinutes(1));
-            assertThat(next.isOwned()).isTrue();
+            assertThat(next.isHeldOnServer()).isTrue();
         }
     }
 
@@ -84,7 +84,7 @@ class ReleaseAfterRestartTest {
             Lease next = lock(other).acquire();
             assertThat(lease.release()).isFalse();
             assertThat(lease.lost().toCompletableFuture()).succeedsWithin(Duration.ofMinutes(1));
-            assertThat(next.isOwned()).isTrue();
+            assertThat(next.isHeldOnServer()).isTrue();
         }
     }
 }

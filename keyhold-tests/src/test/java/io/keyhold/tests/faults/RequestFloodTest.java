@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Thousands of asynchronous requests for free locks of a server that is not near. */
+@Tag("full")
 class RequestFloodTest {
 
     private static final int MANY = 2_000;

@@ -16,11 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A server that restarts, or is away for a while, under requests that wait: they are served when it is back. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -80,9 +82,14 @@ class RestartWaitTest {
         /** How many wait in queues of the server. */
         long waiting(Keyhold keyhold) {
             return keyhold.inspect().list("*").stream()
-                    .mapToLong(lock -> lock.waiting())
+                    .mapToLong(lock -> lock.waiterCount())
                     .sum();
         }
+    }
+
+    static Stream<Arguments> setupsAndKinds() {
+        return Stream.of(Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS)
+                .flatMap(setup -> Stream.of(Kind.values()).map(kind -> Arguments.of(setup, kind)));
     }
 
     private static EmbeddedRedisBuilder remembering() {
@@ -96,18 +103,7 @@ class RestartWaitTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "JEDIS_SCRIPTS, LOCK",
-        "JEDIS_SCRIPTS, STRICT_LOCK",
-        "JEDIS_SCRIPTS, SEMAPHORE",
-        "JEDIS_SCRIPTS, WRITE_LOCK",
-        "JEDIS_SCRIPTS, ALL_OF",
-        "LETTUCE_SCRIPTS, LOCK",
-        "LETTUCE_SCRIPTS, STRICT_LOCK",
-        "LETTUCE_SCRIPTS, SEMAPHORE",
-        "LETTUCE_SCRIPTS, WRITE_LOCK",
-        "LETTUCE_SCRIPTS, ALL_OF"
-    })
+    @MethodSource("setupsAndKinds")
     void aWaiterIsServedAfterARestartWithData(Setup setup, Kind kind) throws Exception {
         try (EmbeddedRedis server = remembering().start();
                 Keyhold holder = setup.client(server.uri()).build();
@@ -116,7 +112,9 @@ class RestartWaitTest {
             CompletableFuture<Lease> waiting = kind.acquire(keyhold);
             await(() -> kind.waiting(holder) > 0);
             server.restart();
-            assertThat(held.isOwned()).as("what the server remembers goes on").isTrue();
+            assertThat(held.isHeldOnServer())
+                    .as("what the server remembers goes on")
+                    .isTrue();
             assertThat(waiting).isNotDone();
             held.release();
             assertThat(waiting).succeedsWithin(PATIENCE);
@@ -127,18 +125,7 @@ class RestartWaitTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "JEDIS_SCRIPTS, LOCK",
-        "JEDIS_SCRIPTS, STRICT_LOCK",
-        "JEDIS_SCRIPTS, SEMAPHORE",
-        "JEDIS_SCRIPTS, WRITE_LOCK",
-        "JEDIS_SCRIPTS, ALL_OF",
-        "LETTUCE_SCRIPTS, LOCK",
-        "LETTUCE_SCRIPTS, STRICT_LOCK",
-        "LETTUCE_SCRIPTS, SEMAPHORE",
-        "LETTUCE_SCRIPTS, WRITE_LOCK",
-        "LETTUCE_SCRIPTS, ALL_OF"
-    })
+    @MethodSource("setupsAndKinds")
     void aWaiterIsServedAfterARestartWithoutData(Setup setup, Kind kind) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold holder = setup.client(server.uri()).build();
@@ -148,7 +135,7 @@ class RestartWaitTest {
             await(() -> kind.waiting(holder) > 0);
             server.restart();
             assertThat(waiting).succeedsWithin(PATIENCE);
-            assertThat(waiting.join().isOwned()).isTrue();
+            assertThat(waiting.join().isHeldOnServer()).isTrue();
         }
     }
 

@@ -8,6 +8,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
@@ -43,7 +44,7 @@ class ServerFaultsTest {
             Lease next = other.lock(KEY).tryAcquire(Duration.ofSeconds(20)).orElseThrow();
             assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
             assertThat(lease.release()).isFalse();
-            assertThat(next.isOwned()).isTrue();
+            assertThat(next.isHeldOnServer()).isTrue();
         }
     }
 
@@ -123,11 +124,17 @@ class ServerFaultsTest {
             assertThat(lost(lease).reason()).isIn(LeaseLost.Reason.TAKEN, LeaseLost.Reason.GONE);
             assertThat(lease.release()).isFalse();
             assertThatThrownBy(() -> keyhold.lock(KEY).tryAcquire())
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContainingAll(KEY, "WRONGTYPE", "other data");
+                    .isInstanceOfSatisfying(
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).isEmpty())
+                    .hasMessageContainingAll(
+                            "'" + KEY + "'", "another program keeps data under this key, of type hash");
             assertThatThrownBy(() -> keyhold.inspect().forceRelease(KEY))
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContainingAll(KEY, "WRONGTYPE", "other data");
+                    .isInstanceOfSatisfying(
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).isEmpty())
+                    .hasMessageContainingAll(
+                            "'" + KEY + "'", "another program keeps data under this key, of type hash");
             assertThat(console.text("HGET", KEY, "field")).isEqualTo("value");
             assertThat(other.isHeld()).as("the other lease of the same batch").isTrue();
             assertThat(other.release()).isTrue();

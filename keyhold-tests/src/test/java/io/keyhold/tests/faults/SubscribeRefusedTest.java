@@ -71,7 +71,7 @@ class SubscribeRefusedTest {
             assertThat(channels(console)).isZero();
             console.ask("CONFIG", "SET", "maxclients", "10000");
             await(() -> channels(console) == 1 || waiting.isDone());
-            await(() -> holder.inspect().lock(KEY).waiting() == 1 || waiting.isDone());
+            await(() -> holder.inspect().lock(KEY).waiterCount() == 1 || waiting.isDone());
             assertThat(waiting).isNotDone();
             assertThat(held.release()).isTrue();
             assertThat(waiting.get(60, TimeUnit.SECONDS).release()).isTrue();

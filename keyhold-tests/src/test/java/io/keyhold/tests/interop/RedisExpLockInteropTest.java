@@ -7,9 +7,9 @@ import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
-import io.keyhold.testkit.lock.TestThreads;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
+import io.keyhold.tests.contract.lock.TestThreads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,9 +24,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Keyhold and the npm package redis-exp-lock on the same keys exclude each other, and outlive each other's failures. */
+@Tag("full")
 final class RedisExpLockInteropTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -117,7 +119,7 @@ final class RedisExpLockInteropTest {
             for (int i = 0; i < THREADS; i++) {
                 threads.add(executor.submit(() -> contend(contended, section)));
             }
-            assertThat(gate.isOwned()).isTrue();
+            assertThat(gate.isHeldOnServer()).isTrue();
         }
         executor.shutdown();
         int byKeyhold = 0;
@@ -153,7 +155,7 @@ final class RedisExpLockInteropTest {
         CompletableFuture<Lease> waiting = lock.acquireAsync();
         assertThat(nodeReleases("held")).isEqualTo("released");
         try (Lease lease = waiting.get(30, TimeUnit.SECONDS)) {
-            assertThat(lease.isOwned()).isTrue();
+            assertThat(lease.isHeldOnServer()).isTrue();
         }
     }
 
@@ -182,7 +184,7 @@ final class RedisExpLockInteropTest {
 
         try (Lease lease = lock.acquire()) {
             assertThat(nodeReleases("dead")).isEqualTo("gone");
-            assertThat(lease.isOwned())
+            assertThat(lease.isHeldOnServer())
                     .as("after the late release of the other")
                     .isTrue();
         }

@@ -45,7 +45,7 @@ final class JpmsTest {
                 public static void main(String[] args) throws Exception {
                     try (Keyhold keyhold = Keyhold.connect(args[0]);
                             Lease lease = keyhold.lock("invoice:42").acquire()) {
-                        System.out.println("holds " + lease.key() + ": " + lease.isOwned());
+                        System.out.println("holds " + lease.key() + ": " + lease.isHeldOnServer());
                         System.out.println("fenced: " + (lease.fencingToken() > 0));
                         System.out.println("inside " + Keyhold.class.getModule());
                         System.out.println("from " + Main.class.getModule());

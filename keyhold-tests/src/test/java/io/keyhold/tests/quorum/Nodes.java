@@ -4,6 +4,7 @@ import static io.keyhold.testkit.driver.DriverUnderTest.patient;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
+import io.keyhold.QuorumOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.EmbeddedRedisBuilder;
 import io.keyhold.inspect.QuorumNode;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** Independent servers, and clients of all of them together. */
@@ -29,6 +31,13 @@ final class Nodes implements AutoCloseable {
 
     /** Of tests that do: longer than most pauses. */
     static final Duration SOON_OVER = Duration.ofSeconds(6);
+
+    /** For clients that take their time, and take nodes for new when they first meet them. */
+    static final QuorumOptions PATIENTLY = QuorumOptions.builder()
+            .admitFreshNodes(true)
+            .nodeTimeout(PATIENT)
+            .longestLease(LONGEST_LEASE)
+            .build();
 
     private final List<EmbeddedRedis> servers = new ArrayList<>();
 
@@ -67,16 +76,18 @@ final class Nodes implements AutoCloseable {
 
     /** A client of all of them that takes its time, and takes them for new when it first meets them. */
     KeyholdBuilder client() {
-        return Keyhold.builder()
-                .quorum(uris())
-                .admitFreshNodes(true)
-                .nodeTimeout(PATIENT)
-                .longestLease(LONGEST_LEASE);
+        return client(options -> options);
+    }
+
+    /** One with some options changed. */
+    KeyholdBuilder client(UnaryOperator<QuorumOptions.Builder> change) {
+        QuorumOptions options = change.apply(PATIENTLY.toBuilder()).build();
+        return Keyhold.builder().quorum(List.of(uris()), options);
     }
 
     /** One that does not wait that long, but longer than a busy machine takes for an answer. */
     KeyholdBuilder hasty() {
-        return client().nodeTimeout(HASTY);
+        return client(options -> options.nodeTimeout(HASTY));
     }
 
     String[] uris() {

@@ -38,7 +38,9 @@ class QuarantineTest {
             assertThatThrownBy(() -> lock(keyhold).acquire())
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
-                            "no quorum for '" + KEY + "'", " in quarantine for 6 s,", "admitFreshNodes");
+                            "cannot acquire lock '" + KEY + "': no quorum: ",
+                            " quarantined for another 6 s",
+                            "admitFreshNodes");
             assertThat(nodes.knowing(KEY)).as("who abstains takes nothing").isEmpty();
             awaitVoters(keyhold, 3);
             takeAndRelease(keyhold);
@@ -71,7 +73,8 @@ class QuarantineTest {
             assertThatThrownBy(() -> lock(other).tryAcquire())
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
-                            nodes.address(1) + " in quarantine for ", nodes.address(2) + " in quarantine for ");
+                            nodes.address(1) + " quarantined for another ",
+                            nodes.address(2) + " quarantined for another ");
             assertThat(voters(other)).isEqualTo(1);
             awaitVoters(other, 3);
             assertThat(lease.isHeld()).as("by then every lease is over").isFalse();
@@ -156,12 +159,13 @@ class QuarantineTest {
     void whoeverLooksFirstDoesNotSetTheLength() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold looking = unknowing(nodes).build();
-                Keyhold keyhold =
-                        unknowing(nodes).longestLease(Duration.ofHours(1)).build()) {
+                Keyhold keyhold = nodes.client(
+                                options -> options.admitFreshNodes(false).longestLease(Duration.ofHours(1)))
+                        .build()) {
             assertThat(voters(looking)).isZero();
             awaitVoters(looking, 3);
             assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
-                    .hasMessageContainingAll("no quorum", "in quarantine for ");
+                    .hasMessageContainingAll("no quorum", "quarantined for another ");
             awaitVoters(looking, 0); // Now that they have heard of the longer leases.
         }
     }
@@ -179,9 +183,10 @@ class QuarantineTest {
     void aNodeThatNeverForgetsVotesAtOnceAndStillKnowsTheHolder() throws Exception {
         try (Nodes nodes = Nodes.start(3, DURABLE);
                 // So long that whoever waits for it fails the test.
-                Keyhold keyhold =
-                        nodes.client().longestLease(Duration.ofHours(1)).build();
-                Keyhold other = nodes.client().longestLease(Duration.ofHours(1)).build()) {
+                Keyhold keyhold = nodes.client(options -> options.longestLease(Duration.ofHours(1)))
+                        .build();
+                Keyhold other = nodes.client(options -> options.longestLease(Duration.ofHours(1)))
+                        .build()) {
             Lease lease = keyhold.lock(KEY).acquire();
             Nodes.await(() -> voters(keyhold) == 3);
             Nodes.await(() -> nodes.knowing(KEY).size() == 3);
@@ -197,7 +202,7 @@ class QuarantineTest {
     }
 
     private static KeyholdBuilder unknowing(Nodes nodes) {
-        return nodes.client().admitFreshNodes(false).longestLease(Nodes.SOON_OVER);
+        return nodes.client(options -> options.admitFreshNodes(false).longestLease(Nodes.SOON_OVER));
     }
 
     /** That it can be taken is what matters: on a busy machine a short lease may be over before it is released. */

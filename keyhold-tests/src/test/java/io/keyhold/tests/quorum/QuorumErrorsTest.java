@@ -14,7 +14,6 @@ import io.keyhold.testkit.TcpProxy;
 import io.keyhold.tests.FencingCounter;
 import java.text.MessageFormat;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -34,7 +33,9 @@ class QuorumErrorsTest {
     @Test
     void eachNodeIsNamedWithWhatBecameOfItsVote() throws Exception {
         try (Nodes nodes = Nodes.start(5);
-                Keyhold keyhold = nodes.hasty().admitFreshNodes(false).build()) {
+                Keyhold keyhold = nodes.client(
+                                options -> options.nodeTimeout(Nodes.HASTY).admitFreshNodes(false))
+                        .build()) {
             nodes.admit();
             DistributedLock lock = keyhold.lock(
                     KEY, LockOptions.builder().lease(Nodes.SOON_OVER).build());
@@ -47,12 +48,12 @@ class QuorumErrorsTest {
             nodes.server(4).pause();
             assertThatThrownBy(lock::acquire)
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageStartingWith("no quorum for '" + KEY + "': ")
+                    .hasMessageStartingWith("cannot acquire lock '" + KEY + "': no quorum: ")
                     .hasMessageContainingAll(
                             nodes.address(0) + " granted",
                             nodes.address(1) + " busy, held by somebody-else for ",
                             nodes.address(2) + " failed: ",
-                            nodes.address(3) + " in quarantine for ",
+                            nodes.address(3) + " quarantined for another ",
                             nodes.address(4) + " no reply within 2 s");
             nodes.server(4).resume();
             for (int granted : List.of(0, 4)) {
@@ -72,15 +73,11 @@ class QuorumErrorsTest {
             String server = nodes.server(0).uri();
             String localhost = server.replace("127.0.0.1", "localhost");
             for (String name : List.of(proxy.uri(), localhost)) {
-                String[] uris = Stream.of(server, name, away)
+                List<String> uris = Stream.of(server, name, away)
                         .map(uri -> patient(uri + "?driver=" + driver))
-                        .toArray(String[]::new);
-                try (Keyhold keyhold = Keyhold.builder()
-                        .quorum(uris)
-                        .admitFreshNodes(true)
-                        .nodeTimeout(Nodes.PATIENT)
-                        .longestLease(Nodes.LONGEST_LEASE)
-                        .build()) {
+                        .toList();
+                try (Keyhold keyhold =
+                        Keyhold.builder().quorum(uris, Nodes.PATIENTLY).build()) {
                     String host = name.equals(localhost) ? "localhost:" : "127.0.0.1:";
                     assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
                             .isInstanceOf(StoreUnavailableException.class)
@@ -118,11 +115,11 @@ class QuorumErrorsTest {
             nodes.server(0).kill();
             nodes.server(1).kill();
             String[] said = {
-                "too few nodes replied for '" + KEY + "'",
+                "too few nodes replied for lock '" + KEY + "'",
                 nodes.address(0) + " failed: ",
                 nodes.address(1) + " failed: "
             };
-            assertThatThrownBy(lease::isOwned)
+            assertThatThrownBy(lease::isHeldOnServer)
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(said);
             assertThatThrownBy(() -> lease.extend(Duration.ofSeconds(2)))
@@ -169,9 +166,9 @@ class QuorumErrorsTest {
     }
 
     private static Keyhold quorum(int size) {
-        Keyhold[] nodes = new Keyhold[size];
-        Arrays.setAll(nodes, index -> Keyhold.inMemory());
-        return Keyhold.builder().quorum(nodes).build();
+        return Keyhold.builder()
+                .quorumOfClients(Stream.generate(Keyhold::inMemory).limit(size).toList())
+                .build();
     }
 
     private static DistributedLock lock(Keyhold keyhold) {

@@ -13,9 +13,11 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.EmbeddedRedisBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -39,10 +41,7 @@ class QuorumFaultsTest {
     void aNodeThatStandsStillHoldsUpNobody(String driver) throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = Keyhold.builder()
-                        .quorum(driven(nodes, driver))
-                        .admitFreshNodes(true)
-                        .nodeTimeout(Nodes.PATIENT)
-                        .longestLease(Nodes.LONGEST_LEASE)
+                        .quorum(driven(nodes, driver), Nodes.PATIENTLY)
                         .build()) {
             lock(keyhold).acquire().release();
             nodes.server(1).pause();
@@ -50,7 +49,7 @@ class QuorumFaultsTest {
             for (int i = 0; i < 20; i++) {
                 try (Lease lease = lock(keyhold).acquire()) {
                     assertThat(lease.extend(Nodes.LONGEST_LEASE)).isTrue();
-                    assertThat(lease.isOwned()).isTrue();
+                    assertThat(lease.isHeldOnServer()).isTrue();
                     assertThat(lease.release()).isTrue();
                 }
                 assertThat(lock(keyhold).tryAcquireAsync().get().orElseThrow().release())
@@ -72,7 +71,7 @@ class QuorumFaultsTest {
                 Keyhold keyhold = patient(nodes, driver).build()) {
             Lease held = lock(holder).acquire();
             CompletableFuture<Optional<Lease>> waiting = lock(keyhold).tryAcquireAsync(Duration.ofMinutes(3));
-            Nodes.await(() -> holder.inspect().lock(KEY).waiting() > 0);
+            Nodes.await(() -> holder.inspect().lock(KEY).waiterCount() > 0);
             nodes.server(0).kill();
             nodes.server(1).kill();
             nodes.server(0).restart();
@@ -86,11 +85,7 @@ class QuorumFaultsTest {
     }
 
     private static KeyholdBuilder patient(Nodes nodes, String driver) {
-        return Keyhold.builder()
-                .quorum(driven(nodes, driver))
-                .admitFreshNodes(true)
-                .nodeTimeout(Nodes.PATIENT)
-                .longestLease(Nodes.LONGEST_LEASE);
+        return Keyhold.builder().quorum(driven(nodes, driver), Nodes.PATIENTLY);
     }
 
     @Test
@@ -109,7 +104,7 @@ class QuorumFaultsTest {
             Nodes.await(() -> heard.isDone()
                     || Long.parseLong(nodes.ask(1, "PEXPIRETIME", KEY)) > Long.parseLong(end) + RENEWED.toMillis());
             assertThat(heard).isNotDone();
-            assertThat(lease.isHeld() && lease.isOwned()).isTrue();
+            assertThat(lease.isHeld() && lease.isHeldOnServer()).isTrue();
             assertThat(lock(other).tryAcquire()).isEmpty();
 
             nodes.server(1).pause();
@@ -206,12 +201,8 @@ class QuorumFaultsTest {
         return nodes.ask(index, "EXISTS", KEY).equals("0");
     }
 
-    private static String[] driven(Nodes nodes, String driver) {
-        String[] uris = nodes.uris();
-        for (int i = 0; i < uris.length; i++) {
-            uris[i] += "&driver=" + driver;
-        }
-        return uris;
+    private static List<String> driven(Nodes nodes, String driver) {
+        return Stream.of(nodes.uris()).map(uri -> uri + "&driver=" + driver).toList();
     }
 
     private static DistributedLock lock(Keyhold keyhold) {

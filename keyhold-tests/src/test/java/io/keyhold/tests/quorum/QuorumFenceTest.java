@@ -42,7 +42,7 @@ class QuorumFenceTest {
                 assertThat(lease.release()).isTrue();
             }
             // The clock that is ahead proposes what no node has reached, when it comes first.
-            assertThat(rounds(ahead).inOneRound()).isPositive();
+            assertThat(rounds(ahead).singleRoundCount()).isPositive();
         }
     }
 
@@ -71,10 +71,10 @@ class QuorumFenceTest {
                 taken.forEach(Lease::release);
             }
             QuorumSnapshot rounds = rounds(behind);
-            assertThat(rounds.inTwoRounds())
+            assertThat(rounds.twoRoundCount())
                     .as("nodes that are ahead of it by different numbers")
                     .isPositive();
-            assertThat(rounds(ahead).inOneRound()).isPositive();
+            assertThat(rounds(ahead).singleRoundCount()).isPositive();
         }
     }
 
@@ -92,8 +92,8 @@ class QuorumFenceTest {
                                 .release())
                         .isTrue();
             }
-            assertThat(rounds(keyhold).inOneRound()).isEqualTo(20);
-            assertThat(rounds(keyhold).inTwoRounds()).isZero();
+            assertThat(rounds(keyhold).singleRoundCount()).isEqualTo(20);
+            assertThat(rounds(keyhold).twoRoundCount()).isZero();
         }
     }
 
@@ -101,9 +101,8 @@ class QuorumFenceTest {
     @Test
     void tokensGrowWhileOneNodeAfterTheOtherForgets() throws Exception {
         try (Nodes nodes = Nodes.start(3);
-                Keyhold keyhold = nodes.client()
-                        .admitFreshNodes(false)
-                        .longestLease(Nodes.SOON_OVER)
+                Keyhold keyhold = nodes.client(
+                                options -> options.admitFreshNodes(false).longestLease(Nodes.SOON_OVER))
                         .build()) {
             nodes.admit();
             long last = 0;
@@ -126,9 +125,7 @@ class QuorumFenceTest {
 
     private static Keyhold quorum(List<Keyhold> nodes, Duration shift) {
         return Keyhold.builder()
-                .quorum(nodes.toArray(Keyhold[]::new))
-                .admitFreshNodes(true)
-                .nodeTimeout(Nodes.PATIENT)
+                .quorumOfClients(nodes, Nodes.PATIENTLY)
                 .clock(shifted(shift))
                 .build();
     }

@@ -10,6 +10,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.QuorumOptions;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.lettuce.LettuceDriver;
 import io.keyhold.spi.RedisUri;
@@ -26,23 +27,27 @@ class QuorumFormsTest {
 
     private static final String KEY = "invoice:42";
 
+    /** For nodes that another client has admitted. */
+    private static final QuorumOptions KNOWN =
+            Nodes.PATIENTLY.toBuilder().admitFreshNodes(false).build();
+
     @Test
     void serversByUriByDriverAndByClientAreTheSameQuorum() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold byUri = nodes.client().clientName("by-uri").build();
                 Keyhold byDriver = Keyhold.builder()
-                        .quorum(
-                                JedisDriver.open(RedisUri.parse(nodes.uris()[2])),
-                                LettuceDriver.open(RedisUri.parse(nodes.uris()[0])),
-                                JedisDriver.open(RedisUri.parse(nodes.uris()[1])))
-                        .nodeTimeout(Nodes.PATIENT)
+                        .quorumOfDrivers(
+                                List.of(
+                                        JedisDriver.open(RedisUri.parse(nodes.uris()[2])),
+                                        LettuceDriver.open(RedisUri.parse(nodes.uris()[0])),
+                                        JedisDriver.open(RedisUri.parse(nodes.uris()[1]))),
+                                KNOWN)
                         .build();
                 Keyhold one = Keyhold.connect(nodes.uris()[0]);
                 Keyhold two = Keyhold.connect(nodes.uris()[1] + "&driver=lettuce");
                 Keyhold three = Keyhold.connect(nodes.uris()[2]);
                 Keyhold byClient = Keyhold.builder()
-                        .quorum(one, two, three)
-                        .nodeTimeout(Nodes.PATIENT)
+                        .quorumOfClients(List.of(one, two, three), KNOWN)
                         .build()) {
             Lease lease = byUri.lock(KEY, brief()).acquire();
             for (Keyhold other : List.of(byDriver, byClient)) {
@@ -63,9 +68,7 @@ class QuorumFormsTest {
             JedisDriver driver = JedisDriver.open(RedisUri.parse(nodes.uris()[0] + "&clientName=lent"));
             Keyhold lent = Keyhold.builder().driver(driver).clientName("lent").build();
             Keyhold quorum = Keyhold.builder()
-                    .quorum(lent, Keyhold.inMemory(), Keyhold.inMemory())
-                    .admitFreshNodes(true)
-                    .nodeTimeout(Nodes.PATIENT)
+                    .quorumOfClients(List.of(lent, Keyhold.inMemory(), Keyhold.inMemory()), Nodes.PATIENTLY)
                     .build();
             DistributedLock lock = quorum.lock(KEY);
             lock.acquire();
@@ -90,11 +93,8 @@ class QuorumFormsTest {
     @CsvSource({"1, 0, 1", "2, 0, 1", "3, 1, 2", "4, 1, 2", "5, 2, 3", "6, 2, 3"})
     void aLockIsHeldByWhoeverHasMoreThanHalf(int size, int harmless, int decisive) throws Exception {
         List<Keyhold> nodes = inMemory(size);
-        try (Keyhold quorum = Keyhold.builder()
-                .quorum(nodes.toArray(Keyhold[]::new))
-                .admitFreshNodes(true)
-                .nodeTimeout(Nodes.PATIENT)
-                .build()) {
+        try (Keyhold quorum =
+                Keyhold.builder().quorumOfClients(nodes, Nodes.PATIENTLY).build()) {
             for (Keyhold node : nodes.subList(0, decisive)) {
                 node.lock("some").acquire();
             }
@@ -106,7 +106,7 @@ class QuorumFormsTest {
                     .as("the votes that were got go back")
                     .isEqualTo(decisive == size);
             Lease lease = quorum.lock("few").acquire();
-            assertThat(lease.isOwned()).isTrue();
+            assertThat(lease.isHeldOnServer()).isTrue();
             assertThat(lease.release()).isTrue();
             assertThat(nodes.get(size - 1).lock("few").isLocked()).isFalse();
         }
@@ -116,11 +116,8 @@ class QuorumFormsTest {
     @ValueSource(booleans = {true, false})
     void aHolderOfTooFewNodesIsNamedNodeByNode(boolean one) {
         List<Keyhold> nodes = inMemory(3);
-        try (Keyhold quorum = Keyhold.builder()
-                .quorum(nodes.toArray(Keyhold[]::new))
-                .admitFreshNodes(true)
-                .nodeTimeout(Nodes.PATIENT)
-                .build()) {
+        try (Keyhold quorum =
+                Keyhold.builder().quorumOfClients(nodes, Nodes.PATIENTLY).build()) {
             nodes.get(0).lock(KEY, token("left")).tryAcquireAsync().join();
             nodes.get(1)
                     .lock(KEY, token(one ? "left" : "right"))
@@ -142,8 +139,9 @@ class QuorumFormsTest {
                         .commands(CommandStyle.TRANSACTIONS)
                         .build();
                 Keyhold memory = Keyhold.inMemory()) {
-            assertThatThrownBy(
-                            () -> Keyhold.builder().quorum(memory, transactions).build())
+            assertThatThrownBy(() -> Keyhold.builder()
+                            .quorumOfClients(List.of(memory, transactions))
+                            .build())
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("one server with scripts, or in memory");
         }

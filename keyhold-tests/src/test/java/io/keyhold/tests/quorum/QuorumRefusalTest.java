@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.DistributedLock;
+import io.keyhold.ElectionOptions;
 import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
-import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
+import io.keyhold.inspect.LockKind;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -24,10 +27,9 @@ class QuorumRefusalTest {
     private final Keyhold node = Keyhold.inMemory();
     private final Keyhold other = Keyhold.inMemory();
     private final Keyhold quorum = Keyhold.builder()
-            .quorum(node, other, Keyhold.inMemory())
-            .admitFreshNodes(true)
-            .longestLease(LONGEST)
-            .nodeTimeout(Nodes.PATIENT)
+            .quorumOfClients(
+                    List.of(node, other, Keyhold.inMemory()),
+                    Nodes.PATIENTLY.toBuilder().longestLease(LONGEST).build())
             .build();
 
     @AfterEach
@@ -52,26 +54,34 @@ class QuorumRefusalTest {
 
     @Test
     void leasesWithoutEnd() {
-        refused(LockOptions.Builder::noExpiry, "at most longestLease, which is 60 s", "this one never ends");
+        refused(LockOptions.Builder::noExpiry, "at most longestLease (60 s) on a quorum", "was unlimited");
     }
 
     @Test
     void leasesThatAreTooLong() throws InterruptedException {
         refused(
                 options -> options.lease(LONGEST.plusMillis(1)),
-                "at most longestLease, which is 60 s",
-                "and is 60.001 s");
+                "at most longestLease (60 s) on a quorum",
+                "was 60.001 s");
         Lease lease = quorum.lock("long", LockOptions.builder().lease(LONGEST).build())
                 .acquire();
-        unsupported(() -> lease.extend(LONGEST.plusMillis(1)), "at most longestLease, which is 60 s");
-        assertThat(lease.isOwned()).as("what is held stays").isTrue();
+        unsupported(() -> lease.extend(LONGEST.plusMillis(1)), "at most longestLease (60 s)");
+        unsupported(() -> lease.releaseAfter(LONGEST.plusMillis(1)), "at most longestLease (60 s)");
+        unsupported(
+                () -> quorum.election(
+                        "boss",
+                        ElectionOptions.builder().lease(LONGEST.plusMillis(1)).build()),
+                "at most longestLease (60 s)");
+        assertThat(lease.isHeldOnServer()).as("what is held stays").isTrue();
         assertThat(lease.extend(LONGEST)).isTrue();
         assertThat(lease.release()).isTrue();
     }
 
     @Test
     void semaphores() {
-        String[] reason = {"a quorum has no semaphores", "three nodes with two permits each can admit three"};
+        String[] reason = {
+            "semaphores are not supported on a quorum", "three nodes with two permits each can admit three"
+        };
         unsupported(() -> quorum.semaphore("gpu", 2), reason);
         unsupported(
                 () -> quorum.semaphore(
@@ -84,7 +94,7 @@ class QuorumRefusalTest {
 
     @Test
     void readWriteLocks() {
-        String reason = "a quorum has no read/write locks";
+        String reason = "read/write locks are not supported on a quorum";
         unsupported(() -> quorum.readWriteLock("catalog"), reason);
         unsupported(() -> quorum.readWriteLock("catalog", LockOptions.defaults()), reason);
     }
@@ -98,8 +108,10 @@ class QuorumRefusalTest {
         quorum.inspect().forceRelease("gpu");
         node.semaphore("gpu", 2).tryAcquire();
         assertThatThrownBy(() -> quorum.lock("gpu").tryAcquire())
-                .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContainingAll("no quorum for 'gpu'", "other data under this key: a semaphore");
+                .isInstanceOfSatisfying(
+                        WrongKindException.class,
+                        wrong -> assertThat(wrong.found()).contains(LockKind.SEMAPHORE))
+                .hasMessageContainingAll("cannot acquire lock 'gpu': no quorum: ", "the key is in use as a semaphore");
     }
 
     /** By each kind of call, for one key and for several. */

@@ -96,7 +96,7 @@ class QuorumWaitTest {
                 String key = "held:" + i;
                 Nodes.await(() -> nodes.knowing(key).isEmpty());
             }
-            assertThat(elsewhere.isOwned()).isTrue();
+            assertThat(elsewhere.isHeldOnServer()).isTrue();
         }
     }
 
@@ -119,9 +119,9 @@ class QuorumWaitTest {
             assertThat(first.lock("c", options()).tryAcquire()).isEmpty();
             // The majority counts for all of them together: each key is lost on another node.
             nodes.ask(0, "DEL", "a");
-            assertThat(all.isOwned()).isTrue();
+            assertThat(all.isHeldOnServer()).isTrue();
             nodes.ask(1, "DEL", "c");
-            assertThat(all.isOwned()).isFalse();
+            assertThat(all.isHeldOnServer()).isFalse();
             assertThat(all.release()).isFalse();
             Nodes.await(() -> nodes.knowing("b").isEmpty());
         }

@@ -5,18 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.AcquireTimeoutException;
+import io.keyhold.CheckedRunnable;
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
-import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.RedisUri;
-import io.keyhold.testkit.lock.CountingDriver;
 import io.keyhold.tests.Setup;
+import io.keyhold.tests.contract.lock.CountingDriver;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -54,7 +55,7 @@ class SemaphoreSeedSettingsTest {
     @SuppressWarnings("NullAway") // Callers without a checker pass null.
     void noClientIsAnError() {
         assertThatThrownBy(() -> Keyhold.builder().driver(null))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("driver");
         assertThatThrownBy(() -> Keyhold.builder().build()).isInstanceOf(IllegalStateException.class);
     }
@@ -86,10 +87,10 @@ class SemaphoreSeedSettingsTest {
     void everySettingHasADefault() {
         SemaphoreOptions defaults = SemaphoreOptions.builder().build();
         assertThat(defaults.permits()).isEqualTo(1);
-        assertThat(defaults.attempts()).isEqualTo(1);
         assertThat(defaults.maxWait()).isEmpty();
-        assertThat(defaults.lease()).isEqualTo(LockOptions.DEFAULT_LEASE);
-        assertThat(defaults.isRenewed()).isTrue();
+        assertThat(defaults.retries()).isEmpty();
+        assertThat(defaults.lease()).contains(SemaphoreOptions.DEFAULT_LEASE);
+        assertThat(defaults.renew()).isTrue();
     }
 
     /** Expiration: "the maximum amount of time mutual exclusion is guaranteed"; but a holder that lives may be renewed. */
@@ -102,23 +103,40 @@ class SemaphoreSeedSettingsTest {
             Lease lease = semaphore.acquire();
             assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofMillis(100));
             lease.lost().toCompletableFuture().join();
-            assertThat(keyhold.semaphore(key, 1).acquire().isOwned()).isTrue();
+            assertThat(keyhold.semaphore(key, 1).acquire().isHeldOnServer()).isTrue();
         }
     }
 
-    /** LockAttempts: "all attempts will have the same timeout". */
+    /** LockAttempts: "retry if the timeout is reached; all attempts will have the same timeout". */
     @Test
     void everyAttemptHasTheSameTimeout() throws Exception {
+        try (Keyhold keyhold = client()) {
+            DistributedSemaphore semaphore = keyhold.semaphore(key, 1);
+            semaphore.acquire();
+            Duration timeout = Duration.ofMillis(40);
+            long begun = System.nanoTime();
+            Optional<Lease> lease = Optional.empty();
+            for (int attempt = 1; attempt <= 2 && lease.isEmpty(); attempt++) {
+                lease = semaphore.tryAcquire(timeout);
+            }
+            assertThat(lease).isEmpty();
+            assertThat(System.nanoTime() - begun)
+                    .isGreaterThanOrEqualTo(
+                            timeout.minusMillis(1).multipliedBy(2).toNanos());
+        }
+    }
+
+    /** LockAttempts times TryLockTimeout is one wait, which does not leave the queue between two attempts. */
+    @Test
+    void allAttemptsTogetherAreOneWait() throws Exception {
         try (Keyhold keyhold = client()) {
             keyhold.semaphore(key, 1).acquire();
             Duration timeout = Duration.ofMillis(40);
             SemaphoreOptions options =
-                    SemaphoreOptions.builder().maxWait(timeout).attempts(2).build();
+                    SemaphoreOptions.builder().maxWait(timeout.multipliedBy(2)).build();
             long begun = System.nanoTime();
             assertThatThrownBy(() -> keyhold.semaphore(key, options).acquire())
-                    .isInstanceOfSatisfying(
-                            AcquireTimeoutException.class,
-                            spent -> assertThat(spent.attempts()).isEqualTo(2));
+                    .isInstanceOf(AcquireTimeoutException.class);
             assertThat(System.nanoTime() - begun)
                     .isGreaterThanOrEqualTo(
                             timeout.minusMillis(1).multipliedBy(2).toNanos());
@@ -130,13 +148,13 @@ class SemaphoreSeedSettingsTest {
     void settingsAreValidated() {
         assertThatThrownBy(() -> SemaphoreOptions.builder().permits(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is 0");
-        assertThatThrownBy(() -> SemaphoreOptions.builder().attempts(0))
+                .hasMessageContaining("was 0");
+        assertThatThrownBy(() -> SemaphoreOptions.builder().retries(-1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is 0");
+                .hasMessageContaining("was -1");
         assertThatThrownBy(() -> SemaphoreOptions.builder().lease(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("is 0 ms");
+                .hasMessageContaining("was 0 ms");
         assertThatThrownBy(() -> SemaphoreOptions.builder().maxWait(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("maxWait");
@@ -150,9 +168,9 @@ class SemaphoreSeedSettingsTest {
     void settingsOfASemaphoreDoNotChange() {
         try (Keyhold keyhold = client()) {
             DistributedSemaphore semaphore = keyhold.semaphore(key, 2);
-            DistributedSemaphore other = semaphore.with(options -> options.attempts(5));
-            assertThat(semaphore.options().attempts()).isEqualTo(1);
-            assertThat(other.options().attempts()).isEqualTo(5);
+            DistributedSemaphore other = semaphore.with(options -> options.retries(5));
+            assertThat(semaphore.options().retries()).isEmpty();
+            assertThat(other.options().retries()).hasValue(5);
             assertThat(other.options().permits()).isEqualTo(2);
         }
     }
@@ -173,7 +191,7 @@ class SemaphoreSeedSettingsTest {
     void workThatFailsIsUnlockedAllTheSame() {
         try (Keyhold keyhold = client()) {
             DistributedSemaphore semaphore = keyhold.semaphore(key, 1);
-            Runnable broken = () -> {
+            CheckedRunnable<RuntimeException> broken = () -> {
                 throw new IllegalStateException("the code failed");
             };
             assertThatThrownBy(() -> semaphore.run(broken)).hasMessage("the code failed");

@@ -13,10 +13,10 @@ import io.keyhold.SemaphoreOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.RedisUri;
-import io.keyhold.testkit.lock.CountingDriver;
-import io.keyhold.testkit.lock.Line;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
+import io.keyhold.tests.contract.lock.CountingDriver;
+import io.keyhold.tests.contract.lock.Line;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,10 +86,10 @@ class SemaphoreSeedTest {
         CompletableFuture<Lease> late = first.semaphore(key, 1).acquireAsync();
         Line.await(first, key, 2);
         held.release();
-        assertThat(early.get().isOwned()).isTrue();
+        assertThat(early.get().isHeldOnServer()).isTrue();
         assertThat(late).isNotDone();
         early.get().release();
-        assertThat(late.get().isOwned()).isTrue();
+        assertThat(late.get().isHeldOnServer()).isTrue();
     }
 
     /** "Semaphores are separated in Redis by their names." */
@@ -206,14 +206,14 @@ class SemaphoreSeedTest {
         assertThat(second.semaphore(key, 2).tryAcquire()).isPresent();
         assertThat(CONSOLE.text("ZSCORE", key, dead)).isEqualTo("null");
         assertThat(second.semaphore(key, 2).tryAcquire()).isEmpty();
-        assertThat(alive.isOwned()).isTrue();
+        assertThat(alive.isHeldOnServer()).isTrue();
     }
 
     /** A fault of the original: nobody was woken when a holder expired. */
     @Test
     void aWaiterIsWokenWhenAHolderExpires() throws Exception {
         first.semaphore(key, 1).with(options -> options.lease(BRIEF)).acquire().handOff();
-        assertThat(second.semaphore(key, 1).acquire().isOwned()).isTrue();
+        assertThat(second.semaphore(key, 1).acquire().isHeldOnServer()).isTrue();
     }
 
     /** "If the semaphore expires while a process waits, it will not be possible to acquire": here it is. */
@@ -226,7 +226,7 @@ class SemaphoreSeedTest {
         CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
         Line.await(first, key, 1);
         keys().forEach(one -> CONSOLE.ask("DEL", one)); // As when it expires.
-        assertThat(waiter.get().isOwned()).isTrue();
+        assertThat(waiter.get().isHeldOnServer()).isTrue();
     }
 
     /** "A lock operation cannot block indefinitely": it is bounded by a time, after which it fails. */

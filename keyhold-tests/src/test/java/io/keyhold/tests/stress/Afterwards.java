@@ -16,12 +16,12 @@ import redis.clients.jedis.Jedis;
 /** When all have gone: everything can be had again, at once and in full, and then nothing is known of anybody. */
 final class Afterwards {
 
-    private final StormKind kind;
+    private final ChaosKind kind;
     private final String uri;
     private final Jedis redis;
     private final List<String> findings = new ArrayList<>();
 
-    Afterwards(StormKind kind, String uri, Jedis redis) {
+    Afterwards(ChaosKind kind, String uri, Jedis redis) {
         this.kind = kind;
         this.uri = uri;
         this.redis = redis;
@@ -68,7 +68,7 @@ final class Afterwards {
         expect(key + ": somebody holds it", false, redis.exists(key));
         expect(key + ": somebody waits", false, redis.exists("{" + key + "}:kh:waiters"));
         Map<String, String> state = new TreeMap<>(redis.hgetAll("{" + key + "}:kh:permits"));
-        String used = kind == StormKind.READ_WRITE ? "" : "0"; // A read/write lock has no state when it is free.
+        String used = kind == ChaosKind.READ_WRITE ? "" : "0"; // A read/write lock has no state when it is free.
         expect(key + ": permits in use", used, state.getOrDefault("used", ""));
         state.keySet().removeIf(field -> !field.startsWith(":"));
         expect(key + ": holders that the state still knows", Map.of(), state);

@@ -12,11 +12,11 @@ final class AllOfContest implements Contest {
     /** No key: who waits for several may do so while some of them are free, and the monitor has nothing to say to that. */
     private static final String SEVERAL = "several";
 
-    private final StormKind kind;
+    private final ChaosKind kind;
     private final Player player;
     private final HeldWork work;
 
-    AllOfContest(StormKind kind, Player player) {
+    AllOfContest(ChaosKind kind, Player player) {
         this.kind = kind;
         this.player = player;
         this.work = new HeldWork(player.counter(), player.who());

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * at the server, then two other processes are seen there, and only then many more threads of the greedy one come.
  * Fencing tokens tell afterwards in which order all were served.
  */
+@Tag("full")
 class BatchBoundTest {
 
     private static final String KEY = "invoice:42";
@@ -37,7 +39,7 @@ class BatchBoundTest {
             names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void noMoreThanSoManyPasses(Setup setup) throws Exception {
         int passes = 3;
-        for (List<Hold> served : rounds(setup, new Terms(Fairness.BATCHED, passes, NO_LIMIT), 0)) {
+        for (List<Hold> served : rounds(setup, Terms.lock(Fairness.BATCHED, passes, NO_LIMIT), 0)) {
             // The grant from the server, and the passes that follow it. One alone would mean that nothing was passed.
             assertThat(firstRun(served)).hasSizeBetween(2, passes + 1);
             assertOthersCameNext(served);
@@ -50,7 +52,7 @@ class BatchBoundTest {
             names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void noPassBeginsAfterTheTime(Setup setup) throws Exception {
         Duration time = Duration.ofMillis(40);
-        for (List<Hold> served : rounds(setup, new Terms(Fairness.BATCHED, 63, time), 15)) {
+        for (List<Hold> served : rounds(setup, Terms.lock(Fairness.BATCHED, 63, time), 15)) {
             List<Hold> run = firstRun(served);
             // Sound on any machine: the batch was granted before its first holder knew, and a pass begins after the
             // call that makes it.
@@ -68,7 +70,7 @@ class BatchBoundTest {
             value = Setup.class,
             names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void nothingIsPassedWhenTheFirstHoldOutlivedTheTime(Setup setup) throws Exception {
-        for (List<Hold> served : rounds(setup, new Terms(Fairness.BATCHED, 63, Duration.ofMillis(10)), 15)) {
+        for (List<Hold> served : rounds(setup, Terms.lock(Fairness.BATCHED, 63, Duration.ofMillis(10)), 15)) {
             assertThat(firstRun(served)).hasSize(1);
             assertOthersCameNext(served);
         }
@@ -80,9 +82,9 @@ class BatchBoundTest {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold holder = setup.client(server.uri()).build();
-                LockJvm greedy = LockJvm.start("greedy", setup, server.uri(), KEY, terms);
-                LockJvm second = LockJvm.start("second", setup, server.uri(), KEY, terms);
-                LockJvm third = LockJvm.start("third", setup, server.uri(), KEY, terms)) {
+                HolderJvm greedy = HolderJvm.start("greedy", setup, server.uri(), KEY, terms);
+                HolderJvm second = HolderJvm.start("second", setup, server.uri(), KEY, terms);
+                HolderJvm third = HolderJvm.start("third", setup, server.uri(), KEY, terms)) {
             ServerQueue queue = new ServerQueue(console, KEY);
             for (int round = 0; round < ROUNDS; round++) {
                 Lease lease = holder.lock(KEY, terms.options()).acquire();

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * say that this grant was one process's, and another was waiting but that process itself was not, then the run of holds
  * that begins with this grant must end within the bound.
  */
+@Tag("full")
 class BatchCrowdTest {
 
     private static final String KEY = "invoice:42";
@@ -43,13 +45,13 @@ class BatchCrowdTest {
 
     @Test
     void noProcessKeepsTheLockFromAnother() throws Exception {
-        Terms terms = new Terms(Fairness.BATCHED, PASSES, Duration.ofMinutes(1));
+        Terms terms = Terms.lock(Fairness.BATCHED, PASSES, Duration.ofMinutes(1));
         ExecutorService readers = Executors.newCachedThreadPool();
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
-                LockJvm a = LockJvm.start("process-a", Setup.JEDIS_SCRIPTS, server.uri(), KEY, terms);
-                LockJvm b = LockJvm.start("process-b", Setup.LETTUCE_SCRIPTS, server.uri(), KEY, terms);
-                LockJvm c = LockJvm.start("process-c", Setup.JEDIS_SCRIPTS, server.uri(), KEY, terms)) {
+                HolderJvm a = HolderJvm.start("process-a", Setup.JEDIS_SCRIPTS, server.uri(), KEY, terms);
+                HolderJvm b = HolderJvm.start("process-b", Setup.LETTUCE_SCRIPTS, server.uri(), KEY, terms);
+                HolderJvm c = HolderJvm.start("process-c", Setup.JEDIS_SCRIPTS, server.uri(), KEY, terms)) {
             int judged = 0;
             for (int round = 0; round < MOST_ROUNDS && judged <= ENOUGH; round++) {
                 judged += contend(List.of(a, b, c), console, readers);
@@ -61,9 +63,9 @@ class BatchCrowdTest {
     }
 
     /** One round; answers how many looks said something. */
-    private static int contend(List<LockJvm> jvms, Console console, ExecutorService readers) {
+    private static int contend(List<HolderJvm> jvms, Console console, ExecutorService readers) {
         for (int i = 0; i < THREADS; i++) {
-            for (LockJvm jvm : jvms) {
+            for (HolderJvm jvm : jvms) {
                 jvm.pass("thread-" + i, HOLDS_EACH, 1);
             }
         }
@@ -82,7 +84,7 @@ class BatchCrowdTest {
         return judged(holds, looks);
     }
 
-    private static List<Hold> holds(LockJvm jvm) {
+    private static List<Hold> holds(HolderJvm jvm) {
         try {
             return jvm.awaitPassed(THREADS * HOLDS_EACH);
         } catch (InterruptedException e) {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** What the threads of a storm contend for. */
+/** What the threads of a chaos run contend for. */
 interface Contest {
 
     /** A limit for safety: in line, everybody gets on much sooner. Who does not has found a deadlock. */
@@ -28,7 +28,7 @@ interface Contest {
      */
     record Player(Keyhold keyhold, GuardedCounter counter, Random random, String who) {
 
-        String anyKey(StormKind kind) {
+        String anyKey(ChaosKind kind) {
             List<String> keys = kind.keys();
             return keys.get(random.nextInt(keys.size()));
         }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One thing that a thread of the storm takes, holds and releases, on the terms of one request. */
+/** One thing that a thread of a chaos run takes, holds and releases, on the terms of one request. */
 interface Contested {
 
     /** What a thread does with what it holds. */

@@ -8,7 +8,7 @@ import java.util.List;
 import redis.clients.jedis.Jedis;
 
 /**
- * What the locks of the storm protect: a counter for each key, which refuses holders that are behind, as a resource that
+ * What the locks of a chaos run protect: a counter for each key, which refuses holders that are behind, as a resource that
  * checks fencing tokens does. It lives in the same Redis, but is reached on a connection of its own that nobody cuts,
  * so that no outcome is ever unknown. One for each thread.
  *

@@ -10,7 +10,7 @@ package io.keyhold.tests.stress;
  */
 record Hold(String jvm, String name, long fence, long grantedNanos, long releasingNanos) {
 
-    /** From a line of {@link LockProgram}: a word, and then what {@link #written} gives. */
+    /** From a line of {@link HolderProgram}: a word, and then what {@link #written} gives. */
     static Hold read(String line) {
         String[] parts = line.split(" ", -1);
         return new Hold(

@@ -10,12 +10,14 @@ import io.keyhold.tests.FencingCounter;
 import io.keyhold.tests.Setup;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Three processes take one permit each, again and again. A request for all permits is served when its turn comes: no more
  * grants come before it than there were in line before it.
  */
+@Tag("full")
 class LargeRequestTest {
 
     private static final String KEY = "gpu";
@@ -35,13 +37,11 @@ class LargeRequestTest {
                         .client(server.uri())
                         .clientName("large")
                         .build()) {
-            PermitJvm.Shared jedis = new PermitJvm.Shared(Setup.JEDIS_SCRIPTS, server.uri(), KEY, PERMITS, Terms.LEASE);
-            PermitJvm.Shared lettuce =
-                    new PermitJvm.Shared(Setup.LETTUCE_SCRIPTS, server.uri(), KEY, PERMITS, Terms.LEASE);
-            try (PermitJvm a = jedis.start("small-a");
-                    PermitJvm b = lettuce.start("small-b");
-                    PermitJvm c = jedis.start("small-c")) {
-                List<PermitJvm> small = List.of(a, b, c);
+            Terms terms = Terms.semaphore(PERMITS, Terms.LEASE);
+            try (HolderJvm a = HolderJvm.start("small-a", Setup.JEDIS_SCRIPTS, server.uri(), KEY, terms);
+                    HolderJvm b = HolderJvm.start("small-b", Setup.LETTUCE_SCRIPTS, server.uri(), KEY, terms);
+                    HolderJvm c = HolderJvm.start("small-c", Setup.JEDIS_SCRIPTS, server.uri(), KEY, terms)) {
+                List<HolderJvm> small = List.of(a, b, c);
                 int rounds = 0;
                 for (int round = 0; round < ROUNDS; round++) {
                     rounds += judge(large, small, console) ? 1 : 0;
@@ -54,16 +54,16 @@ class LargeRequestTest {
     }
 
     /** Answers whether small ones were served after it: on a slow machine they may all have passed by then. */
-    private static boolean judge(Keyhold large, List<PermitJvm> small, Console console) throws Exception {
+    private static boolean judge(Keyhold large, List<HolderJvm> small, Console console) throws Exception {
         Lease first = large.semaphore(KEY, PERMITS).acquire(1);
-        for (PermitJvm jvm : small) {
+        for (HolderJvm jvm : small) {
             for (int i = 0; i < THREADS; i++) {
-                jvm.pass("thread-" + i, 1, PASSES);
+                jvm.pass("thread-" + i, PASSES, 0);
             }
         }
         // They are at it; and as long as the first permit is held, the large one stays in line where it can be seen.
         List<Hold> holds = new ArrayList<>();
-        for (PermitJvm jvm : small) {
+        for (HolderJvm jvm : small) {
             holds.addAll(jvm.awaitPassed(10));
         }
         var request = large.semaphore(KEY, PERMITS).acquireAsync(PERMITS);
@@ -76,7 +76,7 @@ class LargeRequestTest {
         try (Lease lease = request.join()) {
             fence = lease.fencingToken();
         }
-        for (PermitJvm jvm : small) {
+        for (HolderJvm jvm : small) {
             holds.addAll(jvm.awaitPassed(THREADS * PASSES - 10));
         }
         long seen = line.grant();

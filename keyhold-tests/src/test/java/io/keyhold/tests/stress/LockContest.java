@@ -6,11 +6,11 @@ import java.util.List;
 /** Locks, each by itself. */
 final class LockContest implements Contest {
 
-    private final StormKind kind;
+    private final ChaosKind kind;
     private final Player player;
     private final HeldWork work;
 
-    LockContest(StormKind kind, Player player) {
+    LockContest(ChaosKind kind, Player player) {
         this.kind = kind;
         this.player = player;
         this.work = new HeldWork(player.counter(), player.who());

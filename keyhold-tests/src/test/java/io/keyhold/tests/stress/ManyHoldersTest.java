@@ -13,9 +13,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A great many holders whose leases end: their permits come back exactly, and whoever comes first clears them away. */
+@Tag("full")
 class ManyHoldersTest {
 
     private static final String KEY = "gpu";
@@ -60,8 +62,8 @@ class ManyHoldersTest {
             List<Boolean> late = Portions.results(HOLDERS, i -> leases.get(i).releaseAsync());
             assertThat(late).as("releases of holds that are over").containsOnly(false);
             assertThat(semaphore.availablePermits()).isZero();
-            assertThat(next.orElseThrow().isOwned()).isTrue();
-            assertThat(kept.isOwned()).isTrue();
+            assertThat(next.orElseThrow().isHeldOnServer()).isTrue();
+            assertThat(kept.isHeldOnServer()).isTrue();
         }
     }
 

@@ -79,7 +79,7 @@ enum NodeFault {
         }
     };
 
-    /** Longer than some leases of the storm. */
+    /** Longer than some leases of the workers. */
     private static final Duration LATE = Duration.ofMillis(400);
 
     static NodeFault any(Random random) {

@@ -36,9 +36,9 @@ class PermitDeathTest {
     void permitsOfTheDeadGoToWhoeverWaitsWhenTheLeaseEndsAndNotBefore(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
-            PermitJvm.Shared shared = new PermitJvm.Shared(setup, server.uri(), KEY, PERMITS, LEASE);
-            try (PermitJvm dead = shared.start("dead");
-                    PermitJvm alive = shared.start("alive");
+            Terms terms = Terms.semaphore(PERMITS, LEASE);
+            try (HolderJvm dead = HolderJvm.start("dead", setup, server.uri(), KEY, terms);
+                    HolderJvm alive = HolderJvm.start("alive", setup, server.uri(), KEY, terms);
                     Keyhold onlooker = setup.client(server.uri()).build()) {
                 dead.take("holder", 3);
                 long fence = dead.awaitTook().fence();
@@ -72,9 +72,9 @@ class PermitDeathTest {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold holder = setup.client(server.uri()).build()) {
-            PermitJvm.Shared shared = new PermitJvm.Shared(setup, server.uri(), KEY, PERMITS, Terms.LEASE);
-            try (PermitJvm dead = shared.start("dead");
-                    PermitJvm next = shared.start("next")) {
+            Terms terms = Terms.semaphore(PERMITS, Terms.LEASE);
+            try (HolderJvm dead = HolderJvm.start("dead", setup, server.uri(), KEY, terms);
+                    HolderJvm next = HolderJvm.start("next", setup, server.uri(), KEY, terms)) {
                 DistributedSemaphore semaphore = holder.semaphore(KEY, PERMITS);
                 Lease all = semaphore.acquire(PERMITS);
                 ServerQueue queue = ServerQueue.forPermits(console, KEY);

@@ -9,12 +9,12 @@ final class QuorumContest implements Contest {
 
     private static final int LONG_HOLD_MILLIS = 300;
 
-    private final StormKind kind;
+    private final ChaosKind kind;
     private final Player player;
     private final HeldWork work;
     private final Attendance attendance;
 
-    QuorumContest(StormKind kind, Player player) {
+    QuorumContest(ChaosKind kind, Player player) {
         this.kind = kind;
         this.player = player;
         this.work = new HeldWork(player.counter(), player.who());

@@ -9,14 +9,14 @@ import java.util.Optional;
 /** Read/write locks: mostly to read, else to write, and some of those who wrote go on reading. */
 final class ReadWriteContest implements Contest {
 
-    /** So many may be inside together, as far as the storm goes: a reader counts for one, a writer for all. */
+    /** So many may be inside together, as far as a chaos run goes: a reader counts for one, a writer for all. */
     static final int READERS = 1000;
 
-    private final StormKind kind;
+    private final ChaosKind kind;
     private final Player player;
     private final Attendance attendance;
 
-    ReadWriteContest(StormKind kind, Player player) {
+    ReadWriteContest(ChaosKind kind, Player player) {
         this.kind = kind;
         this.player = player;
         this.attendance = new Attendance(player.counter(), player.who(), READERS);

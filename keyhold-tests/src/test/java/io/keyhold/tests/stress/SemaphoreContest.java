@@ -9,11 +9,11 @@ final class SemaphoreContest implements Contest {
     static final int PERMITS = 5;
     static final int MOST = 3;
 
-    private final StormKind kind;
+    private final ChaosKind kind;
     private final Player player;
     private final Attendance attendance;
 
-    SemaphoreContest(StormKind kind, Player player) {
+    SemaphoreContest(ChaosKind kind, Player player) {
         this.kind = kind;
         this.player = player;
         this.attendance = new Attendance(player.counter(), player.who(), PERMITS);

@@ -34,12 +34,12 @@ class StrictOrderTest {
     }
 
     private static void serve(int waiters) throws Exception {
-        List<LockJvm> jvms = new ArrayList<>();
+        List<HolderJvm> jvms = new ArrayList<>();
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold holder = SETUPS.get(0).client(server.uri()).build()) {
             for (Setup setup : SETUPS) {
-                jvms.add(LockJvm.start("jvm-" + jvms.size(), setup, server.uri(), KEY, Terms.STRICT));
+                jvms.add(HolderJvm.start("jvm-" + jvms.size(), setup, server.uri(), KEY, Terms.STRICT));
             }
             ServerQueue queue = new ServerQueue(console, KEY);
             List<String> joined = new ArrayList<>();
@@ -60,7 +60,7 @@ class StrictOrderTest {
             assertThat(holds).extracting(Hold::fence).doesNotHaveDuplicates().allMatch(f -> f > first.fencingToken());
             queue.await(0);
         } finally {
-            jvms.forEach(LockJvm::close);
+            jvms.forEach(HolderJvm::close);
         }
     }
 }

@@ -2,34 +2,60 @@ package io.keyhold.tests.stress;
 
 import io.keyhold.Fairness;
 import io.keyhold.LockOptions;
+import io.keyhold.SemaphoreOptions;
 import java.time.Duration;
 
-/** The options that a {@link LockProgram} gets, in a form that fits into one argument. */
-record Terms(Fairness fairness, int maxLocalPasses, Duration maxLocalTime) {
+/**
+ * The options of a {@link HolderProgram}, in a form that fits into one argument.
+ *
+ * @param permits of the semaphore; 0 for a lock
+ */
+record Terms(Fairness fairness, int maxLocalPasses, Duration maxLocalTime, Duration lease, int permits) {
 
-    /** Far longer than any of these tests may take: whoever had to wait for a lease to end fails by its timeout. */
+    /** Far longer than any of these tests may take: a test that has to wait for a lease to end fails by its timeout. */
     static final Duration LEASE = Duration.ofMinutes(5);
 
-    static final Terms STRICT = new Terms(Fairness.STRICT, 0, Duration.ZERO);
+    static final Terms STRICT = lock(Fairness.STRICT, 0, Duration.ZERO);
     static final Terms BATCHED =
-            new Terms(Fairness.BATCHED, LockOptions.DEFAULT_MAX_LOCAL_PASSES, LockOptions.DEFAULT_MAX_LOCAL_TIME);
+            lock(Fairness.BATCHED, LockOptions.DEFAULT_MAX_LOCAL_PASSES, LockOptions.DEFAULT_MAX_LOCAL_TIME);
+
+    static Terms lock(Fairness fairness, int maxLocalPasses, Duration maxLocalTime) {
+        return new Terms(fairness, maxLocalPasses, maxLocalTime, LEASE, 0);
+    }
+
+    static Terms semaphore(int permits, Duration lease) {
+        return new Terms(Fairness.STRICT, 0, Duration.ZERO, lease, permits);
+    }
 
     static Terms read(String text) {
         String[] parts = text.split(",", -1);
-        return new Terms(Fairness.valueOf(parts[0]), Integer.parseInt(parts[1]), Duration.parse(parts[2]));
+        return new Terms(
+                Fairness.valueOf(parts[0]),
+                Integer.parseInt(parts[1]),
+                Duration.parse(parts[2]),
+                Duration.parse(parts[3]),
+                Integer.parseInt(parts[4]));
     }
 
     String written() {
-        return fairness + "," + maxLocalPasses + "," + maxLocalTime;
+        return fairness + "," + maxLocalPasses + "," + maxLocalTime + "," + lease + "," + permits;
     }
 
     LockOptions options() {
         return LockOptions.builder()
-                .lease(LEASE)
+                .lease(lease)
                 .renew(true)
                 .fairness(fairness)
                 .maxLocalPasses(maxLocalPasses)
                 .maxLocalTime(maxLocalTime)
+                .build();
+    }
+
+    SemaphoreOptions semaphoreOptions() {
+        return SemaphoreOptions.builder()
+                .permits(permits)
+                .lease(lease)
+                .renew(true)
                 .build();
     }
 }

@@ -8,21 +8,21 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.Jedis;
 
-/** What the accounts say when the storm is over. */
+/** What the accounts say when the run is over. */
 final class Verdict {
 
     private static final int EVENTS_TOLD = 60;
     private static final int FAILURES_TOLD = 40;
     private static final int ENOUGH = 20;
 
-    /** A limit for safety: most of the time there is enough when the storm is over. */
+    /** A limit for safety: most of the time there is enough when the run is over. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final StormKind kind;
+    private final ChaosKind kind;
     private final Jedis redis;
     private final List<String> failures = new ArrayList<>();
 
-    Verdict(StormKind kind, Jedis redis) {
+    Verdict(ChaosKind kind, Jedis redis) {
         this.kind = kind;
         this.redis = redis;
     }

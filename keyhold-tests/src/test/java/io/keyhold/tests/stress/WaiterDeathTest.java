@@ -9,7 +9,6 @@ import io.keyhold.tests.Console;
 import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,8 +28,8 @@ class WaiterDeathTest {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold holder = setup.client(server.uri()).build();
-                LockJvm dead = LockJvm.start("dead", setup, server.uri(), KEY, Terms.BATCHED);
-                LockJvm next = LockJvm.start("next", setup, server.uri(), KEY, Terms.BATCHED)) {
+                HolderJvm dead = HolderJvm.start("dead", setup, server.uri(), KEY, Terms.BATCHED);
+                HolderJvm next = HolderJvm.start("next", setup, server.uri(), KEY, Terms.BATCHED)) {
             ServerQueue queue = new ServerQueue(console, KEY);
             Lease first = holder.lock(KEY, Terms.BATCHED.options()).acquire();
             dead.pass("in-front");
@@ -38,8 +37,7 @@ class WaiterDeathTest {
             next.pass("behind");
             queue.await(2);
 
-            dead.kill();
-            awaitDisconnected(console, "dead");
+            dead.kill(console);
             assertThat(first.release()).isTrue();
 
             List<Hold> holds = next.awaitPassed(1);
@@ -48,13 +46,6 @@ class WaiterDeathTest {
             assertThat(console.text("EXISTS", KEY))
                     .as("nobody holds it any more")
                     .isEqualTo("0");
-        }
-    }
-
-    /** The kernel closes a dead process's sockets; the server hears of it a moment later. */
-    private static void awaitDisconnected(Console console, String client) throws InterruptedException {
-        while (console.connectionsNamed(client) > 0) {
-            TimeUnit.MILLISECONDS.sleep(1);
         }
     }
 }

@@ -3,27 +3,30 @@ package io.keyhold.tests.stress;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.testkit.TcpProxy;
 import io.keyhold.tests.Setup;
-import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import redis.clients.jedis.Jedis;
 
-/** The place of one worker in the storm: a line to the server that can be cut, and a process that can be replaced. */
+/** The place of one worker in a chaos run: a proxy to each server, and a process that can be replaced. */
 final class WorkerSlot implements AutoCloseable {
 
-    private final StormKind kind;
+    private final ChaosKind kind;
     private final int number;
-    private final EmbeddedRedis server;
-    private final TcpProxy line;
+    private final List<TcpProxy> lines;
+    private final EmbeddedRedis ledger;
     private final long seed;
     private int generation;
     private ChildJvm worker;
 
-    WorkerSlot(StormKind kind, int number, EmbeddedRedis server, long seed) {
+    WorkerSlot(ChaosKind kind, int number, List<EmbeddedRedis> servers, EmbeddedRedis ledger, long seed) {
         this.kind = kind;
         this.number = number;
-        this.server = server;
+        this.ledger = ledger;
         this.seed = seed;
-        this.line = TcpProxy.to(server.host(), server.port());
+        this.lines = servers.stream()
+                .map(server -> TcpProxy.to(server.host(), server.port()))
+                .toList();
         this.worker = start();
     }
 
@@ -31,26 +34,9 @@ final class WorkerSlot implements AutoCloseable {
         return worker;
     }
 
-    void awaitReady() throws InterruptedException {
-        worker.await("ready");
-    }
-
-    void cut() {
-        line.cut();
-    }
-
-    /** Requests arrive late: also releases and renewals, after their lease has ended. */
-    void slowRequests(Duration delay) {
-        line.delayRequests(delay);
-    }
-
-    /** Replies arrive late: also grants, after their lease has ended. */
-    void slowReplies(Duration delay) {
-        line.delayReplies(delay);
-    }
-
-    void fast() {
-        line.heal();
+    /** To this server. */
+    TcpProxy line(int server) {
+        return lines.get(server);
     }
 
     /** Kills the process, forgets that its threads wait, and starts the next. Does not wait until that is ready. */
@@ -68,15 +54,16 @@ final class WorkerSlot implements AutoCloseable {
     private ChildJvm start() {
         generation++;
         Setup setup = kind.workers().get(number);
+        String uris = lines.stream().map(TcpProxy::uri).collect(Collectors.joining(","));
         String name = setup.name().toLowerCase(Locale.ROOT) + "-" + number + "-" + generation;
-        StormWorker.Orders orders = new StormWorker.Orders(
-                kind, setup, line.uri(), server.host(), server.port(), name, seed + 1000L * generation);
-        return ChildJvm.start(name, StormWorker.class, orders.written());
+        ChaosWorker.Orders orders = new ChaosWorker.Orders(
+                kind, setup, uris, ledger.host(), ledger.port(), name, seed + 1000L * generation);
+        return ChildJvm.start(name, ChaosWorker.class, orders.written());
     }
 
     @Override
     public void close() {
         worker.close();
-        line.close();
+        lines.forEach(TcpProxy::close);
     }
 }

@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** What a client costs when it does nothing, with Jedis. */
+@Tag("full")
 @Timeout(120)
 @Isolated("threads of other tests would count")
 class FootprintTest {

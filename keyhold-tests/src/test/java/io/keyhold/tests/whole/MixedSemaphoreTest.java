@@ -7,10 +7,10 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.SemaphoreOptions;
 import io.keyhold.embedded.EmbeddedRedis;
-import io.keyhold.testkit.lock.TestThreads;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.FencingCounter;
 import io.keyhold.tests.Setup;
+import io.keyhold.tests.contract.lock.TestThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +107,7 @@ class MixedSemaphoreTest {
                 int now = inside.incrementAndGet();
                 most.accumulateAndGet(now, Math::max);
                 fencingTokens.add(lease.fencingToken());
-                assertThat(lease.isOwned()).isTrue(); // One round trip, in which others may try to come in.
+                assertThat(lease.isHeldOnServer()).isTrue(); // One round trip, in which others may try to come in.
                 inside.decrementAndGet();
             }
         }

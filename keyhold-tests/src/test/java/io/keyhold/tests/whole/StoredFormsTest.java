@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
-import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
 import io.keyhold.tests.FencingCounter;
 import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
@@ -35,7 +35,7 @@ class StoredFormsTest extends OneServer {
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void aShortHoldDoesNotCutTheStateOfALongOneShort(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(server.uri()).build()) {
-            Lease first = keyhold.readWriteLock("rw", lease(Duration.ofSeconds(2)))
+            Lease first = keyhold.readWriteLock("rw", lease(Duration.ofSeconds(20)))
                     .readLock()
                     .acquireAsync()
                     .get();
@@ -120,7 +120,7 @@ class StoredFormsTest extends OneServer {
             assertThat(console.text("EXISTS", "rw", "{rw}:kh:permits")).isEqualTo("0");
             assertThat(console.text("LLEN", "{rw}:kh:waiters")).isEqualTo("1");
             assertThatThrownBy(() -> first.lock("rw").tryAcquire())
-                    .isInstanceOf(StoreUnavailableException.class)
+                    .isInstanceOf(WrongKindException.class)
                     .hasMessageContaining("WRONGTYPE");
             assertThat(console.text("EXISTS", "rw")).isEqualTo("0");
             console.ask("DEL", FencingCounter.of("rw"));

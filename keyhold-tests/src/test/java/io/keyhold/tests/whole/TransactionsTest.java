@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
-import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
+import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
@@ -59,8 +60,10 @@ class TransactionsTest extends OneServer {
         assertThat(transactions.inspect().forceRelease("l")).isTrue();
         assertThat(transactions.inspect().forceRelease("l")).isFalse();
         assertThatThrownBy(() -> transactions.inspect().forceRelease("s"))
-                .isInstanceOf(StoreUnavailableException.class)
-                .hasMessageContaining("there is other data under this key");
+                .isInstanceOfSatisfying(
+                        WrongKindException.class,
+                        wrong -> assertThat(wrong.found()).contains(LockKind.SEMAPHORE))
+                .hasMessageContaining("cannot force the release of 's': the key is in use as a semaphore");
     }
 
     @Test
@@ -75,7 +78,7 @@ class TransactionsTest extends OneServer {
         assertThatThrownBy(() -> use.accept(transactions))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessage(what
-                        + " need CommandStyle.SCRIPTS, and a server that permits EVAL: CommandStyle.TRANSACTIONS is"
+                        + " need CommandStyle.SCRIPTS and a server that permits EVAL; CommandStyle.TRANSACTIONS is"
                         + " for plain locks only");
     }
 }

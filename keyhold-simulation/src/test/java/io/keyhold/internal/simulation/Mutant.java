@@ -1,0 +1,166 @@
+package io.keyhold.internal.simulation;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.internal.simulation.Scenario.Fault;
+import io.keyhold.internal.simulation.Scenario.Kind;
+import io.keyhold.internal.store.LockStore;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** Mutants that the simulation must find, each with the scenario that shows it. */
+@SuppressWarnings("ImmutableEnumChecker") // Nobody changes what it is made of.
+enum Mutant implements Mutation {
+    // Of a quorum.
+    HALF_IS_ENOUGH(Scenario.of(Kind.QUORUM, Fault.CUTS)) {
+        @Override
+        public LockStore quorum(List<NodeStore> nodes, Function<List<NodeStore>, LockStore> right, String client) {
+            return WrongQuorums.halfIsEnough(nodes, right, client);
+        }
+    },
+    NOTHING_GOES_BACK(Scenario.calm(Kind.QUORUM)) {
+        @Override
+        public LockStore quorum(List<NodeStore> nodes, Function<List<NodeStore>, LockStore> right, String client) {
+            return WrongQuorums.losersKeepVotes(nodes, right);
+        }
+    },
+    NO_QUARANTINE(Scenario.of(Kind.QUORUM, Fault.AMNESIA, Fault.CUTS), WrongQuorums::withoutQuarantine),
+    NO_WRITE_BACK(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), WrongQuorums::withoutRaise),
+    TOKEN_ABOVE_THE_SMALLEST_ANSWER(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS)) {
+        @Override
+        public LockStore quorum(List<NodeStore> nodes, Function<List<NodeStore>, LockStore> right, String client) {
+            return WrongQuorums.aboveTheSmallest(nodes, right);
+        }
+    },
+
+    // Of a server.
+    RELEASE_WITHOUT_COMPARE(Scenario.chaos(Kind.MUTEX), WrongServers::blindRelease),
+    GRANT_DROPPED_ON_WITHDRAWAL(Scenario.calm(Kind.MUTEX), WrongServers::withdrawalOnlyLeavesQueue),
+    PLACE_KEPT_ON_WITHDRAWAL(Scenario.calm(Kind.MUTEX), WrongServers::withdrawalKeepsPlace),
+    RENEWAL_WITHOUT_COMPARE(Scenario.chaos(Kind.MUTEX), WrongServers::blindRenewal),
+    REST_IS_A_RELEASE(Scenario.calm(Kind.MUTEX), WrongServers::restlessRelease),
+    PERMITS_COME_BACK_TWICE(Scenario.chaos(Kind.SEMAPHORE), WrongServers::permitsComeBackTwice),
+    READER_BESIDE_WRITER(Scenario.calm(Kind.READ_WRITE), WrongServers::readerBesideWriter),
+    ALL_BUT_ONE(Scenario.calm(Kind.ALL_OF), WrongServers::allButOne),
+
+    GRANT_TOLD_BEFORE_IT_IS_MADE(Scenarios.FAILOVER_MUTEX.scenario(), "held at once") {
+        @Override
+        public NodeStore server(NodeStore right, SimulatedNode node) {
+            return WrongServers.publishingFirst(right, node);
+        }
+    },
+    PERMITS_TOLD_BEFORE_THEY_ARE_GRANTED(Scenarios.FAILOVER_SEMAPHORE.scenario(), "held at once") {
+        @Override
+        public NodeStore server(NodeStore right, SimulatedNode node) {
+            return WrongServers.publishingFirst(right, node);
+        }
+    },
+
+    // Of a driver.
+    RELEASE_ON_A_DEAD_CONNECTION(Scenarios.FORGETFUL_MUTEX.scenario(), "returned true") {
+        @Override
+        public boolean checksIdleConnections() {
+            return false;
+        }
+    },
+    LEASE_COUNTED_FROM_THE_LOCAL_QUEUE(Scenarios.BACKLOG_MUTEX.scenario(), "nobody has held anything") {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.countingFromLocalQueue(right);
+        }
+    },
+
+    // Of a resource.
+    NO_FENCING(Scenario.of(Kind.MUTEX, Fault.PAUSES)) {
+        @Override
+        public boolean guards() {
+            return false;
+        }
+    },
+
+    // Of a client.
+    NOBODY_IS_WOKEN(Scenario.calm(Kind.MUTEX)) {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.deaf(right);
+        }
+    },
+    GRANT_COUNTED_FROM_ITS_MESSAGE(Scenario.chaos(Kind.MUTEX)) {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.countingFromMessage(right);
+        }
+    },
+    LEASE_COUNTED_FROM_THE_REPLY(Scenario.of(Kind.MUTEX, Fault.STALLS), "held at once") {
+        @Override
+        public KeyholdClock clock(KeyholdClock right) {
+            return new WrongClients.SettableClock(right);
+        }
+
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.countingFromReply(right, (WrongClients.SettableClock) clock);
+        }
+    },
+    NO_LOOK_AT_THE_END(Scenario.of(Kind.MUTEX, Fault.STALLS)) {
+        @Override
+        public KeyholdClock clock(KeyholdClock right) {
+            return new WrongClients.StoppedClock();
+        }
+    },
+    END_OF_CHANNEL_UNNOTICED(Scenarios.FORGETFUL_MUTEX.scenario(), "waited through the outage") {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.withoutEnds(right);
+        }
+    },
+    WAITER_FAILS_WITH_ITS_STORE(Scenarios.OUTAGE_MUTEX.scenario(), "had reached its store") {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.failingAtOnce(right);
+        }
+    },
+    SILENCE_IS_RENEWAL(Scenario.chaos(Kind.MUTEX)) {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.takingSilenceForRenewal(right);
+        }
+    };
+
+    private final Scenario scenario;
+    private final String seenAs;
+    private final UnaryOperator<NodeStore> server;
+
+    Mutant(Scenario scenario) {
+        this(scenario, "");
+    }
+
+    /** {@code seenAs} is part of what the violation says. */
+    Mutant(Scenario scenario, String seenAs) {
+        this(scenario, seenAs, node -> node);
+    }
+
+    Mutant(Scenario scenario, UnaryOperator<NodeStore> server) {
+        this(scenario, "", server);
+    }
+
+    Mutant(Scenario scenario, String seenAs, UnaryOperator<NodeStore> server) {
+        this.scenario = scenario;
+        this.seenAs = seenAs;
+        this.server = server;
+    }
+
+    Scenario scenario() {
+        return scenario;
+    }
+
+    /** Whether this violation is the one to expect of it. */
+    boolean isSeenAs(Violation violation) {
+        return String.valueOf(violation.getMessage()).contains(seenAs);
+    }
+
+    @Override
+    public NodeStore server(NodeStore right, SimulatedNode node) {
+        return server.apply(right);
+    }
+}

@@ -1,0 +1,13 @@
+package io.keyhold.tests.contract;
+
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+
+class JedisKindsTest extends RedisKinds {
+
+    @Override
+    RedisDriver open(RedisUri uri) {
+        return JedisDriver.open(uri);
+    }
+}

@@ -1,0 +1,40 @@
+package io.keyhold.tests.contract;
+
+import io.keyhold.tests.contract.lock.AllOfContract;
+import io.keyhold.tests.contract.lock.AllOfLineContract;
+import io.keyhold.tests.contract.lock.AllOfWaitContract;
+import io.keyhold.tests.contract.lock.AnyLockContract;
+import io.keyhold.tests.contract.lock.ForeignContract;
+import io.keyhold.tests.contract.lock.OverLocksOfOneKey;
+import io.keyhold.tests.contract.lock.OverLocksOfTwoKeys;
+import io.keyhold.tests.contract.lock.OverWriteLocks;
+import io.keyhold.tests.contract.lock.QueueContract;
+import io.keyhold.tests.contract.lock.QuorumLockContract;
+import io.keyhold.tests.contract.lock.ReadWriteLockContract;
+import io.keyhold.tests.contract.lock.RedisAllOfContract;
+import org.junit.jupiter.api.Nested;
+
+/** Every other kind of lock, by one driver. */
+abstract class RedisKinds extends RedisStores {
+
+    @Nested
+    class ReadWriteLocks extends Store implements ReadWriteLockContract {}
+
+    @Nested
+    class AllOf extends Store implements AllOfContract, AllOfWaitContract, AllOfLineContract, RedisAllOfContract {}
+
+    @Nested
+    class WriteLock extends Store implements OverWriteLocks, AnyLockContract, QueueContract {}
+
+    @Nested
+    class AllOfOneKey extends Store implements OverLocksOfOneKey, AnyLockContract, ForeignContract {}
+
+    @Nested
+    class AllOfTwoKeys extends Store implements OverLocksOfTwoKeys, AnyLockContract {}
+
+    @Nested
+    class QuorumLocks extends Quorum implements QuorumLockContract {}
+
+    @Nested
+    class QuorumAllOf extends Quorum implements AllOfContract, AllOfWaitContract {}
+}

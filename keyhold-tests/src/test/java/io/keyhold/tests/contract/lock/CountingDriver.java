@@ -1,0 +1,68 @@
+package io.keyhold.tests.contract.lock;
+
+import io.keyhold.spi.CallOptions;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisListener;
+import io.keyhold.spi.RedisSession;
+import io.keyhold.spi.RedisSubscription;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Remembers what it carried. */
+public final class CountingDriver implements RedisDriver {
+
+    private final RedisDriver driver;
+    private final List<String> carried = new CopyOnWriteArrayList<>();
+
+    /** Carries by this one. */
+    public CountingDriver(RedisDriver driver) {
+        this.driver = driver;
+    }
+
+    /** The commands so far, and what else was asked for: EXCLUSIVELY and SUBSCRIBE. */
+    public List<String> carried() {
+        return List.copyOf(carried);
+    }
+
+    /** Begins anew. */
+    public void forget() {
+        carried.clear();
+    }
+
+    @Override
+    public String address() {
+        return driver.address();
+    }
+
+    @Override
+    public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
+        carried.add(call.command());
+        return driver.call(call, options);
+    }
+
+    @Override
+    public <T> CompletionStage<T> withSession(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
+        carried.add("EXCLUSIVELY");
+        return driver.withSession(options, work);
+    }
+
+    @Override
+    public CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
+        carried.add("SUBSCRIBE");
+        return driver.subscribe(channel, listener);
+    }
+
+    @Override
+    public void trim() {
+        driver.trim();
+    }
+
+    @Override
+    public void close() {
+        driver.close();
+    }
+}

@@ -1,0 +1,146 @@
+package io.keyhold.tests.contract.lock;
+
+import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** {@link Keyhold#inspect()}. */
+public interface InspectContract extends StoreUnderTest {
+
+    @Test
+    default void aHolderIsShownWithAllThatIsKnown() throws InterruptedException {
+        try (Keyhold holder = client().clientName("billing").build();
+                Keyhold operator = client().build()) {
+            String key = freshKey();
+            LockSnapshot free = operator.inspect().lock(key);
+            assertThat(free)
+                    .isEqualTo(new LockSnapshot(key, LockKind.LOCK, List.of(), 0, 1, 1, List.of(), 0, free.nodes()));
+            assertThat(free.nodes())
+                    .hasSize(nodes())
+                    .allMatch(node -> node.holder().isEmpty() && node.error().isEmpty());
+            Lease lease = holder.lock(key).acquire();
+            LockSnapshot snapshot = operator.inspect().lock(key);
+            assertThat(snapshot.isHeld()).isTrue();
+            LockHolder shown = snapshot.holder().orElseThrow();
+            assertThat(shown.token()).isEqualTo(lease.token());
+            assertThat(shown.foreign()).isFalse();
+            assertThat(shown.clientName()).contains("billing");
+            assertThat(shown.host()).isPresent();
+            assertThat(shown.processId()).hasValue(ProcessHandle.current().pid());
+            assertThat(shown.fencingToken()).hasValue(lease.fencingToken());
+            assertThat(shown.heldSince())
+                    .hasValueSatisfying(since -> assertThat(since)
+                            .isBetween(
+                                    Instant.now().minusSeconds(60),
+                                    Instant.now().plusSeconds(60)));
+            assertThat(shown.remaining())
+                    .hasValueSatisfying(
+                            left -> assertThat(left).isPositive().isLessThanOrEqualTo(LockOptions.DEFAULT_LEASE));
+        }
+    }
+
+    @Test
+    default void locksAreListedByPattern() throws InterruptedException {
+        String prefix = freshKey() + "[*]:";
+        try (Keyhold keyhold = client().keyPrefix(prefix).build();
+                Keyhold elsewhere = client().build()) {
+            List<String> invoices = new ArrayList<>();
+            for (int i = 100; i < 120; i++) {
+                keyhold.lock("invoice:" + i).acquire();
+                invoices.add("invoice:" + i);
+            }
+            keyhold.lock("other").acquire();
+            keyhold.lock("invoice:released").acquire().release();
+            elsewhere.lock(freshKey()).acquire();
+            assertThat(keyhold.inspect().list("invoice:*"))
+                    .extracting(LockSnapshot::key)
+                    .containsExactlyElementsOf(invoices);
+            assertThat(keyhold.inspect().list("*")).hasSize(21);
+            assertThat(keyhold.inspect().list("invoice:10[12]"))
+                    .extracting(LockSnapshot::key)
+                    .containsExactly("invoice:101", "invoice:102");
+            assertThat(keyhold.inspect().list("nothing?")).isEmpty();
+        }
+    }
+
+    @Test
+    default void forceReleaseTakesTheLockFromWhoeverHoldsIt() throws InterruptedException {
+        try (Keyhold holder = client().build();
+                Keyhold operator = client().build()) {
+            String key = freshKey();
+            assertThat(operator.inspect().forceRelease(key)).isFalse();
+            Lease lease = holder.lock(
+                            key,
+                            LockOptions.builder().lease(Duration.ofMinutes(5)).build())
+                    .acquire();
+            assertThat(operator.inspect().forceRelease(key)).isTrue();
+            assertThat(lease.isHeldOnServer()).isFalse();
+            assertThat(lease.release()).isFalse();
+            assertThat(operator.lock(key).tryAcquire()).isPresent();
+        }
+    }
+
+    @Test
+    default void aForcedReleaseOfTheTokenThatWasSeenLeavesTheNextHolderAlone() throws InterruptedException {
+        try (Keyhold holder = client().build();
+                Keyhold operator = client().build()) {
+            String key = freshKey();
+            assertThat(operator.inspect().forceRelease(key, "nobody")).isFalse();
+            holder.lock(key).acquire();
+            String seen = operator.inspect().lock(key).holder().orElseThrow().token();
+            assertThat(operator.inspect().forceRelease(key, seen)).isTrue();
+            Lease next = operator.lock(key).acquire();
+            assertThat(operator.inspect().forceRelease(key, seen)).isFalse();
+            assertThat(next.isHeldOnServer()).isTrue();
+        }
+    }
+
+    @Test
+    default void aForcedReleaseEndsARest() throws InterruptedException {
+        try (Keyhold holder = client().build();
+                Keyhold operator = client().build()) {
+            String key = freshKey();
+            Lease lease = holder.lock(key).acquire();
+            lease.releaseAfter(Duration.ofMinutes(5));
+            String seen = operator.inspect().lock(key).holder().orElseThrow().token();
+            assertThat(operator.inspect().forceRelease(key, lease.token())).isFalse();
+            assertThat(operator.inspect().forceRelease(key, seen)).isTrue();
+            holder.lock(key).acquireAsync().join().releaseAfter(Duration.ofMinutes(5));
+            assertThat(operator.inspect().forceRelease(key)).isTrue();
+            assertThat(operator.lock(key).isLocked()).isFalse();
+        }
+    }
+
+    @Test
+    default void aForcedReleaseByTokenEndsForeignHoldsToo() {
+        try (Keyhold operator = client().build()) {
+            String key = freshKey();
+            putForeign(key, "someone else", Duration.ofMinutes(5));
+            assertThat(operator.inspect().forceRelease(key, "someone")).isFalse();
+            assertThat(operator.inspect().forceRelease(key, "someone else")).isTrue();
+            assertThat(operator.lock(key).isLocked()).isFalse();
+        }
+    }
+
+    @Test
+    default void fencingTokensGrowAcrossAForcedRelease() throws InterruptedException {
+        try (Keyhold keyhold = client().build();
+                Keyhold other = client().build()) {
+            String key = freshKey();
+            Lease robbed = keyhold.lock(key).acquire();
+            other.inspect().forceRelease(key);
+            assertThat(other.lock(key).acquire().fencingToken()).isGreaterThan(robbed.fencingToken());
+        }
+    }
+}

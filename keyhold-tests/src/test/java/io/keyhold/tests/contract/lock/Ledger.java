@@ -1,0 +1,21 @@
+package io.keyhold.tests.contract.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Lease;
+
+/** Unsynchronised on purpose: two inside at once lose an increment or see the other's. */
+final class Ledger {
+    long entries;
+    long lastFencingToken;
+    String inside = "";
+
+    void enter(Lease lease) {
+        assertThat(inside).as("nobody else inside").isEmpty();
+        inside = lease.token();
+        assertThat(lease.fencingToken()).isGreaterThan(lastFencingToken);
+        lastFencingToken = lease.fencingToken();
+        entries = entries + 1;
+        inside = "";
+    }
+}

@@ -1,0 +1,97 @@
+package io.keyhold.tests.contract.lock;
+
+import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Fairness;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Passing a lock on within a client, for locks and stores that do. */
+public interface LocalPassContract extends StoreUnderTest {
+
+    /** Long enough that whoever is granted the lock here got it from somebody who let go of it. */
+    LockOptions BATCHED = LockOptions.builder()
+            .lease(Duration.ofMinutes(10))
+            .renew(true)
+            .fairness(Fairness.BATCHED)
+            .maxLocalTime(Duration.ofMinutes(1))
+            .build();
+
+    @Test
+    default void theThreadsOfAClientPassTheLockOnWithGrowingFencingTokens() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            Lease held = lock(keyhold, key, BATCHED).acquire();
+            List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                waiters.add(lock(keyhold, key, BATCHED).acquireAsync());
+            }
+            assertThat(keyhold.inspect().lock(key).waiterCount())
+                    .as("they wait inside the client")
+                    .isZero();
+            Lease last = held;
+            for (CompletableFuture<Lease> waiter : waiters) {
+                assertThat(last.release()).isTrue();
+                assertThat(waiter.get().fencingToken()).isEqualTo(last.fencingToken() + 1);
+                last = waiter.get();
+            }
+            assertThat(last.isHeldOnServer()).isTrue();
+            long fencingToken = last.fencingToken();
+            assertThat(last.release()).isTrue();
+            assertThat(lock(keyhold, key).acquire().fencingToken()).isGreaterThan(fencingToken);
+        }
+    }
+
+    @Test
+    default void aHoldThatWasPassedOnCanBeAdoptedAndReleasedByItsToken() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease held = lock(first, key, BATCHED).acquire();
+            CompletableFuture<Lease> passed = lock(first, key, BATCHED).acquireAsync();
+            held.release();
+            String token = passed.get().handOff();
+            Lease adopted = lock(second, key).adopt(token);
+            assertThat(adopted.fencingToken()).isEqualTo(passed.get().fencingToken());
+            assertThat(lock(first, key).release(token)).isTrue();
+            assertThat(adopted.isHeldOnServer()).isFalse();
+        }
+    }
+
+    @Test
+    default void aTokenOfAnEarlierHoldNeverReleasesALaterOne() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease held = lock(first, key, BATCHED).acquire();
+            String token = held.token();
+            CompletableFuture<Lease> next = lock(first, key, BATCHED).acquireAsync();
+            held.release();
+            Lease later = next.get();
+            assertThat(lock(second, key).release(token)).isFalse();
+            assertThat(later.isHeldOnServer()).isTrue();
+        }
+    }
+
+    @Test
+    default void aTokenThatIsReadAfterTheLockWasPassedOnReleasesNothing() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            Lease held = lock(keyhold, key, BATCHED).acquire();
+            CompletableFuture<Lease> next = lock(keyhold, key, BATCHED).acquireAsync();
+            held.release();
+            Lease later = next.get();
+            assertThat(later.fencingToken()).as("it was passed on").isEqualTo(held.fencingToken() + 1);
+            assertThat(lock(keyhold, key).release(held.token())).isFalse();
+            assertThat(held.isHeldOnServer()).isFalse();
+            assertThat(later.isHeldOnServer()).isTrue();
+        }
+    }
+}

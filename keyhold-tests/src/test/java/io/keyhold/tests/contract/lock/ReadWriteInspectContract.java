@@ -1,0 +1,114 @@
+package io.keyhold.tests.contract.lock;
+
+import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.WrongKindException;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockMode;
+import io.keyhold.inspect.LockSnapshot;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What others see of a read/write lock: operators, and clients that take its key for a semaphore's. */
+public interface ReadWriteInspectContract extends StoreUnderTest {
+
+    @Test
+    default void readersAndWritersAreToldApart() throws Exception {
+        try (Keyhold first = client().clientName("first").build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease one = first.readWriteLock(key).readLock().acquire();
+            Lease two = second.readWriteLock(key).readLock().acquire();
+            CompletableFuture<Lease> writer =
+                    second.readWriteLock(key).writeLock().acquireAsync();
+            LockSnapshot shown = Line.await(first, key, 1);
+            assertThat(shown.kind()).isEqualTo(LockKind.READ_WRITE);
+            assertThat(shown.permits()).isEqualTo(1);
+            assertThat(shown.availablePermits()).isZero();
+            assertThat(shown.holderCount()).isEqualTo(2);
+            assertThat(shown.holders())
+                    .extracting(LockHolder::token)
+                    .containsExactlyInAnyOrder(one.token(), two.token());
+            assertThat(shown.holders())
+                    .allSatisfy(holder -> assertThat(holder.mode()).isEqualTo(LockMode.SHARED))
+                    .allSatisfy(holder -> assertThat(holder.permits()).isEqualTo(1));
+            assertThat(shown.queue().get(0).mode()).isEqualTo(LockMode.EXCLUSIVE);
+            assertThat(shown.queue().get(0).permits()).isEqualTo(1);
+            one.release();
+            two.release();
+            writer.get();
+            LockHolder alone = first.inspect().lock(key).holder().orElseThrow();
+            assertThat(alone.mode()).isEqualTo(LockMode.EXCLUSIVE);
+            assertThat(alone.permits()).isEqualTo(1);
+            assertThat(alone.fencingToken()).hasValue(writer.get().fencingToken());
+            assertThat(first.inspect().list(key)).extracting(LockSnapshot::kind).containsExactly(LockKind.READ_WRITE);
+        }
+    }
+
+    @Test
+    default void aSemaphoreIsRefusedWhereAReadWriteLockIs() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease reader = first.readWriteLock(key).readLock().acquire();
+            assertThatThrownBy(() -> second.semaphore(key, 3).tryAcquire())
+                    .isInstanceOfSatisfying(
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).contains(LockKind.READ_WRITE))
+                    .hasMessageContaining("semaphore '" + key + "': the key is in use as a read/write lock");
+            assertThatThrownBy(() -> second.semaphore(key, 3).resize(5))
+                    .isInstanceOfSatisfying(
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).contains(LockKind.READ_WRITE))
+                    .hasMessageContaining("semaphore '" + key + "': the key is in use as a read/write lock");
+            assertThatThrownBy(() -> second.lock(key).tryAcquire())
+                    .isInstanceOfSatisfying(
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).contains(LockKind.READ_WRITE))
+                    .hasMessageContaining("cannot acquire lock '" + key + "': the key is in use as a read/write lock");
+            assertThat(reader.isHeldOnServer()).isTrue();
+            assertThat(second.readWriteLock(key).readLock().tryAcquire()).isPresent();
+        }
+    }
+
+    @Test
+    default void aReadWriteLockIsRefusedWhereASemaphoreIs() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease permit = first.semaphore(key, 3).acquire();
+            assertThatThrownBy(() -> second.readWriteLock(key).readLock().tryAcquire())
+                    .isInstanceOfSatisfying(
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).contains(LockKind.SEMAPHORE))
+                    .hasMessageContaining("cannot acquire read lock '" + key + "': the key is in use as a semaphore");
+            assertThatThrownBy(() -> second.readWriteLock(key).writeLock().acquire())
+                    .isInstanceOf(WrongKindException.class)
+                    .hasMessageContaining("cannot acquire write lock '" + key + "'");
+            assertThat(permit.release()).isTrue();
+        }
+    }
+
+    @Test
+    default void aReadWriteLockIsRefusedWhereALockIs() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease lease = first.lock(key).acquire();
+            assertThatThrownBy(() -> second.readWriteLock(key).readLock().tryAcquire())
+                    .isInstanceOfSatisfying(
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).contains(LockKind.LOCK))
+                    .hasMessageContaining("cannot acquire read lock '" + key + "': the key is in use as a lock");
+            assertThatThrownBy(() -> second.readWriteLock(key).writeLock().acquire())
+                    .isInstanceOf(WrongKindException.class)
+                    .hasMessageContaining("cannot acquire write lock '" + key + "'");
+            assertThat(lease.release()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package io.keyhold.tests.contract.lock;
+
+import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.DistributedLock;
+import io.keyhold.DistributedReadWriteLock;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Readers and writers stand in one line. */
+public interface ReadWriteLineContract extends StoreUnderTest {
+
+    /** One of the two sides. */
+    enum Side {
+        /** Shared. */
+        READ,
+        /** Exclusive. */
+        WRITE;
+
+        DistributedLock of(DistributedReadWriteLock lock) {
+            return this == READ ? lock.readLock() : lock.writeLock();
+        }
+
+        Side other() {
+            return this == READ ? WRITE : READ;
+        }
+    }
+
+    @Test
+    default void aReaderBehindAWaitingWriterWaitsToo() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease reader = first.readWriteLock(key).readLock().acquire();
+            CompletableFuture<Lease> writer =
+                    second.readWriteLock(key).writeLock().acquireAsync();
+            Line.await(first, key, 1);
+            assertThat(second.readWriteLock(key).readLock().tryAcquire()).isEmpty();
+            CompletableFuture<Lease> late = second.readWriteLock(key).readLock().acquireAsync();
+            Line.await(first, key, 2);
+            reader.release();
+            assertThat(writer.get().isHeldOnServer()).isTrue();
+            assertThat(late).isNotDone();
+            writer.get().release();
+            assertThat(late.get().fencingToken()).isGreaterThan(writer.get().fencingToken());
+        }
+    }
+
+    @Test
+    default void readersNextToEachOtherComeInTogether() throws Exception {
+        try (Keyhold holder = client().build();
+                Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease writer = holder.readWriteLock(key).writeLock().acquire();
+            CompletableFuture<Lease> one = second.readWriteLock(key).readLock().acquireAsync();
+            Line.await(first, key, 1);
+            CompletableFuture<Lease> two = first.readWriteLock(key).readLock().acquireAsync();
+            Line.await(first, key, 2);
+            CompletableFuture<Lease> next =
+                    second.readWriteLock(key).writeLock().acquireAsync();
+            Line.await(first, key, 3);
+            CompletableFuture<Lease> three =
+                    second.readWriteLock(key).readLock().acquireAsync();
+            Line.await(first, key, 4);
+            writer.release();
+            assertThat(one.get().isHeldOnServer() && two.get().isHeldOnServer()).isTrue();
+            assertThat(next.isDone() || three.isDone()).isFalse();
+            one.get().release();
+            assertThat(next).isNotDone();
+            two.get().release();
+            assertThat(next.get().isHeldOnServer()).isTrue();
+            assertThat(three).isNotDone();
+            next.get().release();
+            assertThat(three.get().isHeldOnServer()).isTrue();
+        }
+    }
+
+    @Test
+    default void readersGoOnWhenTheWriterAheadOfThemGivesUp() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease reader = first.readWriteLock(key).readLock().acquire();
+            CompletableFuture<Lease> writer =
+                    second.readWriteLock(key).writeLock().acquireAsync();
+            Line.await(first, key, 1);
+            CompletableFuture<Lease> late = second.readWriteLock(key).readLock().acquireAsync();
+            Line.await(first, key, 2);
+            writer.cancel(true);
+            assertThat(late.get().isHeldOnServer()).isTrue();
+            assertThat(reader.isHeldOnServer()).isTrue();
+            assertThat(second.readWriteLock(key).writeLock().tryAcquire(Duration.ofMillis(20)))
+                    .isEmpty();
+            assertThat(second.readWriteLock(key).readLock().tryAcquire()).isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Side.class)
+    default void neitherSideStarvesUnderAStreamOfTheOther(Side side) throws Exception {
+        String key = freshKey();
+        AtomicBoolean enough = new AtomicBoolean();
+        ExecutorService executor = TestThreads.executor();
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            List<Future<?>> stream = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                stream.add(executor.submit(() -> {
+                    while (!enough.get()) {
+                        side.other().of(first.readWriteLock(key)).acquire().release();
+                    }
+                    return null;
+                }));
+            }
+            for (int i = 0; i < 10; i++) {
+                Lease lease = side.of(second.readWriteLock(key)).acquireAsync().get(60, TimeUnit.SECONDS);
+                assertThat(side.other().of(second.readWriteLock(key)).isLocked())
+                        .isFalse();
+                lease.release();
+            }
+            enough.set(true);
+            for (Future<?> one : stream) {
+                one.get(60, TimeUnit.SECONDS);
+            }
+        } finally {
+            enough.set(true);
+            executor.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.keyhold.tests.contract.lock;
+
+import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdBuilder;
+import io.keyhold.QuorumOptions;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A quorum of three real Redis servers, for one driver. Outsiders meddle with all of them. */
+public abstract class RedisQuorumUnderTest implements StoreUnderTest {
+
+    /** No contract is about nodes that are slow, and a busy machine can make any of them so. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** As long as the longest lease of any contract. */
+    private static final Duration LONGEST_LEASE = Duration.ofMinutes(10);
+
+    private List<RedisDriver> outsiders = List.of();
+
+    /** For subclasses. */
+    protected RedisQuorumUnderTest() {}
+
+    /** For all test classes of this JVM; they end with the JVM, and every test uses keys of its own. */
+    private static final class Servers {
+        static final List<EmbeddedRedis> ALL =
+                Stream.generate(EmbeddedRedis::start).limit(3).toList();
+    }
+
+    /** A driver for the server at this URI. */
+    protected abstract RedisDriver open(RedisUri uri);
+
+    @BeforeEach
+    void openOutsiders() {
+        outsiders = drivers();
+    }
+
+    @AfterEach
+    void closeOutsiders() {
+        outsiders.forEach(RedisDriver::close);
+    }
+
+    @Override
+    public final KeyholdBuilder client() {
+        return Keyhold.builder()
+                .quorumOfDrivers(
+                        drivers(),
+                        QuorumOptions.builder()
+                                .admitFreshNodes(true)
+                                .nodeTimeout(PATIENCE)
+                                .longestLease(LONGEST_LEASE)
+                                .build());
+    }
+
+    @Override
+    public final int nodes() {
+        return Servers.ALL.size();
+    }
+
+    @Override
+    public final void putForeign(String key, String value, @Nullable Duration expiry) {
+        redis(Foreign.put(key, value, expiry));
+    }
+
+    @Override
+    public final void removeForeign(String key) {
+        redis(Foreign.remove(key));
+    }
+
+    private List<RedisDriver> drivers() {
+        return Servers.ALL.stream()
+                .map(server -> open(RedisUri.parse(patient(server.uri()))))
+                .toList();
+    }
+
+    private void redis(RedisCall call) {
+        outsiders.forEach(outsider ->
+                outsider.call(call, CallMode.BLOCKING).toCompletableFuture().join());
+    }
+}

@@ -1,0 +1,143 @@
+package io.keyhold.tests.contract.semaphore;
+
+import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.tests.contract.lock.Line;
+import io.keyhold.tests.contract.lock.StoreUnderTest;
+import io.keyhold.tests.contract.lock.TestThreads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** First come, first served, whatever somebody wants. No lease ends during these tests but where it says so. */
+public interface LineContract extends StoreUnderTest {
+
+    @Test
+    default void whoComesFirstIsServedFirst() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease last = first.semaphore(key, 1).acquire();
+            List<CompletableFuture<Lease>> waiters = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                waiters.add((i % 2 == 0 ? second : first).semaphore(key, 1).acquireAsync());
+                Line.await(first, key, i + 1);
+            }
+            for (CompletableFuture<Lease> waiter : waiters) {
+                assertThat(waiters.stream().filter(CompletableFuture::isDone)).isEmpty();
+                last.release();
+                Lease next = waiter.get();
+                assertThat(next.fencingToken()).isGreaterThan(last.fencingToken());
+                waiters = waiters.subList(1, waiters.size());
+                last = next;
+            }
+            last.release();
+            PermitCount.assertFree(first.semaphore(key, 1), 1);
+        }
+    }
+
+    @Test
+    default void thoseWhoFitAreServedTogether() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease all = first.semaphore(key, 4).acquire(4);
+            CompletableFuture<Lease> one = second.semaphore(key, 4).acquireAsync(1);
+            Line.await(first, key, 1);
+            CompletableFuture<Lease> two = second.semaphore(key, 4).acquireAsync(2);
+            Line.await(first, key, 2);
+            CompletableFuture<Lease> three = second.semaphore(key, 4).acquireAsync(3);
+            Line.await(first, key, 3);
+            all.release();
+            assertThat(two.get().fencingToken()).isGreaterThan(one.get().fencingToken());
+            assertThat(Line.await(first, key, 1).availablePermits()).isEqualTo(1);
+            assertThat(three).isNotDone();
+            one.get().release();
+            assertThat(three).isNotDone();
+            two.get().release();
+            assertThat(three.get().isHeldOnServer()).isTrue();
+        }
+    }
+
+    @Test
+    default void aLargeRequestIsNotOvertakenBySmallOnes() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            DistributedSemaphore small = first.semaphore(key, 4);
+            Lease one = small.acquire();
+            Lease three = small.acquire(3);
+            CompletableFuture<Lease> large = second.semaphore(key, 4).acquireAsync(4);
+            Line.await(first, key, 1);
+            CompletableFuture<Lease> late = small.acquireAsync();
+            Line.await(first, key, 2);
+            three.release();
+            assertThat(small.availablePermits()).isEqualTo(3);
+            assertThat(small.tryAcquire()).as("somebody waits").isEmpty();
+            assertThat(small.tryAcquire(Duration.ofMillis(30))).isEmpty();
+            assertThat(late).isNotDone();
+            one.release();
+            assertThat(large.get().isHeldOnServer()).isTrue();
+            assertThat(late).isNotDone();
+            large.get().release();
+            assertThat(late.get().isHeldOnServer()).isTrue();
+        }
+    }
+
+    @Test
+    default void aLargeRequestIsNotStarvedBySmallOnesThatKeepComing() throws Exception {
+        String key = freshKey();
+        AtomicBoolean enough = new AtomicBoolean();
+        ExecutorService executor = TestThreads.executor();
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            List<Future<?>> stream = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                stream.add(executor.submit(() -> {
+                    while (!enough.get()) {
+                        first.semaphore(key, 4).acquire().release();
+                    }
+                    return null;
+                }));
+            }
+            for (int i = 0; i < 10; i++) {
+                Lease large = second.semaphore(key, 4).acquireAsync(4).get(60, TimeUnit.SECONDS);
+                assertThat(second.semaphore(key, 4).availablePermits()).isZero();
+                large.release();
+            }
+            enough.set(true);
+            for (Future<?> small : stream) {
+                small.get(60, TimeUnit.SECONDS);
+            }
+            PermitCount.assertFree(first.semaphore(key, 4), 4);
+        } finally {
+            enough.set(true);
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    default void theEndOfALeaseServesTheLineInItsOrder() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            first.semaphore(key, 3)
+                    .with(options -> options.lease(Duration.ofSeconds(8)))
+                    .acquire(3);
+            CompletableFuture<Lease> two = second.semaphore(key, 3).acquireAsync(2);
+            Line.await(first, key, 1);
+            CompletableFuture<Lease> one = first.semaphore(key, 3).acquireAsync();
+            assertThat(one.get().fencingToken()).isGreaterThan(two.get().fencingToken());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.keyhold.tests.contract.semaphore;
+
+import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.WrongKindException;
+import io.keyhold.inspect.LockKind;
+import io.keyhold.tests.contract.lock.StoreUnderTest;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One key, one thing. */
+public interface PermitKeyContract extends StoreUnderTest {
+
+    @Test
+    default void twoKeysAreTwoSemaphores() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            assertThat(keyhold.semaphore(freshKey(), 1).acquire().isHeldOnServer())
+                    .isTrue();
+            assertThat(keyhold.semaphore(freshKey(), 1).acquire().isHeldOnServer())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    default void clientsWithDifferentPrefixesDoNotMeet() throws InterruptedException {
+        String key = freshKey();
+        try (Keyhold first = client().keyPrefix("one:").build();
+                Keyhold second = client().keyPrefix("two:").build()) {
+            assertThat(first.semaphore(key, 1).acquire().key()).isEqualTo(key);
+            assertThat(second.semaphore(key, 2).tryAcquire()).isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "{x}", "a{x}b", "{}x", "a}b{", "Schlüssel 鍵 🔑", "with space", "{user}:lock"})
+    default void anyTextIsAKeyOfItsOwn(String name) throws InterruptedException {
+        try (Keyhold keyhold = client().keyPrefix(freshKey()).build()) {
+            List<Lease> leases = new ArrayList<>();
+            for (String key : List.of(name, name + "2", "{" + name + "}2")) {
+                leases.add(keyhold.semaphore(key, 1).acquire());
+            }
+            assertThat(leases).allMatch(Lease::isHeldOnServer).allMatch(Lease::release);
+        }
+    }
+
+    @Test
+    default void aSemaphoreIsRefusedWhereALockIsHeld() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease lease = first.lock(key).acquire();
+            assertThatThrownBy(() -> second.semaphore(key, 2).tryAcquire())
+                    .isInstanceOfSatisfying(
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).contains(LockKind.LOCK))
+                    .hasMessageContaining("cannot acquire semaphore '" + key + "': the key is in use as a lock");
+            assertThat(lease.isHeldOnServer()).isTrue();
+            assertThat(lease.release()).isTrue();
+            assertThat(second.semaphore(key, 2).tryAcquire())
+                    .as("nobody holds the lock any more")
+                    .isPresent();
+        }
+    }
+
+    @Test
+    default void aLockIsRefusedWherePermitsAreHeld() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease lease = first.semaphore(key, 2).acquire();
+            assertThatThrownBy(() -> second.lock(key).tryAcquire())
+                    .isInstanceOfSatisfying(
+                            WrongKindException.class,
+                            wrong -> assertThat(wrong.found()).contains(LockKind.SEMAPHORE))
+                    .hasMessageContaining("cannot acquire lock '" + key + "': the key is in use as a semaphore");
+            assertThatThrownBy(() -> second.allOf(key, freshKey()).tryAcquire())
+                    .isInstanceOf(WrongKindException.class)
+                    .hasMessageContaining("cannot acquire lock '" + key + "'");
+            assertThat(lease.isHeldOnServer()).isTrue();
+            assertThat(lease.release()).isTrue();
+            assertThat(second.lock(key).tryAcquire())
+                    .as("nobody holds a permit any more")
+                    .isPresent();
+        }
+    }
+}

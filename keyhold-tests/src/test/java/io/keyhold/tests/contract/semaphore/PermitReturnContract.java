@@ -1,0 +1,82 @@
+package io.keyhold.tests.contract.semaphore;
+
+import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.tests.contract.lock.LockFace;
+import io.keyhold.tests.contract.lock.StoreUnderTest;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Giving permits back: each comes back once, however often and by whomever it is given back. */
+public interface PermitReturnContract extends StoreUnderTest {
+
+    @ParameterizedTest
+    @EnumSource(LockFace.class)
+    default void releasingTwiceAddsNoPermit(LockFace face) throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 2);
+            Lease kept = face.acquire(semaphore);
+            Lease lease = face.acquire(semaphore);
+            assertThat(face.release(lease)).isTrue();
+            assertThat(face.release(lease)).isFalse();
+            assertThat(semaphore.release(lease.token())).isFalse();
+            assertThat(semaphore.availablePermits()).isEqualTo(1);
+            PermitCount.assertFree(semaphore, 1);
+            assertThat(face.release(kept)).isTrue();
+            PermitCount.assertFree(semaphore, 2);
+        }
+    }
+
+    @Test
+    default void anyClientMayReleaseByToken() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease lease = first.semaphore(key, 2).acquire();
+            Lease kept = first.semaphore(key, 2).acquire();
+            assertThat(second.semaphore(key, 2).release(lease.token())).isTrue();
+            assertThat(second.semaphore(key, 2).release(lease.token())).isFalse();
+            assertThat(lease.isHeldOnServer()).isFalse();
+            assertThat(lease.release()).isFalse();
+            assertThat(kept.isHeldOnServer()).isTrue();
+            PermitCount.assertFree(second.semaphore(key, 2), 1);
+        }
+    }
+
+    @Test
+    default void anUnknownTokenAddsNoPermit() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 2);
+            assertThat(semaphore.release("nobody"))
+                    .as("of a semaphore that nobody has used")
+                    .isFalse();
+            Lease kept = semaphore.acquire();
+            assertThat(semaphore.release("nobody")).isFalse();
+            assertThat(semaphore.availablePermits()).isEqualTo(1);
+            PermitCount.assertFree(semaphore, 1);
+            assertThat(kept.isHeldOnServer()).isTrue();
+        }
+    }
+
+    @Test
+    default void releasingAnExpiredPermitAddsNone() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease expired = first.semaphore(key, 1)
+                    .with(options -> options.lease(Duration.ofMillis(40)))
+                    .acquire();
+            Lease next = second.semaphore(key, 1).acquire();
+            assertThat(first.semaphore(key, 1).release(expired.token())).isFalse();
+            assertThat(expired.release()).isFalse();
+            assertThat(next.isHeldOnServer()).isTrue();
+            assertThat(first.semaphore(key, 1).tryAcquire()).isEmpty();
+        }
+    }
+}

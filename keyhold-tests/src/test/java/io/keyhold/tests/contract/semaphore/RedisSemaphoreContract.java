@@ -1,0 +1,208 @@
+package io.keyhold.tests.contract.semaphore;
+
+import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyhold.DistributedSemaphore;
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
+import io.keyhold.SemaphoreOptions;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.tests.contract.lock.CountingDriver;
+import io.keyhold.tests.contract.lock.Line;
+import io.keyhold.tests.contract.lock.OnRedis;
+import io.keyhold.tests.contract.lock.Renewed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A semaphore's keys on Redis by scripts: none stays for ever, and meddling with them never lets too many in. */
+public interface RedisSemaphoreContract extends OnRedis {
+
+    @Test
+    default void everyKeyExpiresWhileItIsUsed() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            first.semaphore(key, 2).acquire(2);
+            CompletableFuture<Lease> waiter = second.semaphore(key, 2).acquireAsync();
+            Line.await(first, key, 1);
+            assertThat(expiringKeys(key)).containsExactlyInAnyOrder(key, state(key), waiters(key));
+            waiter.cancel(true);
+        }
+    }
+
+    @Test
+    default void everyKeyExpiresAfterUse() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedSemaphore semaphore = keyhold.semaphore(key, 2);
+            Lease one = semaphore.acquire();
+            Lease shorter = semaphore
+                    .with(options -> options.lease(Duration.ofSeconds(10)))
+                    .acquire();
+            assertThat(expiringKeys(key)).containsExactlyInAnyOrder(key, state(key));
+            assertThat(one.release()).isTrue();
+            assertThat(shorter.release()).isTrue();
+            assertThat(expiringKeys(key)).containsExactly(state(key));
+            semaphore.resize(5);
+            assertThat(expiringKeys(key)).containsExactly(state(key));
+        }
+    }
+
+    @Test
+    default void everyKeyExpiresAfterACrash() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            // As when its process dies.
+            first.semaphore(key, 2)
+                    .with(options -> options.lease(Duration.ofMillis(100)))
+                    .acquire();
+            first.semaphore(key, 2)
+                    .with(options -> options.lease(Duration.ofSeconds(20)))
+                    .acquire()
+                    .handOff();
+            second.semaphore(key, 2).acquire().release();
+            assertThat(expiringKeys(key)).containsExactlyInAnyOrder(key, state(key));
+        }
+    }
+
+    @Test
+    default void theHoldersKeyOutlivesTheLastOfThem() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedSemaphore semaphore = keyhold.semaphore(key, 3);
+            semaphore.with(options -> options.lease(Duration.ofMinutes(9))).acquire();
+            semaphore.with(options -> options.lease(Duration.ofSeconds(1))).acquire();
+            assertThat((Long) redis(RedisCall.of("PTTL", key))).isGreaterThan(8 * 60_000L);
+        }
+    }
+
+    @Test
+    default void ifTheHoldersAreDeletedAllPermitsAreFree() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedSemaphore semaphore = keyhold.semaphore(
+                    key,
+                    SemaphoreOptions.builder()
+                            .permits(3)
+                            .lease(Renewed.LEASE)
+                            .renew(true)
+                            .build());
+            Lease lost = semaphore.acquire(2);
+            removeForeign(key);
+            assertThat(semaphore.availablePermits()).isEqualTo(3);
+            PermitCount.assertFree(semaphore, 3);
+            LeaseLost loss = lost.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
+            assertThat(lost.release()).isFalse();
+            PermitCount.assertFree(semaphore, 3);
+        }
+    }
+
+    @Test
+    default void ifTheStateIsDeletedNobodyComesInBeforeAllHoldersHaveGone() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedSemaphore semaphore = keyhold.semaphore(key, 3);
+            Lease one = semaphore.acquire();
+            Lease two = semaphore.acquire();
+            redis(RedisCall.of("DEL", state(key)));
+            assertThat(semaphore.tryAcquire())
+                    .as("nothing is known of who is in")
+                    .isEmpty();
+            assertThat(one.isHeldOnServer() && two.isHeldOnServer()).isTrue();
+            assertThat(one.extend(Duration.ofMinutes(1))).isTrue();
+            assertThat(one.release()).isTrue();
+            assertThat(semaphore.tryAcquire()).as("one is in yet").isEmpty();
+            assertThat(two.release()).isTrue();
+            PermitCount.assertFree(semaphore, 3);
+        }
+    }
+
+    @Test
+    default void ifTheLineIsDeletedThoseWhoWaitComeInAllTheSame() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            first.semaphore(key, 1)
+                    .with(options -> options.lease(Duration.ofSeconds(8)))
+                    .acquire();
+            CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
+            Line.await(first, key, 1);
+            redis(RedisCall.of("DEL", waiters(key)));
+            assertThat(waiter.get().isHeldOnServer()).isTrue();
+        }
+    }
+
+    @Test
+    default void aKeyOfAnotherTypeIsLeftAsItIs() {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            redis(RedisCall.of("RPUSH", key, "a list"));
+            DistributedSemaphore semaphore = keyhold.semaphore(key, 1);
+            assertThatThrownBy(semaphore::tryAcquire).hasMessageContaining(key);
+            assertThat(semaphore.release("nobody")).isFalse();
+            assertThat(semaphore.isHeld("nobody")).isFalse();
+            assertThat(redis(RedisCall.of("LLEN", key))).isEqualTo(1L);
+            removeForeign(key);
+        }
+    }
+
+    @Test
+    default void aWaiterAsksNothingUntilTheHoldersLeaseEnds() throws Exception {
+        CompletableFuture<CountingDriver> counting = new CompletableFuture<>();
+        try (Keyhold first = client().build();
+                Keyhold second = client(driver -> counted(driver, counting)).build()) {
+            String key = freshKey();
+            first.semaphore(key, 1)
+                    .with(options -> options.lease(Duration.ofSeconds(8)))
+                    .acquire()
+                    .handOff();
+            CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
+            Line.await(first, key, 1);
+            counting.join().forget();
+            waiter.get();
+            // It looks when the lease should be over; a second time if it was early, or if the machine is slow.
+            // Polling would be dozens of times. What it publishes to see whether its inbox is heard is no question.
+            assertThat(counting.join().carried())
+                    .filteredOn(command -> !command.equals("PUBLISH"))
+                    .hasSizeBetween(1, 4);
+        }
+    }
+
+    private static RedisDriver counted(RedisDriver driver, CompletableFuture<CountingDriver> heard) {
+        CountingDriver counting = new CountingDriver(driver);
+        heard.complete(counting);
+        return counting;
+    }
+
+    private static String state(String key) {
+        return "{" + key + "}:kh:permits";
+    }
+
+    private static String waiters(String key) {
+        return "{" + key + "}:kh:waiters";
+    }
+
+    /** All keys that belong to it; each has an expiry. */
+    private List<String> expiringKeys(String key) {
+        List<String> found = new ArrayList<>();
+        if (redis(RedisCall.of("KEYS", "*" + key + "*")) instanceof List<?> keys) {
+            for (Object one : keys) {
+                assertThat((Long) redis(RedisCall.of("PTTL", (String) one)))
+                        .as("expiry of %s", one)
+                        .isPositive();
+                found.add((String) one);
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,80 @@
+package io.keyhold.tests.stress;
+
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdBuilder;
+import io.keyhold.QuorumOptions;
+import io.keyhold.tests.Setup;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import redis.clients.jedis.Transaction;
+
+/** What the workers of a chaos run contend for. */
+@SuppressWarnings("ImmutableEnumChecker") // Its lists are copies, and its functions constructors.
+enum ChaosKind {
+    LOCKS(3, List.of(Setup.values()), LockContest::new, Sighting::ofLock),
+    ALL_OF(5, inLine(), AllOfContest::new, Sighting::ofLock),
+    SEMAPHORE(2, inLine(), SemaphoreContest::new, Sighting::ofSemaphore),
+    READ_WRITE(2, inLine(), ReadWriteContest::new, Sighting::ofReadWriteLock),
+    /** On several servers, which fail as well. */
+    QUORUM(2, inLine().subList(0, 3), QuorumContest::new, Sighting::ofLock) {
+        @Override
+        KeyholdBuilder client(Setup setup, String uris) {
+            return Keyhold.builder()
+                    .quorum(
+                            Stream.of(uris.split(",", -1))
+                                    .map(uri -> uri + "?driver=" + setup.driver())
+                                    .toList(),
+                            QuorumOptions.builder()
+                                    .longestLease(QuorumRun.LONGEST_LEASE)
+                                    .nodeTimeout(QuorumRun.NODE_TIMEOUT)
+                                    .build());
+        }
+    };
+
+    private final List<String> keys;
+    private final List<Setup> workers;
+    private final BiFunction<ChaosKind, Contest.Player, Contest> contest;
+    private final BiFunction<Transaction, String, Sighting> sighting;
+
+    ChaosKind(
+            int keys,
+            List<Setup> workers,
+            BiFunction<ChaosKind, Contest.Player, Contest> contest,
+            BiFunction<Transaction, String, Sighting> sighting) {
+        this.keys = IntStream.range(0, keys).mapToObj(i -> "stress:" + i).toList();
+        this.workers = workers;
+        this.contest = contest;
+        this.sighting = sighting;
+    }
+
+    /** Clients that wait in the queue: each of them makes progress, which a client that polls may not. */
+    private static List<Setup> inLine() {
+        return List.of(Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS, Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS);
+    }
+
+    /** Few, so that they are fought for. */
+    List<String> keys() {
+        return keys;
+    }
+
+    /** One worker process for each; a killed one is replaced by one of the same kind. */
+    List<Setup> workers() {
+        return workers;
+    }
+
+    /** A client of a worker. */
+    KeyholdBuilder client(Setup setup, String uri) {
+        return setup.client(uri);
+    }
+
+    Contest contest(Contest.Player player) {
+        return contest.apply(this, player);
+    }
+
+    /** As part of a transaction. */
+    Sighting look(Transaction transaction, String key) {
+        return sighting.apply(transaction, key);
+    }
+}
