@@ -4,6 +4,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.Output;
@@ -81,7 +82,7 @@ final class AcquireCommand implements Callable<Integer> {
         try {
             taken.release();
             return "is released";
-        } catch (StoreUnavailableException e) {
+        } catch (StoreUnavailableException | StoreRefusedException e) {
             return "ends with its lease";
         }
     }

@@ -43,6 +43,6 @@ final class CommonOptions {
 
     /** The way to the server that these options or the environment name. */
     Connection connection() {
-        return Connection.to(redis, new QuorumOptions(admitFreshNodes, Optional.ofNullable(longestLease)));
+        return Connection.to(redis, new QuorumChoices(admitFreshNodes, Optional.ofNullable(longestLease)));
     }
 }

@@ -15,17 +15,17 @@ final class Connection {
     private static final String VARIABLE = "KEYHOLD_REDIS";
 
     private final List<RedisUri> servers;
-    private final QuorumOptions quorum;
+    private final QuorumChoices quorum;
     private final boolean toUsersOwn;
 
-    private Connection(List<RedisUri> servers, QuorumOptions quorum, boolean toUsersOwn) {
+    private Connection(List<RedisUri> servers, QuorumChoices quorum, boolean toUsersOwn) {
         this.servers = servers;
         this.quorum = quorum;
         this.toUsersOwn = toUsersOwn;
     }
 
     /** To these servers; if there are none to those of the environment, and if it names none to the user's own. */
-    static Connection to(List<String> given, QuorumOptions quorum) {
+    static Connection to(List<String> given, QuorumChoices quorum) {
         List<String> named = given.isEmpty() ? fromEnvironment(System.getenv(VARIABLE)) : given;
         List<RedisUri> servers = new ArrayList<>();
         for (String uri : named) {
@@ -78,9 +78,9 @@ final class Connection {
     Keyhold client(String label) {
         KeyholdBuilder builder = Keyhold.builder().clientName(label);
         if (servers.size() > 1) {
-            RedisDriver[] drivers =
-                    servers.stream().map(uri -> driver(uri, label)).toArray(RedisDriver[]::new);
-            return quorum.on(builder.quorum(drivers)).build();
+            List<RedisDriver> drivers =
+                    servers.stream().map(uri -> driver(uri, label)).toList();
+            return builder.quorumOfDrivers(drivers, quorum.options()).build();
         }
         // Named, because looking for a driver takes time, and there is one.
         return builder.driver(driver(servers.get(0), label)).build();

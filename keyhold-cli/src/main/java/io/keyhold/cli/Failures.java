@@ -3,7 +3,9 @@ package io.keyhold.cli;
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.LeaseLostException;
 import io.keyhold.SemaphoreLimitException;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
 import io.keyhold.cli.view.UnwrittenException;
 import io.keyhold.embedded.EmbeddedRedisException;
 import java.util.List;
@@ -79,7 +81,9 @@ final class Failures {
         if (failure instanceof CliException known) {
             return known.exitCode();
         }
-        if (failure instanceof StoreUnavailableException || failure instanceof EmbeddedRedisException) {
+        if (failure instanceof StoreUnavailableException
+                || failure instanceof StoreRefusedException
+                || failure instanceof EmbeddedRedisException) {
             return ExitCode.UNREACHABLE;
         }
         if (failure instanceof UnwrittenException) {
@@ -93,6 +97,7 @@ final class Failures {
         }
         if (failure instanceof IllegalArgumentException
                 || failure instanceof SemaphoreLimitException
+                || failure instanceof WrongKindException
                 || isBeyondTheServer(failure)) {
             return ExitCode.USAGE;
         }

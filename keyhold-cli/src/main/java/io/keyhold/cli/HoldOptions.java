@@ -8,8 +8,6 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreLimitException;
 import io.keyhold.SemaphoreOptions;
-import io.keyhold.StoreUnavailableException;
-import io.keyhold.inspect.LockKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -99,32 +97,12 @@ final class HoldOptions {
 
     /** Takes it, with a lease of this length. */
     Lease take(Keyhold keyhold, List<String> keys, Duration lease, boolean renew) throws InterruptedException {
-        Optional<Lease> taken;
-        try {
-            taken = of != null ? permits(keyhold, keys.get(0), of, lease, renew) : lock(keyhold, keys, lease, renew);
-        } catch (StoreUnavailableException e) {
-            throw WrongKind.of(keyhold, keys, kind(), kindName(), e);
-        } catch (SemaphoreLimitException e) {
-            throw WrongNumber.of(keyhold, keys.get(0), of, e);
-        }
+        Optional<Lease> taken =
+                of != null ? permits(keyhold, keys.get(0), of, lease, renew) : lock(keyhold, keys, lease, renew);
         if (taken.isEmpty()) {
             throw busy(keyhold, keys);
         }
         return taken.get();
-    }
-
-    private LockKind kind() {
-        if (of != null) {
-            return LockKind.SEMAPHORE;
-        }
-        return shared || exclusive ? LockKind.READ_WRITE : LockKind.LOCK;
-    }
-
-    private String kindName() {
-        if (of != null) {
-            return "semaphore";
-        }
-        return shared ? "read lock" : exclusive ? "write lock" : "lock";
     }
 
     private Optional<Lease> permits(Keyhold keyhold, String key, int limit, Duration lease, boolean renew)
@@ -139,7 +117,18 @@ final class HoldOptions {
         if (resize) {
             semaphore.resize(limit);
         }
-        int wanted = permits != null ? permits : 1;
+        try {
+            return permits(semaphore, permits != null ? permits : 1);
+        } catch (SemaphoreLimitException e) {
+            throw new CliException(
+                    ExitCode.USAGE,
+                    "'" + key + "' has " + e.permits() + " permits, not " + limit + ": say --of " + e.permits()
+                            + ", or --resize to make it " + limit + " for everybody",
+                    e);
+        }
+    }
+
+    private Optional<Lease> permits(DistributedSemaphore semaphore, int wanted) throws InterruptedException {
         if (noWait) {
             return semaphore.tryAcquire(wanted);
         }

@@ -22,7 +22,7 @@ final class Holders {
         List<String> free = new ArrayList<>();
         for (String key : keys) {
             try {
-                LockSnapshot lock = Look.at(keyhold, key);
+                LockSnapshot lock = keyhold.inspect().lock(key);
                 if (lock.isHeld()) {
                     held.add(of(lock));
                 } else {
@@ -42,7 +42,7 @@ final class Holders {
                 + switch (holders.size()) {
                     case 0 -> "somebody, on less than a majority of the nodes";
                     case 1 -> name(holders.get(0));
-                    default -> lock.holding() + " holders";
+                    default -> lock.holderCount() + " holders";
                 };
     }
 

@@ -2,6 +2,7 @@ package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
@@ -71,7 +72,7 @@ final class Keeper {
             } else {
                 front.say("lost", "it was not ours any more when the command ended");
             }
-        } catch (StoreUnavailableException e) {
+        } catch (StoreUnavailableException | StoreRefusedException e) {
             front.say("unreleased", String.valueOf(e.getMessage()));
         }
         keyhold.close();

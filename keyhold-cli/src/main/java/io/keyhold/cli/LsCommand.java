@@ -1,6 +1,7 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.LockJson;
@@ -106,7 +107,7 @@ final class LsCommand implements Callable<Integer> {
                     try {
                         locks = inspector.list(pattern);
                         trouble = "";
-                    } catch (StoreUnavailableException e) {
+                    } catch (StoreUnavailableException | StoreRefusedException e) {
                         trouble = String.valueOf(e.getMessage());
                     }
                 }

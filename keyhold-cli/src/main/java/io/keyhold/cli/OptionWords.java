@@ -14,16 +14,16 @@ final class OptionWords {
         {"token must", "--token must"},
         {"fairness STRICT", "--fair strict"},
         {
-            "drivers of a quorum must be at least one, and none of them twice",
-            "--redis and KEYHOLD_REDIS must not name a server twice"
+            "drivers of a quorum must be at least 1, and all different, were",
+            "--redis and KEYHOLD_REDIS must not name a server twice:"
         },
     };
 
     /** The same for what stands further inside. */
     private static final String[][] PHRASES = {
-        {"; a lock that must not expire has noExpiry()", ""},
-        {"at most longestLease, which is", "at most --longest-lease, which is"},
-        {"(admitFreshNodes admits", "(--admit-fresh-nodes admits"},
+        {"; use noExpiry() for a lock that must not expire", ""},
+        {"at most longestLease (", "at most --longest-lease ("},
+        {"(set admitFreshNodes(true) only if", "(use --admit-fresh-nodes only if"},
     };
 
     private OptionWords() {}

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyhold.Keyhold;
 import io.keyhold.cli.view.Plain;
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockInspector;
+import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,13 +28,22 @@ import picocli.CommandLine.Parameters;
                 "Releases what a token holds, or takes a lock away from whoever holds it; exit code 203 if there was"
                         + " nothing to release.",
         footerHeading = "%nExamples:%n",
-        footer = {"  keyhold release backup --token \"$token\"", "  keyhold release backup --force"})
+        footer = {
+            "  keyhold release backup --token \"$token\"",
+            "  keyhold release backup --force",
+            "  keyhold release backup --force --token \"$seen\""
+        })
 final class ReleaseCommand implements Callable<Integer> {
 
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Option(names = "--token", paramLabel = "TOKEN", description = "What 'keyhold acquire' has printed.")
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description =
+                    "What 'keyhold acquire' has printed; with --force what 'keyhold show' has, so that no other holder is"
+                            + " affected.")
     private @Nullable String token;
 
     @Option(names = "--force", description = "Take it away from whoever holds it. Asks first.")
@@ -48,11 +60,11 @@ final class ReleaseCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         KeyRules.checkReadable(keys);
-        if ((token == null) == !force) {
-            throw new CliException(ExitCode.USAGE, "release needs --token TOKEN or --force, and not both");
+        if (token == null && !force) {
+            throw new CliException(ExitCode.USAGE, "release needs --token TOKEN or --force");
         }
         try (Keyhold keyhold = common.connection().client("keyhold")) {
-            return token != null ? release(keyhold, token) : takeAway(keyhold);
+            return token != null && !force ? release(keyhold, token) : takeAway(keyhold);
         }
     }
 
@@ -70,19 +82,37 @@ final class ReleaseCommand implements Callable<Integer> {
         }
         boolean released = false;
         for (LockSnapshot lock : held) {
-            released |= keyhold.inspect().forceRelease(lock.key());
+            released |= takeAway(keyhold.inspect(), lock);
         }
         if (!released) {
-            throw new CliException(ExitCode.LOST, "nobody held '" + String.join("', '", keys) + "'");
+            String names = "'" + String.join("', '", keys) + "'";
+            throw new CliException(
+                    ExitCode.LOST,
+                    held.isEmpty()
+                            ? "nobody held " + names
+                            : "the token that was seen does not hold " + names + " any more");
         }
         return ExitCode.OK;
+    }
+
+    /** Another client may hold the lock by the time that the question is answered: only the holder that was shown loses it. */
+    private boolean takeAway(LockInspector inspector, LockSnapshot lock) {
+        if (token != null) {
+            return inspector.forceRelease(lock.key(), token);
+        }
+        List<LockHolder> holders = lock.holders();
+        boolean isOneLock = lock.kind() == LockKind.LOCK && holders.size() == 1;
+        if (isOneLock && !holders.get(0).foreign()) {
+            return inspector.forceRelease(lock.key(), holders.get(0).token());
+        }
+        return inspector.forceRelease(lock.key());
     }
 
     /** Looks at all of them before any is taken away, so that a key of something else ends it in time. */
     private List<LockSnapshot> held(Keyhold keyhold) {
         List<LockSnapshot> held = new ArrayList<>();
         for (String key : keys) {
-            LockSnapshot lock = Look.at(keyhold, key);
+            LockSnapshot lock = keyhold.inspect().lock(key);
             if (lock.isHeld() || lock.isDisputed()) {
                 held.add(lock);
             }

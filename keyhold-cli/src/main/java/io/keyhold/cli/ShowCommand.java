@@ -50,7 +50,7 @@ final class ShowCommand implements Callable<Integer> {
         KeyRules.checkReadable(List.of(key));
         Connection connection = common.connection();
         try (Keyhold keyhold = connection.client(CLIENT)) {
-            LockSnapshot lock = Look.at(keyhold, key);
+            LockSnapshot lock = keyhold.inspect().lock(key);
             Optional<QuorumSnapshot> quorum = keyhold.inspect().quorum();
             new Output()
                     .lines(

@@ -70,7 +70,7 @@ final class TokenHold {
     }
 
     private LockSnapshot found() {
-        LockSnapshot first = Look.at(keyhold, keys.get(0));
+        LockSnapshot first = keyhold.inspect().lock(keys.get(0));
         if (keys.size() > 1 && first.kind() != LockKind.LOCK) {
             throw new CliException(
                     ExitCode.USAGE, "'" + first.key() + "' is not a lock, and only locks are held several at a time");

@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.QuorumOptions;
 import io.keyhold.cli.view.StrictJson;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.jedis.JedisDriver;
@@ -78,7 +79,7 @@ final class LookTest {
         keyhold.readWriteLock("catalog").readLock().acquire();
         send(server.uri(), "SET", "shared", "made by \u001b another", "PX", "60000");
         CompletableFuture<Lease> waiter = other.lock(longKey).acquireAsync();
-        while (keyhold.inspect().lock(longKey).waiting() == 0) {
+        while (keyhold.inspect().lock(longKey).waiterCount() == 0) {
             Thread.onSpinWait();
         }
 
@@ -153,7 +154,7 @@ final class LookTest {
     void aPageOfOneLock() {
         Lease lease = keyhold.lock("invoice:42").tryAcquire().orElseThrow();
         CompletableFuture<Lease> waiter = other.lock("invoice:42").acquireAsync();
-        while (keyhold.inspect().lock("invoice:42").waiting() == 0) {
+        while (keyhold.inspect().lock("invoice:42").waiterCount() == 0) {
             Thread.onSpinWait();
         }
         Launcher.Result page = command.run("show", "invoice:42");
@@ -203,8 +204,9 @@ final class LookTest {
         try (EmbeddedRedis second = EmbeddedRedis.start();
                 EmbeddedRedis third = EmbeddedRedis.start();
                 Keyhold quorum = Keyhold.builder()
-                        .quorum(PatientUri.each(server.uri(), second.uri(), third.uri()))
-                        .admitFreshNodes(true)
+                        .quorum(
+                                List.of(PatientUri.each(server.uri(), second.uri(), third.uri())),
+                                QuorumOptions.builder().admitFreshNodes(true).build())
                         .clientName("voter")
                         .build();
                 Lease lease = quorum.lock("elected", untouched).tryAcquire().orElseThrow()) {

@@ -28,14 +28,14 @@ final class OptionWordsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "run x --wait 9999999999d -- true | --wait must be from 0 ms to 365 days, and is 9999999999 days; leave it"
-                        + " out to wait for ever",
-                "run x --lease 9999999d -- true   | --lease must be from 10 ms to 31 days, and is 9999999 days",
-                "acquire x --lease 1ms            | --lease must be from 10 ms to 31 days, and is 1 ms",
-                "renew x --token t --lease 1ms    | --lease must be from 10 ms to 31 days, and is 1 ms",
-                "run x --of 0 -- true             | --of must be from 1 to 1000000000, and is 0",
-                "run x --of 3 --permits 4 -- true | --permits must be from 1 to the semaphore's 3, and is 4",
-                "acquire x --label a+b            | --label must be 1 to 64 letters, digits and . _ - characters: 'a+b'",
+                "run x --wait 9999999999d -- true | --wait must be from 0 ms to 365 days, was 9999999999 days; leave it"
+                        + " unset to wait indefinitely",
+                "run x --lease 9999999d -- true   | --lease must be from 10 ms to 31 days, was 9999999 days",
+                "acquire x --lease 1ms            | --lease must be from 10 ms to 31 days, was 1 ms",
+                "renew x --token t --lease 1ms    | --lease must be from 10 ms to 31 days, was 1 ms",
+                "run x --of 0 -- true             | --of must be from 1 to 1000000000, was 0",
+                "run x --of 3 --permits 4 -- true | --permits must be from 1 to the semaphore's 3, was 4",
+                "acquire x --label a+b            | --label must be 1 to 64 letters, digits, '.', '_' or '-', was 'a+b'",
             })
     void nameOfTheOption(String line, String said) {
         assertThat(Launcher.in(home).on(SERVER.uri()).run(line.split(" ", -1)))
@@ -60,7 +60,7 @@ final class OptionWordsTest {
             Launcher.Result refused = keyhold.run("acquire", "x", "--no-wait");
             assertThat(refused.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
             assertThat(refused.error())
-                    .contains("(--admit-fresh-nodes admits nodes that are known to be new)")
+                    .contains("(use --admit-fresh-nodes only if this server is new)")
                     .doesNotContain("admitFreshNodes");
             assertThat(keyhold.run("doctor").output().replaceAll("\\s+", " "))
                     .contains("after a minute; one that is known to be new can be admitted at once, with"

@@ -29,12 +29,12 @@ final class QuorumMistakesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "run x --of 3 -- true               | a quorum has no semaphores: ",
-                "acquire x --shared                 | a quorum has no read/write locks, ",
-                "run x --exclusive -- true          | a quorum has no read/write locks, ",
+                "run x --of 3 -- true               | semaphores are not supported on a quorum: ",
+                "acquire x --shared                 | read/write locks are not supported on a quorum, ",
+                "run x --exclusive -- true          | read/write locks are not supported on a quorum, ",
                 "run x --fair strict -- true        | --fair strict is not supported on a quorum: ",
-                "run x --lease 5m -- true           | a lease on a quorum must be at most --longest-lease, which is 60 s, and is 300 s",
-                "renew x --token t --lease 5m       | a lease on a quorum must be at most --longest-lease, which is 60 s, and is 300 s"
+                "run x --lease 5m -- true           | --lease must be at most --longest-lease (60 s) on a quorum, was 300 s",
+                "renew x --token t --lease 5m       | --lease must be at most --longest-lease (60 s) on a quorum, was 300 s"
             })
     void oneSentence(String line, String said) {
         Launcher.Result result =

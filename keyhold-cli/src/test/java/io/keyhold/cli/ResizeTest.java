@@ -72,6 +72,8 @@ final class ResizeTest {
         assertThat(keyhold.run("acquire", "x", "--lease", "1h").exitCode()).isZero();
         assertThat(keyhold.run("acquire", "x", "--of", "4", "--resize"))
                 .isEqualTo(new Launcher.Result(
-                        ExitCode.USAGE, "", "keyhold: semaphore 'x' cannot be used: the key is in use as a lock\n"));
+                        ExitCode.USAGE,
+                        "",
+                        "keyhold: cannot resize semaphore 'x': the key is in use as a lock; choose another key\n"));
     }
 }

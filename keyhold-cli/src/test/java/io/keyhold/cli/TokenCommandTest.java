@@ -156,6 +156,20 @@ final class TokenCommandTest {
     }
 
     @Test
+    void forceWithATokenLeavesEveryOtherHolderAlone() {
+        String token = keyhold.run("acquire", "x", "--lease", "1h").output().strip();
+        Launcher.Result another = keyhold.run("release", "x", "--force", "--yes", "--token", "another");
+        assertThat(another)
+                .isEqualTo(new Launcher.Result(
+                        ExitCode.LOST, "", "keyhold: the token that was seen does not hold 'x' any more\n"));
+        assertThat(keyhold.run("show", "x").exitCode()).isZero();
+        assertThat(keyhold.run("release", "x", "--force", "--yes", "--token", token)
+                        .exitCode())
+                .isZero();
+        assertThat(keyhold.run("show", "x").exitCode()).isEqualTo(ExitCode.NO);
+    }
+
+    @Test
     void forceOnSeveralSpeaksOfThoseThatAreHeld() {
         String token = keyhold.run("acquire", "x", "--lease", "1h").output().strip();
         assertThat(keyhold.run("release", "free", "x", "--force").error())

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @EndToEnd
 final class WrongKindTest {
 
-    private static final String NO_LOCK = "is no lock: another program keeps data there";
+    private static final String FOREIGN = "another program keeps data under this key, of type ";
     private static final EmbeddedRedis SERVER = EmbeddedRedis.start();
 
     @TempDir
@@ -55,18 +55,19 @@ final class WrongKindTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "run lock --of 3 --no-wait -- true    | semaphore 'lock' cannot be used: the key is in use as a lock",
-                "run lock --shared -- true            | read lock 'lock' cannot be used: the key is in use as a lock",
-                "run lock --exclusive -- true         | write lock 'lock' cannot be used: the key is in use as a lock",
-                "run sem -- true      | lock 'sem' cannot be used: the key is in use as a semaphore of 3 permits",
-                "acquire free sem     | lock 'sem' cannot be used: the key is in use as a semaphore of 3 permits",
-                "acquire sem --shared | read lock 'sem' cannot be used: the key is in use as a semaphore of 3 permits",
-                "acquire book         | lock 'book' cannot be used: the key is in use as a read/write lock",
-                "acquire book --of 2  | semaphore 'book' cannot be used: the key is in use as a read/write lock"
+                "run lock --of 3 --no-wait -- true    | semaphore 'lock': the key is in use as a lock",
+                "run lock --shared -- true            | read lock 'lock': the key is in use as a lock",
+                "run lock --exclusive -- true         | write lock 'lock': the key is in use as a lock",
+                "run sem -- true      | lock 'sem': the key is in use as a semaphore",
+                "acquire free sem     | lock 'sem': the key is in use as a semaphore",
+                "acquire sem --shared | read lock 'sem': the key is in use as a semaphore",
+                "acquire book         | lock 'book': the key is in use as a read/write lock",
+                "acquire book --of 2  | semaphore 'book': the key is in use as a read/write lock"
             })
     void lockOfAnotherKind(String line, String said) {
         assertThat(keyhold.run(line.split(" ", -1)))
-                .isEqualTo(new Launcher.Result(ExitCode.USAGE, "", "keyhold: " + said + "\n"));
+                .isEqualTo(new Launcher.Result(
+                        ExitCode.USAGE, "", "keyhold: cannot acquire " + said + "; choose another key\n"));
     }
 
     @ParameterizedTest
@@ -86,8 +87,10 @@ final class WrongKindTest {
     void dataOfAnotherProgram(String key, String line) {
         try (Redis console = new Redis(SERVER.uri())) {
             Object before = console.ask("DUMP", key);
-            assertThat(keyhold.run(line.split(" ", -1)))
-                    .isEqualTo(new Launcher.Result(ExitCode.USAGE, "", "keyhold: '" + key + "' " + NO_LOCK + "\n"));
+            Launcher.Result result = keyhold.run(line.split(" ", -1));
+            assertThat(result.exitCode()).as(result.error()).isEqualTo(ExitCode.USAGE);
+            assertThat(result.output()).isEmpty();
+            assertThat(result.error()).startsWith("keyhold: cannot ").contains("'" + key + "': " + FOREIGN);
             assertThat(console.ask("DUMP", key)).isEqualTo(before);
             assertThat(console.ask("EXISTS", "lock"))
                     .as("nothing else is released")

@@ -1,5 +1,6 @@
 package io.keyhold.cli.demo;
 
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.cli.view.Ages;
 import io.keyhold.cli.view.Output;
@@ -56,7 +57,7 @@ final class TerminalStage implements Stage {
         for (Prize prize : Prize.values()) {
             try {
                 prize(lines, prize, inspector.lock(prize.key()), history);
-            } catch (StoreUnavailableException e) {
+            } catch (StoreUnavailableException | StoreRefusedException e) {
                 lines.add(String.valueOf(e.getMessage()));
             }
             lines.add("");

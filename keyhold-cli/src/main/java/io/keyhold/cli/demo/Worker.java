@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
+import io.keyhold.LeaseLostException;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -127,9 +129,11 @@ public final class Worker {
     private void ask(Prize prize, Witness witness, Asking asking) throws InterruptedException {
         try (Lease lease = asking.acquire()) {
             inside(prize, witness, Optional.of(lease));
-        } catch (StoreUnavailableException e) {
+        } catch (StoreUnavailableException | StoreRefusedException e) {
             // What it may have taken all the same ends by itself.
             chronicle.append(Event.Kind.UNANSWERED, prize, name, 0);
+        } catch (LeaseLostException e) {
+            // Told already, unless the hold was over by then.
         }
     }
 

@@ -11,7 +11,7 @@ public interface Check {
      *
      * @throws io.keyhold.spi.RedisErrorException if the server refuses to answer
      * @throws io.keyhold.spi.RedisConnectionException if it does not answer
-     * @throws io.keyhold.StoreUnavailableException if a client of it cannot work
+     * @throws io.keyhold.KeyholdException if a client of it cannot work
      */
     Finding examine();
 }

@@ -1,6 +1,7 @@
 package io.keyhold.cli.doctor;
 
 import io.keyhold.Keyhold;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.spi.RedisConnectionException;
@@ -58,7 +59,7 @@ public final class Checkup {
     static Finding examined(Check check) {
         try {
             return check.examine();
-        } catch (RedisErrorException refused) {
+        } catch (RedisErrorException | StoreRefusedException refused) {
             return Finding.unchecked(
                     check,
                     String.valueOf(refused.getMessage()),

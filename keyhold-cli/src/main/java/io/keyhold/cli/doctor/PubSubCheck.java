@@ -64,12 +64,12 @@ final class PubSubCheck implements Check {
     private record Ear(CompletableFuture<String> heard) implements RedisListener {
 
         @Override
-        public void message(String text) {
+        public void onMessage(String text) {
             heard.complete(text);
         }
 
         @Override
-        public void ended(Throwable reason) {
+        public void onClosed(Throwable reason) {
             heard.completeExceptionally(reason);
         }
     }

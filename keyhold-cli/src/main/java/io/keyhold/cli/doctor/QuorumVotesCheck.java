@@ -34,7 +34,7 @@ final class QuorumVotesCheck implements Check {
         String cure =
                 "A node in quarantine votes again when that is over, after a minute; one that is known to be new can be"
                         + " admitted at once, with --admit-fresh-nodes. Bring back the others.";
-        return quorum.isComplete()
+        return quorum.hasQuorum()
                 ? Finding.warn(this, seen, "The quorum bears the loss of fewer nodes than it has been made for.", cure)
                 : Finding.fail(this, seen, "There is no majority: no lock can be had.", cure);
     }
@@ -43,7 +43,7 @@ final class QuorumVotesCheck implements Check {
         return node.address() + " ("
                 + node.quarantine()
                         .map(left -> "in quarantine for " + (left.toSeconds() + 1) + " s")
-                        .orElseGet(() -> node.trouble().orElse("unknown"))
+                        .orElseGet(() -> node.error().orElse("unknown"))
                 + ")";
     }
 }

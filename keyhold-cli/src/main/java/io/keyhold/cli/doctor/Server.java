@@ -46,7 +46,7 @@ public final class Server implements AutoCloseable {
     }
 
     List<@Nullable Object> pipeline(List<RedisCall> calls) {
-        return await(driver.exclusively(CallMode.BLOCKING, session -> session.pipeline(calls)));
+        return await(driver.withSession(CallMode.BLOCKING, session -> session.pipeline(calls)));
     }
 
     static <T extends @Nullable Object> T await(CompletionStage<T> stage) {

@@ -1,8 +1,10 @@
 package io.keyhold.cli.doctor;
 
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdException;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
@@ -43,16 +45,16 @@ final class TrialCheck implements Check {
                         "Something deletes or changes locks that are held.",
                         "Find out who else writes to this server: MONITOR shows it.");
             }
-        } catch (StoreUnavailableException e) {
+        } catch (StoreUnavailableException | StoreRefusedException e) {
             return refused(e);
         }
         long millis = (System.nanoTime() - before) / 1_000_000;
         return Finding.ok(this, "took, extended and released a lock, in " + millis + " ms");
     }
 
-    private Finding refused(StoreUnavailableException failure) {
+    private Finding refused(KeyholdException failure) {
         String words = Optional.ofNullable(failure.getMessage()).orElse(failure.toString());
-        if (words.contains("NOPERM")) {
+        if (failure instanceof StoreRefusedException refusal && refusal.code().equals("NOPERM")) {
             return Finding.warn(
                     this,
                     words,

@@ -27,11 +27,11 @@ public final class LockJson {
         object.put("key", lock.key());
         object.put("kind", name(lock.kind()));
         object.put("held", lock.isHeld());
-        object.put("holding", lock.holding());
+        object.put("holding", lock.holderCount());
         object.put("permits", lock.permits());
         object.put("availablePermits", lock.availablePermits());
         object.put("holders", lock.holders().stream().map(LockJson::holder).toList());
-        object.put("waiting", lock.waiting());
+        object.put("waiting", lock.waiterCount());
         object.put("queue", lock.queue().stream().map(LockJson::waiter).toList());
         object.put("disputed", lock.isDisputed());
         object.put("nodes", lock.nodes().stream().map(LockJson::node).toList());
@@ -69,14 +69,14 @@ public final class LockJson {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("address", node.address());
         object.put("holder", node.holder().map(LockJson::holder).orElse(null));
-        object.put("trouble", node.trouble().orElse(null));
+        object.put("trouble", node.error().orElse(null));
         return object;
     }
 
     /** A quorum: its nodes, and whether a majority can vote. */
     public static Map<String, @Nullable Object> quorum(QuorumSnapshot quorum) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
-        object.put("complete", quorum.isComplete());
+        object.put("complete", quorum.hasQuorum());
         object.put("nodes", quorum.nodes().stream().map(LockJson::node).toList());
         return object;
     }
@@ -86,7 +86,7 @@ public final class LockJson {
         object.put("address", node.address());
         object.put("canVote", node.canVote());
         object.put("quarantineMillis", millis(node.quarantine()));
-        object.put("trouble", node.trouble().orElse(null));
+        object.put("trouble", node.error().orElse(null));
         return object;
     }
 

@@ -34,7 +34,7 @@ public final class LockPage {
         LockPage page = new LockPage(now, serverTime);
         page.head(lock);
         lock.holders().forEach(holder -> page.holder(lock, holder));
-        page.more("  and %d holders more", lock.holding() - lock.holders().size());
+        page.more("  and %d holders more", lock.holderCount() - lock.holders().size());
         page.queue(lock);
         page.nodes(lock.nodes(), quorum);
         return page.lines;
@@ -50,7 +50,7 @@ public final class LockPage {
                         "semaphore, " + lock.availablePermits() + " of " + lock.permits() + " permits free";
                     case READ_WRITE -> "read/write lock";
                 });
-        field("holders", lock.isHeld() ? Long.toString(lock.holding()) : "nobody");
+        field("holders", lock.isHeld() ? Long.toString(lock.holderCount()) : "nobody");
         if (lock.isDisputed()) {
             field("disputed", "the nodes do not agree who holds it; a majority of them decides");
         }
@@ -83,7 +83,7 @@ public final class LockPage {
 
     private void queue(LockSnapshot lock) {
         lines.add("");
-        field("queue", lock.waiting() == 0 ? "nobody waits" : lock.waiting() + " waiting");
+        field("queue", lock.waiterCount() == 0 ? "nobody waits" : lock.waiterCount() + " waiting");
         if (lock.queue().isEmpty()) {
             return;
         }
@@ -102,7 +102,7 @@ public final class LockPage {
                     waiter.token());
         }
         lines.addAll(table.lines());
-        more("  and %d more", lock.waiting() - lock.queue().size());
+        more("  and %d more", lock.waiterCount() - lock.queue().size());
     }
 
     private static String wants(LockSnapshot lock, LockWaiter waiter) {
@@ -125,7 +125,7 @@ public final class LockPage {
             table.add(
                     "  " + node.address(),
                     quorum.map(known -> vote(known, node.address())).orElse("?"),
-                    node.trouble()
+                    node.error()
                             .map(trouble -> "? " + trouble)
                             .orElseGet(() -> holder.map(LockTable::name).orElse("nobody")),
                     holder.map(LockHolder::fencingToken)
@@ -141,7 +141,7 @@ public final class LockPage {
     private static String standing(QuorumSnapshot quorum) {
         long voting = quorum.nodes().stream().filter(QuorumNode::canVote).count();
         return voting + " of " + quorum.nodes().size() + " nodes can vote"
-                + (quorum.isComplete() ? "" : ": no majority, so no lock can be had");
+                + (quorum.hasQuorum() ? "" : ": no majority, so no lock can be had");
     }
 
     private static String vote(QuorumSnapshot quorum, String address) {

@@ -19,7 +19,7 @@ public final class LockTable {
     public static Table of(List<LockSnapshot> locks, Instant now) {
         Table table = new Table("KEY", "KIND", "HOLDER", "LABEL", "HELD FOR", "EXPIRES IN", "WAITERS");
         for (LockSnapshot lock : locks) {
-            String waiting = Long.toString(lock.waiting());
+            String waiting = Long.toString(lock.waiterCount());
             for (LockHolder holder : lock.holders()) {
                 table.add(
                         lock.key(),
@@ -30,7 +30,7 @@ public final class LockTable {
                         holder.remaining().map(Ages::text).orElse("never"),
                         waiting);
             }
-            long more = lock.holding() - lock.holders().size();
+            long more = lock.holderCount() - lock.holders().size();
             if (lock.holders().isEmpty() || more > 0) {
                 String who = more > 0 ? more + " more" : lock.isDisputed() ? "nobody (disputed)" : "nobody";
                 table.add(lock.key(), kind(lock), who, NOTHING, NOTHING, NOTHING, waiting);

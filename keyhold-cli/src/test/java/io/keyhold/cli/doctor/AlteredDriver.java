@@ -25,8 +25,8 @@ record AlteredDriver(RedisDriver real, BiFunction<RedisCall, Object, Object> alt
     }
 
     @Override
-    public <T> CompletionStage<T> exclusively(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
-        return real.exclusively(options, work);
+    public <T> CompletionStage<T> withSession(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
+        return real.withSession(options, work);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.QuorumOptions;
 import io.keyhold.cli.PatientUri;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.jedis.JedisDriver;
@@ -287,8 +288,9 @@ final class ChecksTest {
             QuorumVotesCheck votes = new QuorumVotesCheck(quorum.inspect());
             is(Level.FAIL, votes, "0 of 3 nodes can vote", "in quarantine");
             try (Keyhold first = Keyhold.builder()
-                    .quorum(PatientUri.each(redis.uri(), second.uri(), third.uri()))
-                    .admitFreshNodes(true)
+                    .quorum(
+                            List.of(PatientUri.each(redis.uri(), second.uri(), third.uri())),
+                            QuorumOptions.builder().admitFreshNodes(true).build())
                     .build()) {
                 first.lock("admit").acquire();
                 while (Checkup.examined(votes).level() != Level.OK) {

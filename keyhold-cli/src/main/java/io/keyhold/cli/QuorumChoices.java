@@ -1,6 +1,6 @@
 package io.keyhold.cli;
 
-import io.keyhold.KeyholdBuilder;
+import io.keyhold.QuorumOptions;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param admitFreshNodes whether servers may vote at once that were never part of one
  * @param longestLease no lease is longer; empty for the default
  */
-record QuorumOptions(boolean admitFreshNodes, Optional<Duration> longestLease) {
+record QuorumChoices(boolean admitFreshNodes, Optional<Duration> longestLease) {
 
     /**
      * Whether all this can be done where so many servers are named.
@@ -26,9 +26,9 @@ record QuorumOptions(boolean admitFreshNodes, Optional<Duration> longestLease) {
         }
     }
 
-    KeyholdBuilder on(KeyholdBuilder builder) {
-        builder.admitFreshNodes(admitFreshNodes);
-        longestLease.ifPresent(builder::longestLease);
-        return builder;
+    QuorumOptions options() {
+        QuorumOptions.Builder options = QuorumOptions.builder().admitFreshNodes(admitFreshNodes);
+        longestLease.ifPresent(options::longestLease);
+        return options.build();
     }
 }
