@@ -1,11 +1,11 @@
 package io.keyhold.benchmarks;
 
-import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.contender.Contender;
 import io.keyhold.benchmarks.report.Figures;
 import io.keyhold.benchmarks.report.ShapeResult;
 import io.keyhold.benchmarks.shape.Effort;
 import io.keyhold.benchmarks.shape.Shape;
-import io.keyhold.benchmarks.shape.Team;
+import io.keyhold.benchmarks.shape.Workers;
 import io.keyhold.benchmarks.worker.WorkerProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,11 +13,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the shapes one after another. Within a shape all contenders are started and warmed up; then the rounds take turns
- * (every contender's first round, every contender's second round, and so on), so that a slow minute of the machine
- * hits all of them alike.
+ * Runs the shapes one after another. Within a shape all contenders are started and warmed up. Then the rounds are interleaved
+ * (every contender's first round, then every contender's second), so that other load on the machine affects all of them alike.
  */
 final class Benchmark {
     private final Arguments arguments;
@@ -40,7 +40,7 @@ final class Benchmark {
         return results;
     }
 
-    /** On the one server of all shapes, or on several that are started for this one alone, if anybody takes part. */
+    /** Runs on the server that all shapes share, or on several that are started for this shape. */
     private ShapeResult run(Shape shape) throws InterruptedException {
         if (shape.servers() == 1 || arguments.redis().isPresent()) {
             ShapeResult result = run(shape, RedisServers.of(server));
@@ -54,87 +54,90 @@ final class Benchmark {
 
     private ShapeResult run(Shape shape, RedisServers servers) throws InterruptedException {
         progress.note(shape.id() + ": " + shape.title());
-        Map<Entrant, String> absent = new EnumMap<>(Entrant.class);
-        Map<Entrant, Figures> figures = new EnumMap<>(Entrant.class);
-        Map<Entrant, Team> teams = new EnumMap<>(Entrant.class);
+        Map<Contender, String> absent = new EnumMap<>(Contender.class);
+        Map<Contender, Figures> figures = new EnumMap<>(Contender.class);
+        Map<Contender, Workers> workers = new EnumMap<>(Contender.class);
         try {
-            for (Entrant entrant : arguments.entrants()) {
-                if (entrant.offers(shape.primitive())) {
-                    arguments.leftOut(shape, entrant).ifPresentOrElse(why -> absent.put(entrant, why), () -> {
-                        figures.put(entrant, new Figures());
-                    });
+            for (Contender contender : arguments.contenders()) {
+                if (contender.offers(shape.primitive())) {
+                    arguments
+                            .exclusion(shape, contender)
+                            .ifPresentOrElse(
+                                    reason -> absent.put(contender, reason),
+                                    () -> figures.put(contender, new Figures()));
                 }
             }
-            for (Entrant entrant : List.copyOf(figures.keySet())) {
-                attempt(entrant, figures, absent, () -> teams.put(entrant, start(shape, entrant, servers)));
+            for (Contender contender : List.copyOf(figures.keySet())) {
+                attempt(contender, figures, absent, () -> workers.put(contender, start(shape, contender, servers)));
             }
             int rounds = shape.effort(arguments.effort()).rounds();
             for (int round = 1; round <= rounds; round++) {
                 String label = "round " + round + " of " + rounds;
-                for (Entrant entrant : List.copyOf(figures.keySet())) {
-                    attempt(entrant, figures, absent, () -> round(shape, teams, figures, entrant, label));
+                for (Contender contender : List.copyOf(figures.keySet())) {
+                    attempt(
+                            contender,
+                            figures,
+                            absent,
+                            () -> round(shape, workers.get(contender), figures.get(contender), label));
                 }
             }
         } finally {
-            teams.values().forEach(Team::close);
+            workers.values().forEach(Workers::close);
         }
-        absent.forEach((entrant, why) -> progress.note("  " + entrant.id() + ": left out, " + why));
-        figures.forEach((entrant, figure) -> progress.note(String.format(
+        absent.forEach((contender, reason) -> progress.note("  " + contender.id() + ": not measured, " + reason));
+        figures.forEach((contender, figure) -> progress.note(String.format(
                 Locale.ROOT,
                 figure.value() < 10 ? "  %-24s %,12.2f %s" : "  %-24s %,12.0f %s",
-                entrant.id(),
+                contender.id(),
                 figure.value(),
                 shape.metric().unit())));
         return new ShapeResult(shape, figures, absent);
     }
 
-    private Team start(Shape shape, Entrant entrant, RedisServers servers) throws InterruptedException {
-        progress.step(shape.id() + " " + entrant.id() + ": start and warm-up");
-        List<WorkerProcess> workers = new ArrayList<>();
-        Team team;
+    private Workers start(Shape shape, Contender contender, RedisServers servers) throws InterruptedException {
+        progress.step(shape.id() + " " + contender.id() + ": start and warm-up");
+        Effort effort = shape.effort(arguments.effort());
+        List<WorkerProcess> processes = new ArrayList<>();
         try {
             long lease =
                     shape.renewedLease().map(duration -> duration.toMillis()).orElse(0L);
             for (int jvm = 0; jvm < shape.jvms(); jvm++) {
-                workers.add(WorkerProcess.start(log));
+                processes.add(WorkerProcess.start(log));
             }
-            for (WorkerProcess worker : workers) {
-                worker.order("open " + entrant.id() + " " + String.join(",", servers.uris()) + " " + lease);
+            for (WorkerProcess process : processes) {
+                process.send("open " + contender.id() + " " + String.join(",", servers.uris()) + " " + lease);
             }
-            for (WorkerProcess worker : workers) {
-                worker.await("ready");
+            for (WorkerProcess process : processes) {
+                process.await("ready");
             }
-            team = new Team(entrant, servers, workers);
-            shape.warmUp(team, shape.effort(arguments.effort()).warmUp());
+            Workers started = new Workers(contender, servers, processes);
+            shape.warmUp(started, effort.warmUp());
+            progress.done(Plan.startSeconds(shape, effort));
+            return started;
         } catch (InterruptedException | RuntimeException e) {
-            workers.forEach(WorkerProcess::close);
+            processes.forEach(WorkerProcess::close);
             throw e;
         }
-        progress.done(Plan.startSeconds(shape, shape.effort(arguments.effort())));
-        return team;
     }
 
-    private void round(
-            Shape shape, Map<Entrant, Team> teams, Map<Entrant, Figures> figures, Entrant entrant, String label)
+    private void round(Shape shape, @Nullable Workers workers, @Nullable Figures figures, String label)
             throws InterruptedException {
-        progress.step(shape.id() + " " + entrant.id() + ": " + label);
-        Effort effort = shape.effort(arguments.effort());
-        Team team = teams.get(entrant);
-        Figures own = figures.get(entrant);
-        if (team != null && own != null) {
-            own.add(shape.measure(team, effort.measured()));
+        if (workers != null && figures != null) {
+            progress.step(shape.id() + " " + workers.contender().id() + ": " + label);
+            Effort effort = shape.effort(arguments.effort());
+            figures.add(shape.measure(workers, effort.measured()));
+            progress.done(Plan.roundSeconds(shape, effort));
         }
-        progress.done(Plan.roundSeconds(shape, effort));
     }
 
-    /** A contender that fails leaves the shape, and the others go on. */
-    private void attempt(Entrant entrant, Map<Entrant, Figures> figures, Map<Entrant, String> absent, Step step)
+    /** Runs a step of a contender. One that fails is left out of the shape; the others continue. */
+    private void attempt(Contender contender, Map<Contender, Figures> figures, Map<Contender, String> absent, Step step)
             throws InterruptedException {
         try {
             step.run();
         } catch (RuntimeException e) {
-            figures.remove(entrant);
-            absent.put(entrant, "FAILED: " + e.getMessage());
+            figures.remove(contender);
+            absent.put(contender, "FAILED: " + e.getMessage());
         }
     }
 

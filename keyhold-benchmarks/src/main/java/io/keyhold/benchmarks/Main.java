@@ -2,6 +2,7 @@ package io.keyhold.benchmarks;
 
 import io.keyhold.benchmarks.jmh.JmhRun;
 import io.keyhold.benchmarks.report.Environment;
+import io.keyhold.benchmarks.report.Goal;
 import io.keyhold.benchmarks.report.Report;
 import io.keyhold.benchmarks.worker.WorkerProcess;
 import java.io.IOException;
@@ -9,32 +10,35 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import picocli.CommandLine;
 
-/** The command. Ends with 1 when mutual exclusion was broken or a lease was lost, and with 2 when it was not understood. */
+/** The command. Exits with 1 if mutual exclusion was violated or a lease was lost, and with 2 on a wrong command line. */
 public final class Main {
     private static final int FAULTS = 1;
-    private static final int MISUNDERSTOOD = 2;
+    private static final int USAGE = 2;
 
-    /** Set by the script, which can tell whether the output is a terminal; Java cannot on every version. */
+    /** Set by the script, which knows whether the output is a terminal; not every Java version can tell. */
     private static final String TERMINAL = "keyhold.benchmarks.terminal";
 
     private Main() {}
 
-    /** Runs what the arguments say. */
+    /** Runs the benchmark. */
     public static void main(String[] words) throws Exception {
         Arguments arguments;
         try {
-            arguments = ArgumentParser.parse(words);
-        } catch (IllegalArgumentException e) {
+            arguments = Arguments.parse(words);
+        } catch (CommandLine.ParameterException e) {
             System.err.println(e.getMessage());
-            System.err.println("./benchmark --help tells more.");
-            System.exit(MISUNDERSTOOD);
+            System.err.println("See ./benchmark --help");
+            System.exit(USAGE);
             return;
         }
-        switch (arguments.task()) {
-            case HELP -> System.out.print(Arguments.USAGE);
-            case JMH -> JmhRun.run(arguments.output());
-            case COMPARE -> System.exit(compare(arguments));
+        if (arguments.isHelp()) {
+            CommandLine.usage(arguments, System.out);
+        } else if (arguments.isJmh()) {
+            JmhRun.run(arguments.output());
+        } else {
+            System.exit(compare(arguments));
         }
     }
 
@@ -50,16 +54,17 @@ public final class Main {
             Benchmark benchmark = new Benchmark(arguments, server, log, progress);
             Report report = new Report(
                     benchmark.run(),
-                    Environment.current(server.version(), WorkerProcess.jvmOptions()),
+                    Environment.current(server.version(), WorkerProcess.JVM_OPTIONS),
                     arguments.effort());
             report.write(output);
             progress.note("");
-            report.goals()
+            report.goals().stream()
+                    .filter(goal -> goal.verdict() != Goal.Verdict.NOT_MEASURED)
                     .forEach(goal ->
                             progress.note(goal.verdict().text() + ": " + goal.text() + " (" + goal.measured() + ")"));
             progress.note("");
             progress.note(output.resolve("results.md").toString());
-            progress.note(output.resolve("results.html").toString());
+            progress.note(output.resolve("results.json").toString());
             return report.faults() == 0 ? 0 : FAULTS;
         }
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** Tells what happens and how long it will take: on a terminal in one line that is redrawn, else line by line. */
+/** Prints the current step and the time left: on a terminal in one line that is redrawn, otherwise line by line. */
 final class Progress {
     private static final String TO_LINE_START_AND_CLEAR = "\r\u001b[K";
     private static final int BAR = 24;
@@ -18,9 +18,9 @@ final class Progress {
     private double done;
 
     /**
-     * Nothing is shown yet.
+     * Prints nothing yet.
      *
-     * @param planned how many seconds all steps together are expected to take
+     * @param planned the seconds that all steps are expected to take
      */
     Progress(PrintStream output, boolean terminal, double planned, LongSupplier nanoTime) {
         this.output = output;
@@ -30,10 +30,10 @@ final class Progress {
         this.begin = nanoTime.getAsLong();
     }
 
-    /** Something begins. */
-    void step(String what) {
+    /** Begins a step. */
+    void step(String name) {
         String line =
-                String.format(Locale.ROOT, "%s %3d %%  %s left  %s", bar(), Math.round(share() * 100), left(), what);
+                String.format(Locale.ROOT, "%s %3d %%  %s left  %s", bar(), Math.round(share() * 100), left(), name);
         if (terminal) {
             output.print(TO_LINE_START_AND_CLEAR + line);
         } else {
@@ -42,12 +42,12 @@ final class Progress {
         output.flush();
     }
 
-    /** Something that was planned to take so many seconds has ended. */
+    /** Ends a step that was planned to take this many seconds. */
     void done(double seconds) {
         done += seconds;
     }
 
-    /** A line that stays. */
+    /** Prints a line that stays. */
     void note(String text) {
         output.println((terminal ? TO_LINE_START_AND_CLEAR : "") + text);
         output.flush();
@@ -62,7 +62,7 @@ final class Progress {
         return "█".repeat(full) + "░".repeat(BAR - full);
     }
 
-    /** What is left of the plan, at the pace so far; the plan's own pace until there is something to go by. */
+    /** Returns the rest of the plan, corrected by the time taken so far once enough of it is done. */
     private String left() {
         double elapsed = (nanoTime.getAsLong() - begin) / 1e9;
         double pace = done > planned / 50 ? elapsed / done : 1;

@@ -12,20 +12,20 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.params.ScanParams;
 import redis.clients.jedis.resps.ScanResult;
 
-/** A server that all contenders share: one that is started here, or another's; and what it tells about its work. */
+/** The server that all contenders share, started here or given, and its statistics. */
 public final class RedisServer implements AutoCloseable {
 
-    /** All keys contain this, so that they can be swept up afterwards on a server that is not ours. */
+    /** Part of all keys, so that they can be removed from a server that was not started here. */
     public static final String KEY_PREFIX = "keyhold-benchmark:";
 
     private static final Pattern CALLS = Pattern.compile("(?m)^cmdstat_[^:]+:calls=(\\d+)");
-    private static final int KEYS_AT_A_TIME = 500;
+    private static final int KEYS_PER_COMMAND = 500;
 
     private final @Nullable EmbeddedRedis own;
     private final String uri;
     private final RedisClient redis;
-    private boolean stopped;
-    private long ownQuestions;
+    private boolean paused;
+    private long ownInfos;
 
     private RedisServer(@Nullable EmbeddedRedis own, String uri) {
         this.own = own;
@@ -33,7 +33,7 @@ public final class RedisServer implements AutoCloseable {
         this.redis = RedisClient.create(URI.create(uri));
     }
 
-    /** Starts a server, unless there is the URI of one. */
+    /** Starts a server, unless the URI of one is given. */
     public static RedisServer open(Optional<String> uri) {
         if (uri.isPresent()) {
             return new RedisServer(null, uri.get());
@@ -42,27 +42,27 @@ public final class RedisServer implements AutoCloseable {
         return new RedisServer(own, own.uri());
     }
 
-    /** Where it is. */
+    /** Returns its address. */
     public String uri() {
         return uri;
     }
 
-    /** Stops it in its tracks (SIGSTOP): connections stay open and nobody answers. Only one that was started here. */
-    public void stop() {
+    /** Stops the process (SIGSTOP): connections stay open and no command gets a reply. Only for a server that was started here. */
+    public void pause() {
         startedHere().pause();
-        stopped = true;
+        paused = true;
     }
 
-    /** Lets it go on, and returns when it answers again. */
-    public void goOn() {
+    /** Resumes it, and returns when it replies again. */
+    public void resume() {
         startedHere().resume();
-        stopped = false;
+        paused = false;
         redis.ping();
     }
 
-    /** Whether it answers nobody. */
-    boolean isStopped() {
-        return stopped;
+    /** Returns whether it is paused. */
+    boolean isPaused() {
+        return paused;
     }
 
     private EmbeddedRedis startedHere() {
@@ -72,17 +72,17 @@ public final class RedisServer implements AutoCloseable {
         return own;
     }
 
-    /** What it calls itself. */
+    /** Returns its name and version. */
     public String version() {
         return "Redis " + field(info("server"), "redis_version");
     }
 
     /**
-     * How many commands it has run. That is the sum of all calls in its INFO commandstats: a script counts as one, and each
-     * command inside it as one more. Our own INFO is left out, and those of the contenders are not.
+     * Returns how many commands it has run: the sum of all calls in INFO commandstats. A script counts as one, and each command
+     * inside it as one more. The INFO commands sent here are left out, those of the contenders are not.
      */
     public long commandsRun() {
-        long calls = -ownQuestions; // The one that follows is counted by the server when it is answered.
+        long calls = -ownInfos; // The server counts the one that follows after its reply.
         Matcher matcher = CALLS.matcher(info("commandstats"));
         while (matcher.find()) {
             calls += Long.parseLong(matcher.group(1));
@@ -90,24 +90,24 @@ public final class RedisServer implements AutoCloseable {
         return calls;
     }
 
-    /** How many keys have run out. */
+    /** Returns how many keys have expired. */
     public long keysExpired() {
         return Long.parseLong(field(info("stats"), "expired_keys"));
     }
 
-    /** How many of these exist. */
+    /** Returns how many of these keys exist. */
     public long countExisting(List<String> keys) {
         long existing = 0;
-        for (int first = 0; first < keys.size(); first += KEYS_AT_A_TIME) {
-            List<String> some = keys.subList(first, Math.min(keys.size(), first + KEYS_AT_A_TIME));
+        for (int first = 0; first < keys.size(); first += KEYS_PER_COMMAND) {
+            List<String> some = keys.subList(first, Math.min(keys.size(), first + KEYS_PER_COMMAND));
             existing += redis.exists(some.toArray(String[]::new));
         }
         return existing;
     }
 
-    /** Removes what the contenders have left behind. */
+    /** Removes all keys of the contenders. */
     public void sweep() {
-        ScanParams ours = new ScanParams().match("*" + KEY_PREFIX + "*").count(KEYS_AT_A_TIME);
+        ScanParams ours = new ScanParams().match("*" + KEY_PREFIX + "*").count(KEYS_PER_COMMAND);
         String cursor = ScanParams.SCAN_POINTER_START;
         List<String> keys = new ArrayList<>();
         do {
@@ -115,14 +115,14 @@ public final class RedisServer implements AutoCloseable {
             keys.addAll(page.getResult());
             cursor = page.getCursor();
         } while (!cursor.equals(ScanParams.SCAN_POINTER_START));
-        for (int first = 0; first < keys.size(); first += KEYS_AT_A_TIME) {
-            redis.unlink(keys.subList(first, Math.min(keys.size(), first + KEYS_AT_A_TIME))
+        for (int first = 0; first < keys.size(); first += KEYS_PER_COMMAND) {
+            redis.unlink(keys.subList(first, Math.min(keys.size(), first + KEYS_PER_COMMAND))
                     .toArray(String[]::new));
         }
     }
 
     private String info(String section) {
-        ownQuestions++;
+        ownInfos++;
         return redis.info(section);
     }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The servers of a shape: one, or several that know nothing of each other. */
+/** The servers of a shape: one, or several independent ones. */
 public final class RedisServers implements AutoCloseable {
     private final List<RedisServer> servers;
 
@@ -12,12 +12,12 @@ public final class RedisServers implements AutoCloseable {
         this.servers = List.copyOf(servers);
     }
 
-    /** This one alone. */
+    /** Returns this one alone. */
     static RedisServers of(RedisServer server) {
         return new RedisServers(List.of(server));
     }
 
-    /** Starts so many. */
+    /** Starts this many. */
     public static RedisServers start(int count) {
         List<RedisServer> started = new ArrayList<>();
         try {
@@ -31,30 +31,30 @@ public final class RedisServers implements AutoCloseable {
         return new RedisServers(started);
     }
 
-    /** How many. */
+    /** Returns how many there are. */
     public int size() {
         return servers.size();
     }
 
-    /** One of them, from zero on. */
+    /** Returns one of them, counted from zero. */
     public RedisServer get(int number) {
         return servers.get(number);
     }
 
-    /** Where they are. */
+    /** Returns their addresses. */
     public List<String> uris() {
         return servers.stream().map(RedisServer::uri).toList();
     }
 
-    /** How many commands they have run together. One that is stopped runs none, and could not be asked. */
+    /** Returns how many commands they have run together, without one that is paused: it runs none and does not reply. */
     public long commandsRun() {
         return servers.stream()
-                .filter(server -> !server.isStopped())
+                .filter(server -> !server.isPaused())
                 .mapToLong(RedisServer::commandsRun)
                 .sum();
     }
 
-    /** Removes what the contenders have left behind. */
+    /** Removes all keys of the contenders. */
     public void sweep() {
         servers.forEach(RedisServer::sweep);
     }

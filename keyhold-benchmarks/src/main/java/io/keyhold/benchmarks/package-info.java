@@ -1,4 +1,4 @@
-/** The comparison: what is asked for on the command line, the run from shape to shape, and its progress. */
+/** The benchmark: its command line, the run through all shapes, and its progress. */
 @NullMarked
 package io.keyhold.benchmarks;
 

@@ -14,7 +14,7 @@ class ProgressTest {
     private final AtomicLong nanos = new AtomicLong();
 
     @Test
-    void plainLinesInAPipe() {
+    void pipeGetsPlainLines() {
         Progress progress = new Progress(output, false, 100, nanos::get);
         progress.step("one");
         progress.step("two");
@@ -24,16 +24,16 @@ class ProgressTest {
     }
 
     @Test
-    void oneLineOnATerminal() {
+    void terminalGetsOneLine() {
         Progress progress = new Progress(output, true, 100, nanos::get);
         progress.step("one");
         progress.step("two");
         assertThat(text()).doesNotContain("\n").contains("one\r\u001b[K");
     }
 
-    /** Half of it took twice as long as planned, so the other half will. */
+    /** The first half took twice as long as planned, so the second half will. */
     @Test
-    void learnsThePace() {
+    void timeLeftFollowsTheTimeTaken() {
         Progress progress = new Progress(output, false, 100, nanos::get);
         progress.done(50);
         nanos.set(100_000_000_000L);

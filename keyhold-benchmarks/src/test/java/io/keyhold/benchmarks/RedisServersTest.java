@@ -18,13 +18,13 @@ class RedisServersTest {
     }
 
     @Test
-    void commandsOfContendersAreCountedAndOurOwnAreNot() {
+    void ownCommandsAreNotCounted() {
         try (RedisClient one = client(0);
                 RedisClient other = client(1)) {
-            one.ping(); // Whatever a client says when it connects comes before this.
+            one.ping(); // The commands of a new connection come before this.
             other.ping();
             long before = servers.commandsRun();
-            assertThat(servers.commandsRun()).as("after our own question").isEqualTo(before);
+            assertThat(servers.commandsRun()).as("after an INFO").isEqualTo(before);
             one.set("key", "value");
             other.eval("return redis.call('INFO', 'server')");
             assertThat(servers.commandsRun() - before).isEqualTo(3);
@@ -32,18 +32,18 @@ class RedisServersTest {
     }
 
     @Test
-    void oneThatIsStoppedIsNotAskedUntilItGoesOn() {
+    void pausedServerIsNotCounted() {
         long both = servers.commandsRun();
-        servers.get(0).stop();
+        servers.get(0).pause();
         assertThat(servers.commandsRun()).isLessThan(both);
-        servers.get(0).goOn();
+        servers.get(0).resume();
         assertThat(servers.commandsRun()).isGreaterThanOrEqualTo(both);
     }
 
     @Test
-    void doesNotStopAServerOfOthers() {
+    void givenServerCannotBePaused() {
         try (RedisServer others = RedisServer.open(Optional.of(servers.get(0).uri()))) {
-            assertThatIllegalStateException().isThrownBy(others::stop).withMessageContaining("not started here");
+            assertThatIllegalStateException().isThrownBy(others::pause).withMessageContaining("not started here");
         }
     }
 

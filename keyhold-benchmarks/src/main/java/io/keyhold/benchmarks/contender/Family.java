@@ -1,24 +1,13 @@
 package io.keyhold.benchmarks.contender;
 
-/** Whose lock it is. */
+/** The library of a contender. */
 public enum Family {
-    /** What a lock costs at least: the two commands, and nothing around them. */
-    FLOOR("Floor"),
-    /** Ours. */
-    KEYHOLD("Keyhold"),
+    /** The minimum cost of a lock: its two commands and nothing else. */
+    FLOOR,
+    /** Keyhold. */
+    KEYHOLD,
     /** Redisson. */
-    REDISSON("Redisson"),
+    REDISSON,
     /** Spring Integration. */
-    SPRING("Spring Integration");
-
-    private final String title;
-
-    Family(String title) {
-        this.title = title;
-    }
-
-    /** For people. */
-    public String title() {
-        return title;
-    }
+    SPRING
 }

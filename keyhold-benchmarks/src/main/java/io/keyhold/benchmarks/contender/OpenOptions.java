@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where and how a contender is opened.
+ * How a client is opened.
  *
- * @param uris the server, as {@code redis://host:port}, or several that make a quorum
- * @param renewedLease the lease to be renewed for as long as a lock is held; empty for the library's own defaults
+ * @param uris the server, as {@code redis://host:port}, or several, which form a quorum
+ * @param renewedLease the lease that is renewed while a lock is held; empty for the library's defaults
  */
 public record OpenOptions(List<String> uris, Optional<Duration> renewedLease) {
 
-    /** The library's defaults. */
+    /** Returns the library's defaults. */
     public static OpenOptions defaults(String... uris) {
         return new OpenOptions(List.of(uris), Optional.empty());
     }
@@ -22,15 +22,15 @@ public record OpenOptions(List<String> uris, Optional<Duration> renewedLease) {
         return uris.size() > 1;
     }
 
-    /** The only one. */
+    /** Returns the only server. */
     String uri() {
         if (isQuorum()) {
-            throw new IllegalStateException("one server is wanted, and there are " + uris.size());
+            throw new IllegalStateException("must be one server, was " + uris.size());
         }
         return uris.get(0);
     }
 
-    /** Each of the servers by itself. */
+    /** Returns the options for each server alone. */
     List<OpenOptions> each() {
         return uris.stream()
                 .map(uri -> new OpenOptions(List.of(uri), renewedLease))

@@ -6,9 +6,9 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.params.SetParams;
 
 /** The floor on Jedis: a pool, and input and output on the calling thread. */
-final class RawJedis implements Contender {
+final class RawJedis implements LockClient {
 
-    /** Enough for every thread of every shape, so that nobody waits for a connection. */
+    /** Enough for every thread of every shape, so that none waits for a connection. */
     private static final int CONNECTIONS = 64;
 
     private static final SetParams IF_ABSENT = SetParams.setParams().nx().px(RawLock.LEASE_MILLIS);
@@ -21,7 +21,7 @@ final class RawJedis implements Contender {
         this.script = jedis.scriptLoad(RawLock.COMPARE_AND_DELETE);
     }
 
-    static Contender open(OpenOptions options) {
+    static LockClient open(OpenOptions options) {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(CONNECTIONS);
         pool.setMaxIdle(CONNECTIONS);
@@ -32,7 +32,7 @@ final class RawJedis implements Contender {
     }
 
     @Override
-    public ContenderLock lock(String key) {
+    public LockHandle lock(String key) {
         return new RawLock() {
             @Override
             boolean set(String token) {

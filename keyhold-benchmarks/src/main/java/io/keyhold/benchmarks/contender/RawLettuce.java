@@ -5,8 +5,8 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 
-/** The floor on Lettuce: one connection that all threads share, and its synchronous calls. */
-final class RawLettuce implements Contender {
+/** The floor on Lettuce: one connection shared by all threads, with synchronous calls. */
+final class RawLettuce implements LockClient {
     private static final SetArgs IF_ABSENT = SetArgs.Builder.nx().px(RawLock.LEASE_MILLIS);
 
     private final RedisClient client;
@@ -19,12 +19,12 @@ final class RawLettuce implements Contender {
         this.script = redis.scriptLoad(RawLock.COMPARE_AND_DELETE);
     }
 
-    static Contender open(OpenOptions options) {
+    static LockClient open(OpenOptions options) {
         return new RawLettuce(RedisClient.create(options.uri()));
     }
 
     @Override
-    public ContenderLock lock(String key) {
+    public LockHandle lock(String key) {
         return new RawLock() {
             @Override
             boolean set(String token) {

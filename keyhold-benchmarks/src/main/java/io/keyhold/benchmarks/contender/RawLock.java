@@ -1,10 +1,10 @@
 package io.keyhold.benchmarks.contender;
 
-/** The least that a lock can do: SET NX PX, and a deletion that compares. Waits by asking every millisecond. */
-abstract class RawLock implements ContenderLock {
+/** The minimum of a lock: SET NX PX, and a script that compares and deletes. Waits by polling every millisecond. */
+abstract class RawLock implements LockHandle {
     static final long LEASE_MILLIS = 30_000;
 
-    /** Deletes the key if it still holds our token. */
+    /** Deletes the key if it still has the token. */
     static final String COMPARE_AND_DELETE =
             "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 

@@ -7,8 +7,8 @@ import org.redisson.RedissonRedLock;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 
-/** Redisson's locks on several servers: one client and one lock for each of them, as its documentation has it. */
-final class RedissonOnQuorum implements Contender {
+/** Redisson's locks on several servers: one client and one lock for each, as its documentation shows. */
+final class RedissonOnQuorum implements LockClient {
     private final List<RedissonClient> clients;
     private final Function<RLock[], RLock> kind;
 
@@ -17,27 +17,27 @@ final class RedissonOnQuorum implements Contender {
         this.kind = kind;
     }
 
-    /** A majority is enough. It is deprecated, and the only lock of Redisson's that can do without a server. */
+    /** Opens the lock that needs a majority. It is deprecated, and Redisson's only lock that tolerates the loss of a server. */
     @SuppressWarnings("deprecation")
-    static Contender openRedLock(OpenOptions options) {
+    static LockClient openRedLock(OpenOptions options) {
         return open(options, RedissonRedLock::new);
     }
 
-    /** All of them are needed. */
-    static Contender openMultiLock(OpenOptions options) {
+    /** Opens the lock that needs all servers. */
+    static LockClient openMultiLock(OpenOptions options) {
         return open(options, RedissonMultiLock::new);
     }
 
-    private static Contender open(OpenOptions options, Function<RLock[], RLock> kind) {
+    private static LockClient open(OpenOptions options, Function<RLock[], RLock> kind) {
         return new RedissonOnQuorum(
-                options.each().stream().map(RedissonContender::connect).toList(), kind);
+                options.each().stream().map(RedissonLocks::connect).toList(), kind);
     }
 
     @Override
-    public ContenderLock lock(String key) {
+    public LockHandle lock(String key) {
         RLock lock =
                 kind.apply(clients.stream().map(client -> client.getLock(key)).toArray(RLock[]::new));
-        return new ContenderLock() {
+        return new LockHandle() {
             @Override
             public void acquire() throws InterruptedException {
                 lock.lockInterruptibly();
@@ -48,9 +48,9 @@ final class RedissonOnQuorum implements Contender {
                 lock.unlock();
             }
 
-            /** It takes an interrupt for a server's failure, goes on, and may leave locks behind that it then renews for ever. */
+            /** Takes an interrupt for the failure of a server, goes on, and may leave locks behind that it then renews for ever. */
             @Override
-            public boolean heedsInterrupts() {
+            public boolean isInterruptible() {
                 return false;
             }
         };

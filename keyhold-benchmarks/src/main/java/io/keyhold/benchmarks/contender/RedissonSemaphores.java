@@ -5,18 +5,18 @@ import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RSemaphore;
 import org.redisson.api.RedissonClient;
 
-/** Redisson's semaphores, with the settings that it has by itself. */
-final class RedissonSemaphores implements Contender {
+/** Redisson's semaphores, with its defaults. */
+final class RedissonSemaphores implements LockClient {
 
-    /** As long as Keyhold's; without one, a permit would be gone for ever with its process. */
+    /** As long as Keyhold's; without a lease, a permit would be lost for ever with its process. */
     private static final long LEASE_SECONDS = 30;
 
     private final RedissonClient redisson;
     private final Kind kind;
 
-    /** One of the two. */
+    /** Creates a handle of one of the two kinds. */
     interface Kind {
-        ContenderLock of(RedissonClient redisson, String key, int permits);
+        LockHandle of(RedissonClient redisson, String key, int permits);
     }
 
     private RedissonSemaphores(RedissonClient redisson, Kind kind) {
@@ -24,20 +24,20 @@ final class RedissonSemaphores implements Contender {
         this.kind = kind;
     }
 
-    static Contender open(OpenOptions options, Kind kind) {
-        return new RedissonSemaphores(RedissonContender.connect(options), kind);
+    static LockClient open(OpenOptions options, Kind kind) {
+        return new RedissonSemaphores(RedissonLocks.connect(options), kind);
     }
 
     @Override
-    public ContenderLock semaphore(String key, int permits) {
+    public LockHandle semaphore(String key, int permits) {
         return kind.of(redisson, key, permits);
     }
 
-    /** A counter: nobody knows who has a permit, and it does not come back by itself. */
-    static ContenderLock counting(RedissonClient redisson, String key, int permits) {
+    /** Returns a permit of the counter, which knows no holders: the permits of a process that died are lost. */
+    static LockHandle counting(RedissonClient redisson, String key, int permits) {
         RSemaphore semaphore = redisson.getSemaphore(key);
         semaphore.trySetPermits(permits); // Of no effect if another thread has done it.
-        return new ContenderLock() {
+        return new LockHandle() {
             @Override
             public void acquire() throws InterruptedException {
                 semaphore.acquire();
@@ -50,11 +50,11 @@ final class RedissonSemaphores implements Contender {
         };
     }
 
-    /** Permits with a lease, as Keyhold's have, which is not renewed. */
-    static ContenderLock expirable(RedissonClient redisson, String key, int permits) {
+    /** Returns a permit with a lease, as Keyhold's have, which is not renewed. */
+    static LockHandle expirable(RedissonClient redisson, String key, int permits) {
         RPermitExpirableSemaphore semaphore = redisson.getPermitExpirableSemaphore(key);
         semaphore.trySetPermits(permits);
-        return new ContenderLock() {
+        return new LockHandle() {
             private String permit = "";
 
             @Override

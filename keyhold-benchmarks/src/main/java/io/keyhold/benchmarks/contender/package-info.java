@@ -1,4 +1,4 @@
-/** The locks that are compared, one class each, behind one small interface. */
+/** The libraries that are compared, behind one small interface. */
 @NullMarked
 package io.keyhold.benchmarks.contender;
 

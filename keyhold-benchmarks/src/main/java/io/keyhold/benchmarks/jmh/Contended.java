@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Eight threads of one JVM at one lock: what the local gate costs when it passes the lock from thread to thread. */
+/** Eight threads of one JVM compete for one lock: the cost of the local queue and the local hand-over. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -55,7 +55,7 @@ public class Contended {
         }
     }
 
-    /** The JDK's own lock, which lets the thread that runs go first. */
+    /** The JDK's lock without a queue. */
     @Benchmark
     public long reentrantLock() {
         floor.lock();
@@ -66,7 +66,7 @@ public class Contended {
         }
     }
 
-    /** The JDK's own lock with a queue, as STRICT has. */
+    /** The JDK's lock with a queue, as STRICT has. */
     @Benchmark
     public long fairReentrantLock() {
         fairFloor.lock();
@@ -77,7 +77,7 @@ public class Contended {
         }
     }
 
-    /** Ends the client's threads. */
+    /** Closes the client. */
     @TearDown
     public void close() {
         keyhold.close();

@@ -8,11 +8,11 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
-/** Runs the measurements of this package. */
+/** Runs the benchmarks of this package. */
 public final class JmhRun {
     private JmhRun() {}
 
-    /** Shows JMH's own progress, and leaves {@code jmh.json} in the directory. */
+    /** Prints JMH's progress, and writes {@code jmh.json} to the directory. */
     public static void run(Path output) throws IOException, RunnerException {
         Files.createDirectories(output);
         new Runner(new OptionsBuilder()

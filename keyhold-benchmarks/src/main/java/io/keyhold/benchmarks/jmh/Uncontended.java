@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Acquire and release by one thread that nobody disturbs: Keyhold's own cost, with a store that costs next to nothing. */
+/** Acquire and release without contention: Keyhold's own cost, with a store that costs next to nothing. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,7 +33,7 @@ public class Uncontended {
         return lock.acquire().release();
     }
 
-    /** The JDK's own lock. */
+    /** The JDK's lock. */
     @Benchmark
     public boolean reentrantLock() {
         floor.lock();
@@ -44,7 +44,7 @@ public class Uncontended {
         }
     }
 
-    /** Ends the client's threads. */
+    /** Closes the client. */
     @TearDown
     public void close() {
         keyhold.close();

@@ -1,4 +1,4 @@
-/** Measurements inside one JVM, by JMH: what Keyhold costs when there is no server in between. */
+/** JMH benchmarks inside one JVM: Keyhold's cost without a server. */
 @NullMarked
 package io.keyhold.benchmarks.jmh;
 

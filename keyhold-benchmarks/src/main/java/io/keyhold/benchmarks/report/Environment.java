@@ -15,13 +15,13 @@ import java.util.Objects;
 import java.util.Properties;
 
 /**
- * Where and with what it was measured: names and values, in the order in which they are shown.
+ * The machine and the versions that were measured, in the order of the report.
  *
  * @param facts names and values
  */
 public record Environment(Map<String, String> facts) {
 
-    /** This machine, and the versions that this was built with. */
+    /** Returns this machine, and the versions that this was built with. */
     public static Environment current(String server, String workerJvmOptions) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put(
@@ -50,7 +50,7 @@ public record Environment(Map<String, String> facts) {
         return versions;
     }
 
-    /** Only Linux tells. */
+    /** Returns the model on Linux, and the architecture elsewhere. */
     private static String processor() {
         try {
             return Files.readAllLines(Path.of("/proc/cpuinfo"), StandardCharsets.UTF_8).stream()

@@ -3,15 +3,15 @@ package io.keyhold.benchmarks.report;
 import java.util.Locale;
 
 /**
- * Something that Keyhold wants to reach.
+ * A goal of Keyhold.
  *
- * @param text the goal, for people
- * @param verdict whether it is reached
- * @param measured what was measured, for people
+ * @param text the goal
+ * @param verdict whether it is met
+ * @param measured the measured value
  */
 public record Goal(String text, Verdict verdict, String measured) {
 
-    /** Whether a goal is reached. */
+    /** Whether a goal is met. */
     public enum Verdict {
         /** It is. */
         MET,
@@ -20,7 +20,7 @@ public record Goal(String text, Verdict verdict, String measured) {
         /** A shape or a contender that it needs did not run. */
         NOT_MEASURED;
 
-        /** For people. */
+        /** Returns the word for the report. */
         public String text() {
             return this == NOT_MEASURED ? "not measured" : name().toLowerCase(Locale.ROOT);
         }

@@ -1,15 +1,18 @@
 package io.keyhold.benchmarks.report;
 
-import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.contender.Contender;
+import io.keyhold.benchmarks.shape.Footprint;
 import io.keyhold.benchmarks.shape.Shapes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.DoubleFunction;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** What Keyhold wants to reach, held against what was measured. */
+/** The goals of Keyhold, compared with the results. */
 public final class Goals {
     private static final double SHARE_OF_THE_FLOOR = 0.85;
     private static final double UNCONTENDED_GAIN = 2;
@@ -21,6 +24,8 @@ public final class Goals {
     private static final double THREE_KEYS_GAIN = 3;
     private static final double QUORUM_GAIN = 3;
     private static final double SLOWDOWN = 1.2;
+    private static final double RENEWAL_CORES = 0.05;
+    private static final double HEAP_PER_LEASE = 1_500;
 
     private final List<ShapeResult> results;
     private final List<Goal> goals = new ArrayList<>();
@@ -29,20 +34,26 @@ public final class Goals {
         this.results = results;
     }
 
-    /** All of them. */
+    /** Evaluates all goals. */
     public static List<Goal> evaluate(List<ShapeResult> results) {
         Goals goals = new Goals(results);
-        for (String shape : List.of("own-1", "own-32")) {
-            goals.atLeast(shape, Entrant.KEYHOLD_JEDIS, Entrant.RAW_JEDIS, SHARE_OF_THE_FLOOR);
-            goals.atLeast(shape, Entrant.KEYHOLD_JEDIS, Entrant.REDISSON, UNCONTENDED_GAIN);
+        for (String shape : List.of("own-1", "own-8", "own-32")) {
+            goals.atLeast(shape, Contender.KEYHOLD_JEDIS, Contender.RAW_JEDIS, SHARE_OF_THE_FLOOR);
+            goals.atLeast(shape, Contender.KEYHOLD_JEDIS, Contender.REDISSON, UNCONTENDED_GAIN);
         }
         for (String shape : List.of("one-key-8", "one-key-4x3")) {
-            goals.atLeast(shape, Entrant.KEYHOLD_JEDIS, Entrant.REDISSON, BATCHED_GAIN);
-            goals.atLeast(shape, Entrant.KEYHOLD_JEDIS_STRICT, Entrant.REDISSON, STRICT_GAIN);
-            goals.atLeast(shape, Entrant.KEYHOLD_JEDIS_STRICT, Entrant.REDISSON_FAIR, STRICT_GAIN_OVER_FAIR);
+            goals.atLeast(shape, Contender.KEYHOLD_JEDIS, Contender.REDISSON, BATCHED_GAIN);
+            goals.atLeast(shape, Contender.KEYHOLD_JEDIS_STRICT, Contender.REDISSON, STRICT_GAIN);
+            goals.atLeast(shape, Contender.KEYHOLD_JEDIS_STRICT, Contender.REDISSON_FAIR, STRICT_GAIN_OVER_FAIR);
         }
         for (String shape : List.of("one-key-4x3", "waiters-200")) {
-            goals.commandsPerHoldAtMost(shape, Entrant.KEYHOLD_JEDIS_STRICT, COMMANDS_PER_HOLD);
+            goals.atMost(
+                    shape,
+                    Contender.KEYHOLD_JEDIS_STRICT,
+                    COMMANDS_PER_HOLD,
+                    "commands per hold",
+                    Formats::number,
+                    Figures::commandsPerHold);
         }
         for (String shape : List.of("semaphore-4x3", "read-90-4x3", "read-50-4x3")) {
             goals.atLeastTheBest(shape, SHARED_GAIN);
@@ -53,64 +64,83 @@ public final class Goals {
         for (String shape : List.of("quorum-own-1", "quorum-4x3")) {
             goals.atLeastTheBest(shape, QUORUM_GAIN);
         }
-        for (Entrant entrant : List.of(Entrant.KEYHOLD_JEDIS, Entrant.KEYHOLD_LETTUCE)) {
-            goals.slowdownAtMost("quorum-one-stopped", entrant, SLOWDOWN);
+        for (Contender contender : List.of(Contender.KEYHOLD_JEDIS, Contender.KEYHOLD_LETTUCE)) {
+            goals.atMost(
+                    "quorum-one-stopped", contender, SLOWDOWN, "the time with all up", Formats::ratio, Figures::value);
+            goals.renewal("renewal-100000", contender);
         }
         return List.copyOf(goals.goals);
     }
 
-    private void atLeast(String shape, Entrant one, Entrant other, double least) {
-        String text = shape + ": " + one.title() + " at least " + Texts.ratio(least) + " " + other.title();
+    private void atLeast(String shape, Contender one, Contender other, double least) {
+        String text = shape + ": " + one.title() + " at least " + Formats.ratio(least) + " " + other.title();
         OptionalDouble ratio =
                 result(shape).map(result -> result.ratio(one, other)).orElse(OptionalDouble.empty());
         if (ratio.isEmpty()) {
             goals.add(new Goal(text, Goal.Verdict.NOT_MEASURED, ""));
         } else {
-            goals.add(new Goal(text, verdict(ratio.getAsDouble() >= least), Texts.ratio(ratio.getAsDouble())));
+            goals.add(new Goal(text, verdict(ratio.getAsDouble() >= least), Formats.ratio(ratio.getAsDouble())));
         }
     }
 
-    /** Against the better one, where Redisson has two kinds; if only one ran, nothing is known of the better. */
+    /** Compares with the better one, where Redisson has two kinds; both must have run. */
     private void atLeastTheBest(String shape, double least) {
-        Set<Entrant> kinds = ShapeResult.yardsticks(Shapes.of(shape).primitive());
-        String text = shape + ": " + Entrant.KEYHOLD_JEDIS.title() + " at least " + Texts.ratio(least) + " "
-                + kinds.stream().map(Entrant::title).collect(Collectors.joining(" and "));
+        Set<Contender> kinds = ShapeResult.yardsticks(Shapes.of(shape).primitive());
+        String text = shape + ": " + Contender.KEYHOLD_JEDIS.title() + " at least " + Formats.ratio(least) + " "
+                + kinds.stream().map(Contender::title).collect(Collectors.joining(" and "));
         Optional<ShapeResult> complete =
                 result(shape).filter(result -> result.figures().keySet().containsAll(kinds));
-        OptionalDouble ratio = complete.map(result -> result.toYardstick(Entrant.KEYHOLD_JEDIS))
+        OptionalDouble ratio = complete.map(result -> result.toYardstick(Contender.KEYHOLD_JEDIS))
                 .orElse(OptionalDouble.empty());
         if (ratio.isEmpty()) {
             goals.add(new Goal(text, Goal.Verdict.NOT_MEASURED, ""));
         } else {
             String best = complete.flatMap(ShapeResult::yardstick)
-                    .map(Entrant::title)
+                    .map(Contender::title)
                     .filter(title -> kinds.size() > 1)
                     .map(title -> " " + title)
                     .orElse("");
             double value = ratio.getAsDouble();
-            goals.add(new Goal(text, verdict(value >= least), Texts.ratio(value) + best));
+            goals.add(new Goal(text, verdict(value >= least), Formats.ratio(value) + best));
         }
     }
 
-    private void commandsPerHoldAtMost(String shape, Entrant entrant, double most) {
-        String text = shape + ": " + entrant.title() + " at most " + Texts.number(most) + " commands per hold";
-        Optional<Figures> figures = figures(shape, entrant);
-        if (figures.isEmpty()) {
-            goals.add(new Goal(text, Goal.Verdict.NOT_MEASURED, ""));
-        } else {
-            double commands = figures.get().commandsPerHold();
-            goals.add(new Goal(text, verdict(commands <= most), Texts.number(commands)));
-        }
+    private void renewal(String shape, Contender contender) {
+        atMost(shape, contender, 0, "leases lost", Formats::number, figures -> (double) figures.faults());
+        atMost(
+                shape,
+                contender,
+                RENEWAL_CORES,
+                "of a core",
+                Formats::percent,
+                figures -> footprint(figures).cores());
+        atMost(
+                shape,
+                contender,
+                HEAP_PER_LEASE,
+                "of heap per lease",
+                Formats::bytes,
+                figures -> footprint(figures).heapPerLease());
     }
 
-    private void slowdownAtMost(String shape, Entrant entrant, double most) {
-        String text = shape + ": " + entrant.title() + " at most " + Texts.ratio(most) + " the time with all up";
-        Optional<Figures> figures = figures(shape, entrant);
+    private static Footprint footprint(Figures figures) {
+        return figures.footprint().orElse(new Footprint(Double.NaN, Double.NaN));
+    }
+
+    private void atMost(
+            String shape,
+            Contender contender,
+            double most,
+            String unit,
+            DoubleFunction<String> format,
+            ToDoubleFunction<Figures> value) {
+        String text = shape + ": " + contender.title() + " at most " + format.apply(most) + " " + unit;
+        Optional<Figures> figures = figures(shape, contender);
         if (figures.isEmpty()) {
             goals.add(new Goal(text, Goal.Verdict.NOT_MEASURED, ""));
         } else {
-            double slowdown = figures.get().value();
-            goals.add(new Goal(text, verdict(slowdown <= most), Texts.ratio(slowdown)));
+            double measured = value.applyAsDouble(figures.get());
+            goals.add(new Goal(text, verdict(measured <= most), format.apply(measured)));
         }
     }
 
@@ -118,9 +148,9 @@ public final class Goals {
         return met ? Goal.Verdict.MET : Goal.Verdict.MISSED;
     }
 
-    private Optional<Figures> figures(String shape, Entrant entrant) {
+    private Optional<Figures> figures(String shape, Contender contender) {
         return result(shape)
-                .flatMap(result -> Optional.ofNullable(result.figures().get(entrant)));
+                .flatMap(result -> Optional.ofNullable(result.figures().get(contender)));
     }
 
     private Optional<ShapeResult> result(String shape) {

@@ -23,14 +23,13 @@ final class Json {
         return value instanceof Number ? value.toString() : text(String.valueOf(value));
     }
 
-    /** Also without "less than", so that a script element of a page can hold it. */
     private static String text(String value) {
         StringBuilder quoted = new StringBuilder("\"");
         for (int index = 0; index < value.length(); index++) {
             char character = value.charAt(index);
             if (character == '"' || character == '\\') {
                 quoted.append('\\').append(character);
-            } else if (character < ' ' || character == '<') {
+            } else if (character < ' ') {
                 quoted.append(String.format("\\u%04x", (int) character));
             } else {
                 quoted.append(character);

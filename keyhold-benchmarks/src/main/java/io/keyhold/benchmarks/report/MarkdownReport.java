@@ -37,10 +37,10 @@ final class MarkdownReport {
         if (!result.figures().isEmpty()) {
             cells(ShapeTable.heading(result));
             line("|---" + "|---:".repeat(ShapeTable.heading(result).size() - 1) + "|");
-            result.figures().keySet().forEach(entrant -> cells(ShapeTable.row(result, entrant)));
+            result.figures().keySet().forEach(contender -> cells(ShapeTable.row(result, contender)));
             line("");
         }
-        result.absent().forEach((entrant, why) -> line("- " + entrant.title() + ": left out, " + why));
+        result.absent().forEach((contender, why) -> line("- " + contender.title() + ": not measured, " + why));
     }
 
     private void goals() {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Everything that the pages are made of.
+ * The results of a run.
  *
  * @param results one for each shape, in the order of the run
  * @param environment where it was measured
@@ -15,27 +15,30 @@ import java.util.List;
  */
 public record Report(List<ShapeResult> results, Environment environment, Effort effort) {
 
-    /** Held against the results. */
+    /** Returns the goals, compared with the results. */
     public List<Goal> goals() {
         return Goals.evaluate(results);
     }
 
-    /** How it was measured, in sentences. */
-    public List<String> method() {
+    /** Describes how it was measured. */
+    List<String> method() {
         return List.of(
-                "One Redis server for all; five others for the shapes that say so. Every contender runs in JVMs of its own, which are started and warmed up for "
-                        + effort.warmUp().toMillis() + " ms for each shape.",
+                "One Redis server for all; five others for the shapes that say so. Every contender runs in its own"
+                        + " JVMs, which are started for each shape and warmed up for "
+                        + effort.warmUp().toMillis() + " ms.",
                 effort.rounds() + " rounds of " + effort.measured().toMillis()
-                        + " ms for each contender and shape, interleaved: every contender's first round, then every contender's"
-                        + " second. Bars are medians; the thin line is the range of the rounds.",
-                "Nothing is done inside the lock. In each JVM a plain counter and a count of those inside check that never more"
-                        + " threads of it were inside at once than may be.",
-                "Commands per hold come from the server's INFO commandstats before and after a round: a script counts as one"
-                        + " command, and each command inside it as one more. A PUBLISH counts once, however many hear it.",
-                "Libraries run with their own defaults; the floor polls every millisecond when a lock is taken.");
+                        + " ms for each contender and shape, interleaved: every contender's first round, then every"
+                        + " contender's second. The tables show medians of the rounds, and percentiles of all rounds"
+                        + " together.",
+                "Nothing is done while a lock is held. A counter in each JVM checks that there are never more holders"
+                        + " than allowed.",
+                "Commands per hold come from the server's INFO commandstats before and after a round: a script counts"
+                        + " as one command, and each command inside it as one more. A PUBLISH counts once for any number"
+                        + " of subscribers.",
+                "Libraries run with their defaults; the floor polls every millisecond while a lock is held.");
     }
 
-    /** Broken exclusions and lost leases of everybody. */
+    /** Returns the violations of exclusion and lost leases of all contenders. */
     public long faults() {
         return results.stream()
                 .flatMap(result -> result.figures().values().stream())
@@ -43,10 +46,10 @@ public record Report(List<ShapeResult> results, Environment environment, Effort 
                 .sum();
     }
 
-    /** Writes both pages. */
+    /** Writes {@code results.md} and {@code results.json}. */
     public void write(Path directory) throws IOException {
         Files.createDirectories(directory);
         Files.writeString(directory.resolve("results.md"), new MarkdownReport(this).text());
-        Files.writeString(directory.resolve("results.html"), new HtmlReport(this).text());
+        Files.writeString(directory.resolve("results.json"), JsonReport.of(this));
     }
 }

@@ -1,6 +1,6 @@
 package io.keyhold.benchmarks.report;
 
-import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.contender.Contender;
 import io.keyhold.benchmarks.contender.Primitive;
 import io.keyhold.benchmarks.shape.Shape;
 import java.util.Comparator;
@@ -11,45 +11,45 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What came out of one shape.
+ * The results of one shape.
  *
- * @param figures who took part, in the order of the tables
- * @param absent who did not, and why
+ * @param figures by contender, in the order of the tables
+ * @param absent why the other contenders did not take part
  */
-public record ShapeResult(Shape shape, Map<Entrant, Figures> figures, Map<Entrant, String> absent) {
+public record ShapeResult(Shape shape, Map<Contender, Figures> figures, Map<Contender, String> absent) {
 
-    /** What the others are compared with: the faster one, where Redisson has two kinds of what is measured. */
-    public Optional<Entrant> yardstick() {
-        Set<Entrant> kinds = yardsticks(shape.primitive());
+    /** Returns the contender that others are compared with: the better one, where Redisson has two. */
+    public Optional<Contender> yardstick() {
+        Set<Contender> kinds = yardsticks(shape.primitive());
         return figures.keySet().stream()
                 .filter(kinds::contains)
                 .max(Comparator.comparingDouble(
-                        entrant -> value(entrant) * (shape.metric().higherIsBetter() ? 1 : -1)));
+                        contender -> value(contender) * (shape.metric().higherIsBetter() ? 1 : -1)));
     }
 
-    /** Redisson's kinds of this. */
-    static Set<Entrant> yardsticks(Primitive primitive) {
+    /** Returns Redisson's kinds of this primitive. */
+    static Set<Contender> yardsticks(Primitive primitive) {
         return switch (primitive) {
-            case LOCK -> EnumSet.of(Entrant.REDISSON);
-            case SEMAPHORE -> EnumSet.of(Entrant.REDISSON_SEMAPHORE, Entrant.REDISSON_EXPIRABLE);
-            case READ_WRITE -> EnumSet.of(Entrant.REDISSON_READ_WRITE);
-            case ALL_OF -> EnumSet.of(Entrant.REDISSON_MULTI);
-            case QUORUM_LOCK -> EnumSet.of(Entrant.REDISSON_MULTI, Entrant.REDISSON_RED_LOCK);
+            case LOCK -> EnumSet.of(Contender.REDISSON);
+            case SEMAPHORE -> EnumSet.of(Contender.REDISSON_SEMAPHORE, Contender.REDISSON_EXPIRABLE);
+            case READ_WRITE -> EnumSet.of(Contender.REDISSON_READ_WRITE);
+            case ALL_OF -> EnumSet.of(Contender.REDISSON_MULTI);
+            case QUORUM_LOCK -> EnumSet.of(Contender.REDISSON_MULTI, Contender.REDISSON_RED_LOCK);
         };
     }
 
-    /** How many times as much as the yardstick, if both took part. */
-    public OptionalDouble toYardstick(Entrant entrant) {
-        return yardstick().map(other -> ratio(entrant, other)).orElse(OptionalDouble.empty());
+    /** Returns the ratio to the yardstick, if both took part. */
+    public OptionalDouble toYardstick(Contender contender) {
+        return yardstick().map(other -> ratio(contender, other)).orElse(OptionalDouble.empty());
     }
 
-    private double value(Entrant entrant) {
-        Figures own = figures.get(entrant);
+    private double value(Contender contender) {
+        Figures own = figures.get(contender);
         return own == null ? 0 : own.value();
     }
 
-    /** How many times as much as another, if both took part. More is better or worse, as the metric has it. */
-    public OptionalDouble ratio(Entrant one, Entrant other) {
+    /** Returns the ratio of two contenders, if both took part. The metric says whether a larger one is better. */
+    public OptionalDouble ratio(Contender one, Contender other) {
         Figures upper = figures.get(one);
         Figures lower = figures.get(other);
         return upper == null || lower == null || lower.value() == 0

@@ -1,14 +1,14 @@
 package io.keyhold.benchmarks.report;
 
-import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.contender.Contender;
 import io.keyhold.benchmarks.shape.Measurement;
-import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import io.keyhold.benchmarks.statistics.Latencies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The cells of a shape's table, for both pages. The first column is a name, the others are numbers. */
+/** The cells of a shape's table: a name, and numbers. */
 final class ShapeTable {
     private ShapeTable() {}
 
@@ -29,10 +29,18 @@ final class ShapeTable {
                         "exclusion");
             case HANDOVER_MICROSECONDS ->
                 List.of("contender", "p50", "to Redisson", "p90", "p99", "max", "commands per hold", "hand-overs");
-            case COMMANDS_PER_SECOND -> List.of("contender", "commands/s", "to Redisson", "commands per lock", "lost");
+            case COMMANDS_PER_SECOND ->
+                List.of(
+                        "contender",
+                        "commands/s",
+                        "to Redisson",
+                        "commands per lease and lease time",
+                        "share of a core",
+                        "heap per lease",
+                        "lost");
             case RATE_KEPT -> {
-                List<String> cells = new ArrayList<>(List.of("contender", "kept"));
-                parts(result).forEach(others -> cells.add("holds/s among " + Texts.number(others)));
+                List<String> cells = new ArrayList<>(List.of("contender", "rate kept"));
+                parts(result).forEach(others -> cells.add("holds/s with " + Formats.number(others)));
                 cells.addAll(List.of("p50", "p99", "commands per hold"));
                 yield cells;
             }
@@ -47,24 +55,24 @@ final class ShapeTable {
         };
     }
 
-    static List<String> row(ShapeResult result, Entrant entrant) {
-        Figures figures = result.figures().get(entrant);
+    static List<String> row(ShapeResult result, Contender contender) {
+        Figures figures = result.figures().get(contender);
         if (figures == null) {
-            throw new IllegalArgumentException(entrant + " did not take part");
+            throw new IllegalArgumentException(contender + " did not take part");
         }
-        LatencyHistogram latencies = figures.latencies();
-        List<String> cells = new ArrayList<>(List.of(entrant.title()));
-        String toRedisson = Texts.ratio(result.toYardstick(entrant));
+        Latencies latencies = figures.latencies();
+        List<String> cells = new ArrayList<>(List.of(contender.title()));
+        String toRedisson = Formats.ratio(result.toYardstick(contender));
         switch (result.shape().metric()) {
             case HOLDS_PER_SECOND -> {
                 Measurement middle = figures.middleRound();
                 cells.addAll(List.of(
-                        Texts.number(figures.value()),
-                        Texts.ratio(result.ratio(entrant, Entrant.RAW_JEDIS)),
+                        Formats.number(figures.value()),
+                        Formats.ratio(result.ratio(contender, Contender.RAW_JEDIS)),
                         toRedisson));
                 cells.addAll(percentiles(latencies, 50, 90, 99, 100));
                 cells.addAll(List.of(
-                        Texts.number(figures.commandsPerHold()),
+                        Formats.number(figures.commandsPerHold()),
                         middle.fewest() + "–" + middle.most(),
                         exclusion(figures)));
             }
@@ -72,37 +80,43 @@ final class ShapeTable {
                 cells.addAll(percentiles(latencies, 50));
                 cells.add(toRedisson);
                 cells.addAll(percentiles(latencies, 90, 99, 100));
-                cells.addAll(List.of(Texts.number(figures.commandsPerHold()), Texts.number(latencies.total())));
+                cells.addAll(List.of(Formats.number(figures.commandsPerHold()), Formats.number(latencies.count())));
             }
-            case COMMANDS_PER_SECOND ->
+            case COMMANDS_PER_SECOND -> {
                 cells.addAll(List.of(
-                        Texts.number(figures.value()),
-                        toRedisson,
-                        Texts.number(figures.commandsPerHold()),
-                        Texts.number(figures.faults())));
+                        Formats.number(figures.value()), toRedisson, Formats.number(figures.commandsPerHold())));
+                cells.addAll(footprint(figures));
+                cells.add(Formats.number(figures.faults()));
+            }
             case RATE_KEPT -> {
-                cells.add(Texts.ratio(figures.value()));
-                parts(result).forEach(others -> cells.add(Texts.number(figures.rate(others))));
+                cells.add(Formats.ratio(figures.value()));
+                parts(result).forEach(others -> cells.add(Formats.number(figures.rate(others))));
                 cells.addAll(percentiles(latencies, 50, 99));
-                cells.add(Texts.number(figures.commandsPerHold()));
+                cells.add(Formats.number(figures.commandsPerHold()));
             }
             case SLOWDOWN -> {
-                cells.add(Texts.ratio(figures.value()));
-                parts(result).forEach(stopped -> cells.add(Texts.number(figures.rate(stopped))));
+                cells.add(Formats.ratio(figures.value()));
+                parts(result).forEach(stopped -> cells.add(Formats.number(figures.rate(stopped))));
                 for (int percent : List.of(50, 99)) {
                     parts(result).forEach(stopped -> cells.addAll(percentiles(figures.latencies(stopped), percent)));
                 }
-                cells.addAll(List.of(Texts.number(figures.commandsPerHold()), exclusion(figures)));
+                cells.addAll(List.of(Formats.number(figures.commandsPerHold()), exclusion(figures)));
             }
         }
         return cells;
     }
 
-    private static String exclusion(Figures figures) {
-        return figures.faults() == 0 ? "kept" : "BROKEN " + figures.faults() + "×";
+    private static List<String> footprint(Figures figures) {
+        return figures.footprint()
+                .map(footprint -> List.of(Formats.percent(footprint.cores()), Formats.bytes(footprint.heapPerLease())))
+                .orElse(List.of("–", "–"));
     }
 
-    /** The numbers of other holders, or of stopped servers, that were tried. */
+    private static String exclusion(Figures figures) {
+        return figures.faults() == 0 ? "kept" : "VIOLATED " + figures.faults() + "×";
+    }
+
+    /** Returns the numbers of other holders, or of stopped servers, that were measured. */
     private static SortedSet<Integer> parts(ShapeResult result) {
         SortedSet<Integer> parts = new TreeSet<>();
         result.figures()
@@ -112,10 +126,10 @@ final class ShapeTable {
         return parts;
     }
 
-    private static List<String> percentiles(LatencyHistogram latencies, int... percents) {
+    private static List<String> percentiles(Latencies latencies, int... percents) {
         List<String> cells = new ArrayList<>();
         for (int percent : percents) {
-            cells.add(latencies.total() == 0 ? "–" : Texts.nanos(latencies.percentile(percent)));
+            cells.add(latencies.count() == 0 ? "–" : Formats.nanos(latencies.percentile(percent)));
         }
         return cells;
     }

@@ -1,4 +1,4 @@
-/** What is written at the end: figures, goals, Markdown, and the page with charts. */
+/** The report: figures and goals, in Markdown and JSON. */
 @NullMarked
 package io.keyhold.benchmarks.report;
 

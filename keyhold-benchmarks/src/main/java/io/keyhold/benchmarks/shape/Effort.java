@@ -3,10 +3,10 @@ package io.keyhold.benchmarks.shape;
 import java.time.Duration;
 
 /**
- * How much time is spent.
+ * How long is measured.
  *
  * @param rounds measured rounds of each contender
  * @param measured the length of a round
- * @param warmUp what runs before the first round, so that the compiler has done its work
+ * @param warmUp the time before the first round, in which the JVM compiles
  */
 public record Effort(int rounds, Duration measured, Duration warmUp) {}

@@ -1,16 +1,16 @@
 package io.keyhold.benchmarks.shape;
 
-import io.keyhold.benchmarks.contender.Entrant;
-import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import io.keyhold.benchmarks.contender.Contender;
+import io.keyhold.benchmarks.statistics.Latencies;
 import io.keyhold.benchmarks.worker.WorkerProcess;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** How long a lock that was released in one process is idle before the waiter in another process is inside. */
+/** How long a lock that was released in one process is idle until a waiter in another process has it. */
 final class HandOver implements Shape {
 
-    /** More than the longest pause of any contender that polls, so that a release meets every phase of it. */
+    /** Longer than the pause of any contender that polls, so that releases fall on every part of that pause. */
     private static final int PAUSE_MILLIS = 110;
 
     private static final int LEAST_PAUSE_MILLIS = 5;
@@ -24,13 +24,14 @@ final class HandOver implements Shape {
 
     @Override
     public String title() {
-        return "Release in one JVM to entry in another";
+        return "Hand-over from one JVM to another";
     }
 
     @Override
     public String description() {
-        return "One JVM holds the lock and another waits; after a random pause of 5 to 115 ms the first one releases. Latency"
-                + " is the time from just before the release to the return of the other's acquire; then they change places.";
+        return "One JVM holds the lock and another waits; after a random pause of 5 to 115 ms the holder releases."
+                + " Latency is the time from just before the release to the return of the waiter's acquire; then they"
+                + " change roles.";
     }
 
     @Override
@@ -44,50 +45,50 @@ final class HandOver implements Shape {
     }
 
     @Override
-    public Optional<String> skips(Entrant entrant) {
-        return entrant.sameWithoutWaiters();
+    public Optional<String> exclusion(Contender contender) {
+        return contender.sameWithoutWaiters();
     }
 
     @Override
-    public void warmUp(Team team, Duration time) throws InterruptedException {
-        measure(team, time);
+    public void warmUp(Workers workers, Duration time) throws InterruptedException {
+        measure(workers, time);
     }
 
     @Override
-    public Measurement measure(Team team, Duration time) throws InterruptedException {
-        team.all("baton " + team.freshKey(), "baton");
-        WorkerProcess holder = team.workers().get(0);
-        WorkerProcess waiter = team.workers().get(1);
-        enter(holder);
-        holder.await("entered");
-        LatencyHistogram latencies = new LatencyHistogram();
-        long before = team.servers().commandsRun();
+    public Measurement measure(Workers workers, Duration time) throws InterruptedException {
+        Workers.callAll(workers.all(), "handover " + workers.freshKey(), "prepared");
+        WorkerProcess holder = workers.get(0);
+        WorkerProcess waiter = workers.get(1);
+        acquire(holder);
+        holder.await("acquired");
+        Latencies latencies = new Latencies();
+        long before = workers.servers().commandsRun();
         long end = System.nanoTime() + time.toNanos();
-        while (System.nanoTime() < end || latencies.total() == 0) {
+        while (System.nanoTime() < end || latencies.count() == 0) {
             latencies.record(handOver(holder, waiter));
             WorkerProcess next = waiter;
             waiter = holder;
             holder = next;
         }
-        long after = team.servers().commandsRun();
-        holder.order("leave");
-        holder.await("left");
-        double commands = (double) (after - before) / latencies.total();
+        long after = workers.servers().commandsRun();
+        holder.send("release");
+        holder.await("released");
+        double commands = (double) (after - before) / latencies.count();
         return new Measurement(latencies.percentile(50) / 1e3, commands, 0, 0, 0, latencies);
     }
 
     private long handOver(WorkerProcess holder, WorkerProcess waiter) throws InterruptedException {
-        enter(waiter);
+        acquire(waiter);
         Thread.sleep(LEAST_PAUSE_MILLIS + random.nextInt(PAUSE_MILLIS));
-        holder.order("leave");
-        long left = time(holder.await("left"));
-        long entered = time(waiter.await("entered"));
-        return entered - left;
+        holder.send("release");
+        long released = time(holder.await("released"));
+        long acquired = time(waiter.await("acquired"));
+        return acquired - released;
     }
 
-    private static void enter(WorkerProcess worker) throws InterruptedException {
-        worker.order("enter");
-        worker.await("asking");
+    private static void acquire(WorkerProcess worker) throws InterruptedException {
+        worker.send("acquire");
+        worker.await("acquiring");
     }
 
     private static long time(String reply) {

@@ -1,7 +1,7 @@
 package io.keyhold.benchmarks.shape;
 
 import io.keyhold.benchmarks.RedisServers;
-import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import io.keyhold.benchmarks.statistics.Latencies;
 import io.keyhold.benchmarks.worker.LoopPlan;
 import io.keyhold.benchmarks.worker.LoopResult;
 import io.keyhold.benchmarks.worker.WorkerProcess;
@@ -9,36 +9,37 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One loop in some JVMs at once, and what came of it. */
+/** Runs one loop in several JVMs at once. */
 final class LoopRound {
 
-    /** Until all threads are at work. */
+    /** The time until all threads run. */
     private static final Duration RAMP_UP = Duration.ofMillis(100);
 
     private LoopRound() {}
 
-    /** The window opens after the start and closes before the end, on the servers and in all JVMs within a millisecond. */
-    static Measurement run(RedisServers servers, List<WorkerProcess> workers, LoopPlan plan, String key, Duration time)
+    /** Measures after all threads have started and before the first ends, on the servers and in all JVMs within a millisecond. */
+    static Measurement run(
+            RedisServers servers, List<WorkerProcess> processes, LoopPlan plan, String key, Duration time)
             throws InterruptedException {
-        for (WorkerProcess worker : workers) {
-            worker.loop(plan, key);
+        for (WorkerProcess process : processes) {
+            process.loop(plan, key);
         }
         Thread.sleep(RAMP_UP.toMillis());
-        Team.all(workers, "measure", "measuring");
+        Workers.callAll(processes, "measure", "measuring");
         long before = servers.commandsRun();
         Thread.sleep(time.toMillis());
         long after = servers.commandsRun();
-        Team.all(workers, "halt", "halted");
-        workers.forEach(worker -> worker.order("end"));
+        Workers.callAll(processes, "halt", "halted");
+        processes.forEach(process -> process.send("end"));
         List<LoopResult> results = new ArrayList<>();
-        for (WorkerProcess worker : workers) {
-            results.add(worker.loopResult());
+        for (WorkerProcess process : processes) {
+            results.add(process.loopResult());
         }
         return sum(results, after - before);
     }
 
     private static Measurement sum(List<LoopResult> results, long commands) {
-        LatencyHistogram latencies = new LatencyHistogram();
+        Latencies latencies = new Latencies();
         results.forEach(result -> latencies.add(result.latencies()));
         long holds = results.stream().mapToLong(LoopResult::holds).sum();
         return new Measurement(

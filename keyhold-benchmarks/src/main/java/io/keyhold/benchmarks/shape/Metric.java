@@ -1,16 +1,16 @@
 package io.keyhold.benchmarks.shape;
 
-/** The one number that a shape is about. */
+/** The number that a shape is about. */
 public enum Metric {
     /** How often a lock was held. */
     HOLDS_PER_SECOND("holds/s", true),
-    /** The median time from a release in one JVM to the entry in another. */
+    /** The median time from the release in one JVM to the end of the wait in another. */
     HANDOVER_MICROSECONDS("µs", false),
-    /** What it costs the server to keep locks held. */
+    /** The server's cost of keeping locks held. */
     COMMANDS_PER_SECOND("commands/s", false),
-    /** How much of its speed is left among the most holders. */
-    RATE_KEPT("× the rate among the fewest holders", true),
-    /** How much longer it takes while a server is stopped. */
+    /** The rate with the most holders as a share of that with the fewest. */
+    RATE_KEPT("× the rate with the fewest holders", true),
+    /** The time of a hold while a server is stopped, as a multiple of that with all servers up. */
     SLOWDOWN("× the time with all servers up", false);
 
     private final String unit;
@@ -21,12 +21,12 @@ public enum Metric {
         this.higherIsBetter = higherIsBetter;
     }
 
-    /** For people. */
+    /** Returns the unit of the values. */
     public String unit() {
         return unit;
     }
 
-    /** Which way is good. */
+    /** Returns whether a larger value is better. */
     public boolean higherIsBetter() {
         return higherIsBetter;
     }

@@ -1,23 +1,23 @@
 package io.keyhold.benchmarks.shape;
 
-import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import io.keyhold.benchmarks.statistics.Latencies;
 
 /**
- * A part of a round in which something changes.
+ * A part of a round, in a shape that changes something within a round.
  *
- * @param rate holds in a second
+ * @param rate holds per second
  * @param latencies as the shape describes
  */
-public record Part(double rate, LatencyHistogram latencies) {
+public record Part(double rate, Latencies latencies) {
 
-    /** Of a visit in which nothing changed, whose value is its holds in a second. */
-    static Part of(Measurement visit) {
-        return new Part(visit.value(), visit.latencies());
+    /** Returns the part that was measured as a loop, whose value is its holds per second. */
+    static Part of(Measurement loop) {
+        return new Part(loop.value(), loop.latencies());
     }
 
-    /** Both, which were equally long. */
+    /** Returns the mean of two parts of equal length. */
     Part and(Part other) {
-        LatencyHistogram both = new LatencyHistogram();
+        Latencies both = new Latencies();
         both.add(latencies);
         both.add(other.latencies);
         return new Part((rate + other.rate) / 2, both);

@@ -1,6 +1,6 @@
 package io.keyhold.benchmarks.shape;
 
-import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.contender.Contender;
 import io.keyhold.benchmarks.contender.Primitive;
 import java.time.Duration;
 import java.util.Optional;
@@ -8,54 +8,54 @@ import java.util.Optional;
 /** A situation in which locks are measured. */
 public interface Shape {
 
-    /** As it is typed on the command line. */
+    /** Returns the name on the command line. */
     String id();
 
-    /** For people: one line. */
+    /** Returns the heading in the report. */
     String title();
 
-    /** For people: what happens, and what is timed. */
+    /** Describes what happens and what is timed. */
     String description();
 
-    /** What it is about. */
+    /** Returns the number that the shape is about. */
     Metric metric();
 
-    /** What is taken. Only those contenders that offer it take part. */
+    /** Returns what is acquired. Only contenders that offer it take part. */
     default Primitive primitive() {
         return Primitive.LOCK;
     }
 
-    /** On how many servers. More than one are started for this shape alone. */
+    /** Returns how many servers are needed. More than one are started for this shape alone. */
     default int servers() {
         return primitive() == Primitive.QUORUM_LOCK ? 5 : 1;
     }
 
-    /** How many JVMs a contender needs. */
+    /** Returns how many JVMs a contender needs. */
     int jvms();
 
-    /** The lease that is renewed, if the libraries' own defaults are not wanted. */
+    /** Returns the lease that is renewed; empty for the library's default. */
     default Optional<Duration> renewedLease() {
         return Optional.empty();
     }
 
-    /** Why this contender does not take part, if so. */
-    default Optional<String> skips(Entrant entrant) {
+    /** Returns why this contender does not take part, if it does not. */
+    default Optional<String> exclusion(Contender contender) {
         return Optional.empty();
     }
 
-    /** How long a contender takes, about, to get ready for the warm-up. */
+    /** Returns about how long a contender prepares before its warm-up. */
     default Duration preparation() {
         return Duration.ZERO;
     }
 
-    /** What this shape makes of the wish. */
-    default Effort effort(Effort wish) {
-        return wish;
+    /** Returns the effort that this shape makes of the requested one. */
+    default Effort effort(Effort requested) {
+        return requested;
     }
 
     /** Runs without measuring. */
-    void warmUp(Team team, Duration time) throws InterruptedException;
+    void warmUp(Workers workers, Duration time) throws InterruptedException;
 
     /** Runs one round. */
-    Measurement measure(Team team, Duration time) throws InterruptedException;
+    Measurement measure(Workers workers, Duration time) throws InterruptedException;
 }

@@ -1,44 +1,56 @@
 package io.keyhold.benchmarks.shape;
 
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** All the shapes, in the order in which they run. */
+/** All shapes, in the order in which they run. */
 public final class Shapes {
+    private static final Pattern RENEWAL = Pattern.compile("renewal-([1-9][0-9]{0,6})");
+
     private static final List<Shape> ALL = List.of(
-            new OwnKeyAlone(),
-            new OwnKeysOfMany(),
-            new OneKeyInOneJvm(),
-            new OneKeyInThreeJvms(),
-            new TwoHundredWaiters(),
+            LoopShapes.ownKeys(1),
+            LoopShapes.ownKeys(8),
+            LoopShapes.ownKeys(32),
+            LoopShapes.oneKey(8, 1),
+            LoopShapes.oneKey(4, 3),
+            LoopShapes.oneKey(50, 4),
             new HandOver(),
-            new TenThousandHeld(),
-            new ContendedSemaphore(Crowd.IN_ONE_JVM),
-            new ContendedSemaphore(Crowd.IN_THREE_JVMS),
-            new ReadersAndWriters(90, Crowd.IN_ONE_JVM),
-            new ReadersAndWriters(90, Crowd.IN_THREE_JVMS),
-            new ReadersAndWriters(50, Crowd.IN_ONE_JVM),
-            new ReadersAndWriters(50, Crowd.IN_THREE_JVMS),
-            new ThreeKeysAtOnce(1),
-            new ThreeKeysAtOnce(8),
-            new AmongHolders(),
-            new QuorumAlone(),
-            new QuorumInThreeJvms(),
-            new QuorumOneStopped());
+            RenewedLeases.ofAllLibraries(),
+            RenewedLeases.ofKeyhold(100_000),
+            LoopShapes.semaphore(8, 1),
+            LoopShapes.semaphore(4, 3),
+            LoopShapes.readWrite(90, 8, 1),
+            LoopShapes.readWrite(90, 4, 3),
+            LoopShapes.readWrite(50, 8, 1),
+            LoopShapes.readWrite(50, 4, 3),
+            LoopShapes.threeKeys(1),
+            LoopShapes.threeKeys(8),
+            new SemaphoreHolders(),
+            LoopShapes.quorumOwnKey(),
+            LoopShapes.quorumOneKey(4, 3),
+            new QuorumNodeStopped());
 
     private Shapes() {}
 
-    /** All of them. */
-    public static List<Shape> all() {
-        return ALL;
+    /** Returns all shapes; a quick run has fewer leases to renew. */
+    public static List<Shape> all(boolean quick) {
+        return ALL.stream()
+                .map(shape -> quick && shape.id().equals("renewal-100000") ? RenewedLeases.ofKeyhold(10_000) : shape)
+                .toList();
     }
 
-    /** The one with this id. */
+    /** Returns the shape with this id. */
     public static Shape of(String id) {
+        Matcher renewal = RENEWAL.matcher(id);
+        if (renewal.matches()) {
+            return RenewedLeases.ofKeyhold(Integer.parseInt(renewal.group(1)));
+        }
         return ALL.stream()
                 .filter(shape -> shape.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("shape \"" + id + "\": must be one of "
-                        + ALL.stream().map(Shape::id).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new IllegalArgumentException("shape must be one of "
+                        + ALL.stream().map(Shape::id).collect(Collectors.joining(", ")) + ", was '" + id + "'"));
     }
 }

@@ -1,4 +1,4 @@
-/** The situations that are measured, one class for each kind: how many threads and JVMs, which keys, what is timed. */
+/** The shapes: how many threads and JVMs, which keys, and what is timed. */
 @NullMarked
 package io.keyhold.benchmarks.shape;
 

@@ -2,14 +2,14 @@ package io.keyhold.benchmarks.statistics;
 
 import java.util.Collection;
 
-/** The middle of some numbers: one round that was disturbed does not move it. */
+/** The median of the rounds: one disturbed round does not move it. */
 public final class Median {
     private Median() {}
 
-    /** The middle one, or the mean of the two in the middle. */
+    /** Returns the middle value, or the mean of the two middle values. */
     public static double of(Collection<Double> values) {
         if (values.isEmpty()) {
-            throw new IllegalArgumentException("the median of no values");
+            throw new IllegalArgumentException("the median needs at least one value");
         }
         double[] sorted =
                 values.stream().mapToDouble(Double::doubleValue).sorted().toArray();

@@ -1,64 +1,64 @@
 package io.keyhold.benchmarks.worker;
 
-import io.keyhold.benchmarks.contender.Contender;
-import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import io.keyhold.benchmarks.contender.LockClient;
+import io.keyhold.benchmarks.statistics.Latencies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** One round of a {@link LoopPlan} in one JVM. Only what happens between {@link #measure} and {@link #halt} counts. */
+/** One round of a {@link LoopPlan} in one JVM. Only holds between {@link #measure} and {@link #halt} count. */
 public final class Loop {
-    private static final long PATIENCE_MILLIS = 20_000;
+    private static final long TIMEOUT_MILLIS = 20_000;
 
     private final LoopPlan plan;
     private final List<LoopThread> threads = new ArrayList<>();
-    private final List<Guard> guards = new ArrayList<>();
+    private final List<ExclusionCheck> checks = new ArrayList<>();
     private volatile boolean measuring;
     private volatile boolean ending;
     private long begin;
     private long end;
 
-    /** Nothing runs yet. */
-    public Loop(Contender contender, LoopPlan plan, String key) {
+    /** Creates the threads, which do not run yet. */
+    public Loop(LockClient client, LoopPlan plan, String key) {
         this.plan = plan;
         Target target = plan.target();
-        Guard shared = new Guard(target.capacity());
+        ExclusionCheck shared = new ExclusionCheck(target.capacity());
         for (int number = 0; number < plan.threads(); number++) {
             boolean own = plan.keys() == LoopPlan.Keys.OWN;
-            Guard guard = own ? new Guard(target.capacity()) : shared;
-            guards.add(guard);
-            Supplier<Entrance> entrances = target.entrances(contender, own ? key + ":" + number : key, number);
-            threads.add(new LoopThread("loop-" + number, entrances, guard, this));
+            ExclusionCheck check = own ? new ExclusionCheck(target.capacity()) : shared;
+            checks.add(check);
+            Supplier<WeightedHandle> handles = target.handles(client, own ? key + ":" + number : key, number);
+            threads.add(new LoopThread("loop-" + number, handles, check, this));
         }
     }
 
-    /** Lets the threads run. */
+    /** Starts the threads. */
     public void start() {
         threads.forEach(Thread::start);
     }
 
-    /** From now on it counts. */
+    /** Begins to count. */
     public void measure() {
         begin = System.nanoTime();
         measuring = true;
     }
 
-    /** From now on it does not count any more, and goes on. */
+    /** Stops counting; the threads continue. */
     public void halt() {
         measuring = false;
         end = System.nanoTime();
     }
 
     /**
-     * Ends all threads. One that waits for what others have is interrupted: its turn may be far away. With a key of its own it
-     * will be done in a moment, and an interrupt would only disturb.
+     * Ends all threads. A thread that waits for a shared key is interrupted: the lock may be far away. One with its own key
+     * is about to end anyway, and an interrupt would only disturb it.
      */
     public LoopResult end() throws InterruptedException {
         ending = true;
         if (plan.keys() == LoopPlan.Keys.ONE) {
             threads.forEach(LoopThread::endWait);
         }
-        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+        long deadline = System.nanoTime() + TIMEOUT_MILLIS * 1_000_000;
         for (LoopThread thread : threads) {
             thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
             Throwable failure = thread.failure();
@@ -67,21 +67,20 @@ public final class Loop {
             }
             if (thread.isAlive()) {
                 throw new IllegalStateException(
-                        thread.getName() + " did not end within " + PATIENCE_MILLIS + " ms", where(thread));
+                        thread.getName() + " did not end within " + TIMEOUT_MILLIS + " ms", stackOf(thread));
             }
         }
         return result();
     }
 
-    /** What it is doing, for the log. */
-    private static Throwable where(Thread thread) {
-        Throwable where = new Throwable(thread.getName() + " is here");
-        where.setStackTrace(thread.getStackTrace());
-        return where;
+    private static Throwable stackOf(Thread thread) {
+        Throwable stack = new Throwable(thread.getName() + " is here");
+        stack.setStackTrace(thread.getStackTrace());
+        return stack;
     }
 
     private LoopResult result() {
-        LatencyHistogram latencies = new LatencyHistogram();
+        Latencies latencies = new Latencies();
         threads.forEach(thread -> latencies.add(thread.latencies()));
         return new LoopResult(
                 threads.stream().mapToLong(LoopThread::measuredHolds).sum(),
@@ -94,13 +93,14 @@ public final class Loop {
 
     private long violations() {
         if (plan.keys() == LoopPlan.Keys.ONE) {
-            return guards.get(0)
-                    .violations(
-                            threads.stream().mapToLong(LoopThread::entriesAlone).sum());
+            return checks.get(0)
+                    .violations(threads.stream()
+                            .mapToLong(LoopThread::exclusiveHolds)
+                            .sum());
         }
         long violations = 0;
         for (int number = 0; number < threads.size(); number++) {
-            violations += guards.get(number).violations(threads.get(number).entriesAlone());
+            violations += checks.get(number).violations(threads.get(number).exclusiveHolds());
         }
         return violations;
     }

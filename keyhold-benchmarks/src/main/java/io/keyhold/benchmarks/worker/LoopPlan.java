@@ -3,33 +3,28 @@ package io.keyhold.benchmarks.worker;
 import io.keyhold.benchmarks.contender.Primitive;
 
 /**
- * Threads that take and release as fast as they can.
+ * Threads that acquire and release as fast as they can.
  *
  * @param threads how many in one JVM
  * @param keys whether they share one key
  * @param timed what counts as latency
- * @param target what they take
+ * @param target what they acquire
  */
 public record LoopPlan(int threads, Keys keys, Timed timed, Target target) {
 
-    /** With locks. */
-    public LoopPlan(int threads, Keys keys, Timed timed) {
-        this(threads, keys, timed, Target.LOCK);
-    }
-
     /** Which key a thread uses. */
     public enum Keys {
-        /** All of them the same. */
+        /** All threads use the same. */
         ONE,
-        /** Each one its own. */
+        /** Each thread has its own. */
         OWN
     }
 
     /** What counts as latency. */
     public enum Timed {
-        /** The way into the lock: the wait. */
+        /** The wait. */
         ACQUIRE,
-        /** The way in and out again: the cost. */
+        /** The cost. */
         ACQUIRE_AND_RELEASE
     }
 

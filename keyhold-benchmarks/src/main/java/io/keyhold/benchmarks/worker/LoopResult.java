@@ -1,20 +1,20 @@
 package io.keyhold.benchmarks.worker;
 
-import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import io.keyhold.benchmarks.statistics.Latencies;
 
 /**
- * What the threads of one JVM did within the measured time.
+ * The result of a loop in one JVM.
  *
- * @param holds how often they held a lock
- * @param nanos how long that time was
- * @param fewest the holds of the thread that had the fewest
- * @param most the holds of the thread that had the most
- * @param violations how often mutual exclusion was broken, in the whole round
+ * @param holds how many locks were held and released in the measured time
+ * @param nanos the measured time
+ * @param fewest the holds of the thread with the fewest
+ * @param most the holds of the thread with the most
+ * @param violations how often mutual exclusion was violated, in the whole round
  * @param latencies of each hold
  */
-public record LoopResult(long holds, long nanos, long fewest, long most, long violations, LatencyHistogram latencies) {
+public record LoopResult(long holds, long nanos, long fewest, long most, long violations, Latencies latencies) {
 
-    /** Holds in a second. */
+    /** Returns the holds per second. */
     public double rate() {
         return holds * 1e9 / nanos;
     }
@@ -31,6 +31,6 @@ public record LoopResult(long holds, long nanos, long fewest, long most, long vi
                 Long.parseLong(words[3]),
                 Long.parseLong(words[4]),
                 Long.parseLong(words[5]),
-                LatencyHistogram.decode(words[6]));
+                Latencies.decode(words[6]));
     }
 }

@@ -1,25 +1,25 @@
 package io.keyhold.benchmarks.worker;
 
-import io.keyhold.benchmarks.contender.ContenderLock;
-import io.keyhold.benchmarks.statistics.LatencyHistogram;
+import io.keyhold.benchmarks.contender.LockHandle;
+import io.keyhold.benchmarks.statistics.Latencies;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Takes and releases until it is told to end. */
+/** Acquires and releases until the loop ends. */
 final class LoopThread extends Thread {
-    private final Supplier<Entrance> entrances;
-    private final Guard guard;
+    private final Supplier<WeightedHandle> handles;
+    private final ExclusionCheck check;
     private final Loop loop;
-    private final LatencyHistogram latencies = new LatencyHistogram();
-    private @Nullable ContenderLock waitedFor;
-    private long entriesAlone;
+    private final Latencies latencies = new Latencies();
+    private @Nullable LockHandle waitedFor;
+    private long exclusiveHolds;
     private long measuredHolds;
     private volatile @Nullable Throwable failure;
 
-    LoopThread(String name, Supplier<Entrance> entrances, Guard guard, Loop loop) {
+    LoopThread(String name, Supplier<WeightedHandle> handles, ExclusionCheck check, Loop loop) {
         super(name);
-        this.entrances = entrances;
-        this.guard = guard;
+        this.handles = handles;
+        this.check = check;
         this.loop = loop;
     }
 
@@ -32,7 +32,7 @@ final class LoopThread extends Thread {
         } catch (InterruptedException endOfRound) {
             return;
         } catch (RuntimeException | Error e) {
-            // Some clients have an exception of their own for an interrupt.
+            // Some clients throw their own exception on an interrupt.
             if (!loop.isEnding()) {
                 failure = e;
             }
@@ -40,48 +40,49 @@ final class LoopThread extends Thread {
     }
 
     private void hold() throws InterruptedException {
-        Entrance entrance = entrances.get();
-        long asked = System.nanoTime();
-        setWaitedFor(entrance.lock());
-        entrance.lock().acquire();
+        WeightedHandle handle = handles.get();
+        long begin = System.nanoTime();
+        setWaitedFor(handle.lock());
+        handle.lock().acquire();
         setWaitedFor(null);
-        // An interrupt that was meant for the wait must not hit the release.
+        // An interrupt that was meant for the wait must not reach the release.
         boolean ignored = Thread.interrupted();
-        long entered = System.nanoTime();
-        guard.enter(entrance.weight());
-        if (guard.isAlone(entrance.weight())) {
-            entriesAlone++;
+        long acquired = System.nanoTime();
+        check.begin(handle.weight());
+        if (check.isExclusive(handle.weight())) {
+            exclusiveHolds++;
         }
-        guard.leave(entrance.weight());
-        entrance.lock().release();
+        check.end(handle.weight());
+        handle.lock().release();
         if (loop.isMeasuring()) {
-            boolean wholeWay = loop.plan().timed() == LoopPlan.Timed.ACQUIRE_AND_RELEASE;
-            latencies.record((wholeWay ? System.nanoTime() : entered) - asked);
+            boolean withRelease = loop.plan().timed() == LoopPlan.Timed.ACQUIRE_AND_RELEASE;
+            latencies.record((withRelease ? System.nanoTime() : acquired) - begin);
             measuredHolds++;
         }
     }
 
-    private synchronized void setWaitedFor(@Nullable ContenderLock lock) {
+    private synchronized void setWaitedFor(@Nullable LockHandle lock) {
         waitedFor = lock;
     }
 
-    /** Interrupts it only while it waits, so that what it holds is released properly, and for what does not mind. */
+    /** Interrupts the thread only while it waits, and only if the client supports it, so that a held lock is released. */
     synchronized void endWait() {
-        if (waitedFor != null && waitedFor.heedsInterrupts()) {
+        if (waitedFor != null && waitedFor.isInterruptible()) {
             interrupt();
         }
     }
 
-    /** The following are to be read after its end. */
-    long entriesAlone() {
-        return entriesAlone;
+    // The following are read after the thread has ended.
+
+    long exclusiveHolds() {
+        return exclusiveHolds;
     }
 
     long measuredHolds() {
         return measuredHolds;
     }
 
-    LatencyHistogram latencies() {
+    Latencies latencies() {
         return latencies;
     }
 

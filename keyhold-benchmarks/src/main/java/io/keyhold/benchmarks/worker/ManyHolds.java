@@ -1,6 +1,6 @@
 package io.keyhold.benchmarks.worker;
 
-import io.keyhold.benchmarks.contender.Contender;
+import io.keyhold.benchmarks.contender.LockClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -8,35 +8,30 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Takes many locks and keeps them; the library renews them. */
+/** Acquires many locks and keeps them; the library renews them. */
 final class ManyHolds {
     private static final int THREADS = 8;
 
     // They live as long as this JVM: some libraries stop renewing for a thread that has ended.
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    private final Contender contender;
 
-    ManyHolds(Contender contender) {
-        this.contender = contender;
-    }
-
-    /** Takes the locks on {@code key:0} to {@code key:count-1}. */
-    void take(int count, String key) throws InterruptedException {
-        List<Future<?>> takers = new ArrayList<>();
-        for (int taker = 0; taker < THREADS; taker++) {
-            int first = taker;
-            takers.add(threads.submit(() -> {
-                for (int number = first; number < count; number += THREADS) {
-                    contender.lock(key + ":" + number).acquire();
+    /** Acquires the locks {@code key:first} to {@code key:end-1}. */
+    void acquire(LockClient client, int first, int end, String key) throws InterruptedException {
+        List<Future<?>> tasks = new ArrayList<>();
+        for (int task = 0; task < THREADS; task++) {
+            int start = first + task;
+            tasks.add(threads.submit(() -> {
+                for (int number = start; number < end; number += THREADS) {
+                    client.lock(key + ":" + number).acquire();
                 }
                 return null;
             }));
         }
-        for (Future<?> taker : takers) {
+        for (Future<?> task : tasks) {
             try {
-                taker.get();
+                task.get();
             } catch (ExecutionException e) {
-                throw new IllegalStateException("could not take all locks: " + e.getCause(), e.getCause());
+                throw new IllegalStateException("could not acquire all locks: " + e.getCause(), e.getCause());
             }
         }
     }

@@ -1,18 +1,18 @@
 package io.keyhold.benchmarks.worker;
 
-import io.keyhold.benchmarks.contender.Contender;
+import io.keyhold.benchmarks.contender.LockClient;
 import io.keyhold.benchmarks.contender.Primitive;
-import io.keyhold.benchmarks.contender.ReadWritePair;
+import io.keyhold.benchmarks.contender.ReadWriteHandles;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * What the threads of a loop take.
+ * What the threads of a loop acquire.
  *
  * @param primitive its kind
- * @param number the permits of a semaphore, the per cent of reads of a read/write lock, the locks that are taken at once
+ * @param number the permits of a semaphore, the percentage of reads of a read/write lock, or the number of locks acquired at once
  */
 public record Target(Primitive primitive, int number) {
 
@@ -22,25 +22,25 @@ public record Target(Primitive primitive, int number) {
     /** A lock on a quorum. */
     public static final Target QUORUM_LOCK = new Target(Primitive.QUORUM_LOCK, 1);
 
-    /** More threads than will ever be: how many may be inside a read/write lock, and so what a writer counts. */
+    /** The capacity of a read/write lock, which a writer uses up: more than there are threads. */
     private static final int MANY = 1_000_000;
 
-    /** One permit of a semaphore with so many. */
+    /** Returns one permit of a semaphore with this many. */
     public static Target semaphore(int permits) {
         return new Target(Primitive.SEMAPHORE, permits);
     }
 
-    /** A read/write lock, so many times in a hundred for reading. */
+    /** Returns a read/write lock with this percentage of reads. */
     public static Target readWrite(int percentReads) {
         return new Target(Primitive.READ_WRITE, percentReads);
     }
 
-    /** So many locks at once. */
+    /** Returns this many locks at once. */
     public static Target allOf(int locks) {
         return new Target(Primitive.ALL_OF, locks);
     }
 
-    /** How many may be inside at once. */
+    /** Returns how many holders are allowed at once. */
     int capacity() {
         return switch (primitive) {
             case LOCK, ALL_OF, QUORUM_LOCK -> 1;
@@ -49,23 +49,23 @@ public record Target(Primitive primitive, int number) {
         };
     }
 
-    /** Answers the way in for each hold of one thread. Which ones read is the same in every round, and for all contenders. */
-    Supplier<Entrance> entrances(Contender contender, String key, int thread) {
+    /** Returns the handles for the holds of one thread. Which of them read is the same in every round, for all contenders. */
+    Supplier<WeightedHandle> handles(LockClient client, String key, int thread) {
         return switch (primitive) {
-            case LOCK, QUORUM_LOCK -> always(new Entrance(contender.lock(key), 1));
-            case SEMAPHORE -> always(new Entrance(contender.semaphore(key, number), 1));
-            case ALL_OF -> always(new Entrance(contender.allOf(parts(key)), 1));
-            case READ_WRITE -> readsAndWrites(contender.readWriteLock(key), new SplittableRandom(thread));
+            case LOCK, QUORUM_LOCK -> always(new WeightedHandle(client.lock(key), 1));
+            case SEMAPHORE -> always(new WeightedHandle(client.semaphore(key, number), 1));
+            case ALL_OF -> always(new WeightedHandle(client.allOf(parts(key)), 1));
+            case READ_WRITE -> readsAndWrites(client.readWriteLock(key), new SplittableRandom(thread));
         };
     }
 
-    private static Supplier<Entrance> always(Entrance entrance) {
-        return () -> entrance;
+    private static Supplier<WeightedHandle> always(WeightedHandle handle) {
+        return () -> handle;
     }
 
-    private Supplier<Entrance> readsAndWrites(ReadWritePair lock, SplittableRandom random) {
-        Entrance read = new Entrance(lock.read(), 1);
-        Entrance write = new Entrance(lock.write(), MANY);
+    private Supplier<WeightedHandle> readsAndWrites(ReadWriteHandles lock, SplittableRandom random) {
+        WeightedHandle read = new WeightedHandle(lock.read(), 1);
+        WeightedHandle write = new WeightedHandle(lock.write(), MANY);
         return () -> random.nextInt(100) < number ? read : write;
     }
 

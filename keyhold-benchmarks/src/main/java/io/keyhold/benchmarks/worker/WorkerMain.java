@@ -1,12 +1,13 @@
 package io.keyhold.benchmarks.worker;
 
 import io.keyhold.benchmarks.contender.Contender;
-import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.contender.LockClient;
 import io.keyhold.benchmarks.contender.OpenOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -15,57 +16,59 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM that does what the lines on its standard input say, and answers each with a line on its standard output:
+ * A JVM that runs the commands on its standard input, a line each, and replies to each with a line on its standard output:
  *
  * <pre>
- * open ENTRANT URI[,URI...] LEASE_MILLIS         ready            (0: the library's own lease)
+ * open CONTENDER URI[,URI...] LEASE_MILLIS       ready            (0: the library's own lease)
  * loop THREADS KEYS TIMED PRIMITIVE NUMBER KEY   looping
  * measure                                        measuring
  * halt                                           halted
  * end                                            result …
- * baton KEY                                      baton
- * enter                                          asking, and later: entered NANOS
- * leave                                          left NANOS
- * hold COUNT KEY                                 holding
+ * handover KEY                                   prepared
+ * acquire                                        acquiring, and later: acquired NANOS
+ * release                                        released NANOS
+ * hold FIRST END KEY                             holding
  * occupy PERMITS TAKEN KEY                       occupied
+ * heap                                           heap BYTES       (after a garbage collection)
  * </pre>
  *
- * <p>It ends with its input, so that it does not outlive the runner.
+ * <p>It ends with its input, so it does not outlive the benchmark.
  */
 public final class WorkerMain {
     private final PrintStream output;
-    private @Nullable Contender contender;
+    private final ManyHolds holds = new ManyHolds();
+    private @Nullable LockClient client;
     private @Nullable Loop loop;
-    private @Nullable Baton baton;
+    private @Nullable HandOverSide handOver;
 
     private WorkerMain(PrintStream output) {
         this.output = output;
     }
 
-    /** Reads lines to the end. */
+    /** Runs until the input ends. */
     public static void main(String[] arguments) throws IOException {
         WorkerMain worker = new WorkerMain(System.out);
-        // Whatever a library prints is not an answer.
+        // What a library prints is not a reply.
         System.setOut(System.err);
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
-            worker.obey(line);
+            worker.run(line);
         }
-        // Libraries keep threads that would keep this JVM; what it holds on the server ends by itself.
+        // The threads of libraries would keep this JVM alive; held locks expire.
         Runtime.getRuntime().halt(0);
     }
 
-    private void obey(String line) {
+    private void run(String line) {
         String[] words = line.split(" ", -1);
         try {
-            answer(words).ifPresent(this::reply);
+            replyTo(words).ifPresent(this::reply);
         } catch (InterruptedException | RuntimeException | Error e) {
             e.printStackTrace();
             reply("failed " + e);
         }
     }
 
-    private Optional<String> answer(String[] words) throws InterruptedException {
+    private Optional<String> replyTo(String[] words) throws InterruptedException {
         return switch (words[0]) {
             case "open" -> Optional.of(open(words));
             case "loop" -> Optional.of(startLoop(words));
@@ -78,28 +81,32 @@ public final class WorkerMain {
                 yield Optional.of("halted");
             }
             case "end" -> Optional.of("result " + running().end().encode());
-            case "baton" -> Optional.of(takeBaton(words[1]));
-            case "enter" -> {
-                baton().enter();
-                yield Optional.empty(); // It answers by itself.
+            case "handover" -> Optional.of(prepareHandOver(words[1]));
+            case "acquire" -> {
+                handOver().acquire();
+                yield Optional.empty(); // The hand-over replies.
             }
-            case "leave" -> {
-                baton().leave();
+            case "release" -> {
+                handOver().release();
                 yield Optional.empty();
             }
-            case "hold" -> Optional.of(hold(words));
+            case "hold" -> {
+                holds.acquire(opened(), Integer.parseInt(words[1]), Integer.parseInt(words[2]), words[3]);
+                yield Optional.of("holding");
+            }
             case "occupy" -> {
                 opened().occupy(words[3], Integer.parseInt(words[1]), Integer.parseInt(words[2]));
                 yield Optional.of("occupied");
             }
-            default -> throw new IllegalArgumentException("no such order: " + words[0]);
+            case "heap" -> Optional.of("heap " + usedHeap());
+            default -> throw new IllegalArgumentException("unknown command: " + words[0]);
         };
     }
 
     private String open(String[] words) {
         long leaseMillis = Long.parseLong(words[3]);
         Optional<Duration> lease = leaseMillis == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(leaseMillis));
-        contender = Entrant.of(words[1]).open(new OpenOptions(List.of(words[2].split(",", -1)), lease));
+        client = Contender.of(words[1]).open(new OpenOptions(List.of(words[2].split(",", -1)), lease));
         return "ready";
     }
 
@@ -109,25 +116,25 @@ public final class WorkerMain {
         return "looping";
     }
 
-    private String takeBaton(String key) {
-        if (baton != null) {
-            baton.close();
+    private String prepareHandOver(String key) {
+        if (handOver != null) {
+            handOver.close();
         }
-        baton = new Baton(opened(), key, this::reply);
-        return "baton";
+        handOver = new HandOverSide(opened(), key, this::reply);
+        return "prepared";
     }
 
-    private String hold(String[] words) throws InterruptedException {
-        new ManyHolds(opened()).take(Integer.parseInt(words[1]), words[2]);
-        return "holding";
+    private static long usedHeap() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    private Baton baton() {
-        return Objects.requireNonNull(baton, "baton first");
+    private HandOverSide handOver() {
+        return Objects.requireNonNull(handOver, "handover first");
     }
 
-    private Contender opened() {
-        return Objects.requireNonNull(contender, "open first");
+    private LockClient opened() {
+        return Objects.requireNonNull(client, "open first");
     }
 
     private Loop running() {

@@ -1,4 +1,4 @@
-/** The JVMs that do the locking: what runs inside them, and the runner's handle on them. */
+/** The JVMs in which the contenders run: what runs inside them, and how the benchmark controls them. */
 @NullMarked
 package io.keyhold.benchmarks.worker;
 

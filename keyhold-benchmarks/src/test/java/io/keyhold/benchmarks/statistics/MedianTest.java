@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 
 class MedianTest {
     @Test
-    void isTheMiddleOneOfAnOddNumber() {
+    void oddNumberHasAMiddle() {
         assertThat(Median.of(List.of(9.0, 1.0, 5.0))).isEqualTo(5);
     }
 
     @Test
-    void isTheMeanOfTheTwoInTheMiddle() {
+    void evenNumberTakesTheMeanOfTwo() {
         assertThat(Median.of(List.of(100.0, 1.0, 3.0, 4.0))).isEqualTo(3.5);
     }
 
     @Test
-    void refusesNothing() {
+    void needsAValue() {
         assertThatIllegalArgumentException().isThrownBy(() -> Median.of(List.of()));
     }
 }

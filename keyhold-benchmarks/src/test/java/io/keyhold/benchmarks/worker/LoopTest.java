@@ -3,9 +3,9 @@ package io.keyhold.benchmarks.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyhold.benchmarks.contender.Contender;
-import io.keyhold.benchmarks.contender.ContenderLock;
-import io.keyhold.benchmarks.contender.ReadWritePair;
+import io.keyhold.benchmarks.contender.LockClient;
+import io.keyhold.benchmarks.contender.LockHandle;
+import io.keyhold.benchmarks.contender.ReadWriteHandles;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -17,91 +17,92 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class LoopTest {
-    private static final LoopPlan FOUR_AT_ONE_KEY = new LoopPlan(4, LoopPlan.Keys.ONE, LoopPlan.Timed.ACQUIRE);
+    private static final LoopPlan FOUR_THREADS_ONE_KEY =
+            new LoopPlan(4, LoopPlan.Keys.ONE, LoopPlan.Timed.ACQUIRE, Target.LOCK);
 
     private final ReentrantLock mutex = new ReentrantLock(true);
     private final CountDownLatch holds = new CountDownLatch(1000);
 
     @Test
-    void aLockThatLocksIsFoundInOrder() throws InterruptedException {
-        LoopResult result = run(FOUR_AT_ONE_KEY, key -> new Locked());
+    void workingLockHasNoViolations() throws InterruptedException {
+        LoopResult result = run(FOUR_THREADS_ONE_KEY, key -> new Locked());
         assertThat(result.violations()).isZero();
-        assertThat(result.holds()).isPositive().isEqualTo(result.latencies().total());
+        assertThat(result.holds()).isPositive().isEqualTo(result.latencies().count());
         assertThat(result.fewest()).isLessThanOrEqualTo(result.most());
         assertThat(LoopResult.decode("result " + result.encode()).encode()).isEqualTo(result.encode());
     }
 
     @Test
-    void aLockThatDoesNotLockIsFoundOut() {
-        Guard guard = new Guard(1);
-        guard.enter(1);
-        guard.enter(1);
-        guard.leave(1);
-        guard.leave(1);
-        assertThat(guard.violations(2)).isEqualTo(1);
-        assertThat(guard.violations(3)).as("and a count got lost").isEqualTo(2);
+    void twoExclusiveHoldersAreAViolation() {
+        ExclusionCheck check = new ExclusionCheck(1);
+        check.begin(1);
+        check.begin(1);
+        check.end(1);
+        check.end(1);
+        assertThat(check.violations(2)).isEqualTo(1);
+        assertThat(check.violations(3)).as("and an increment got lost").isEqualTo(2);
     }
 
     @Test
-    void oneTooManyIsFoundOut() {
-        Guard guard = new Guard(3);
-        guard.enter(1);
-        guard.enter(1);
-        guard.enter(1);
-        assertThat(guard.violations(0)).as("as many as may be").isZero();
-        guard.enter(1);
-        assertThat(guard.violations(0)).isEqualTo(1);
+    void oneHolderTooManyIsAViolation() {
+        ExclusionCheck check = new ExclusionCheck(3);
+        check.begin(1);
+        check.begin(1);
+        check.begin(1);
+        assertThat(check.violations(0)).as("as many as allowed").isZero();
+        check.begin(1);
+        assertThat(check.violations(0)).isEqualTo(1);
     }
 
     @Test
-    void aWriterIsAlone() {
-        Guard guard = new Guard(1000);
-        guard.enter(1);
-        guard.enter(1);
-        assertThat(guard.violations(0)).as("two readers").isZero();
-        guard.enter(1000);
-        assertThat(guard.violations(1)).as("a writer beside them").isEqualTo(1);
+    void readerBesideAWriterIsAViolation() {
+        ExclusionCheck check = new ExclusionCheck(1000);
+        check.begin(1);
+        check.begin(1);
+        assertThat(check.violations(0)).as("two readers").isZero();
+        check.begin(1000);
+        assertThat(check.violations(1)).as("a writer beside them").isEqualTo(1);
     }
 
     @Test
-    void readsAndWritesAsOftenAsPlanned() throws InterruptedException {
+    void readsAndWritesFollowThePlan() throws InterruptedException {
         LongAdder reads = new LongAdder();
         LongAdder writes = new LongAdder();
-        Contender contender = new Contender() {
+        LockClient client = new LockClient() {
             @Override
-            public ReadWritePair readWriteLock(String key) {
-                return new ReadWritePair(new Counted(reads), new Counted(writes));
+            public ReadWriteHandles readWriteLock(String key) {
+                return new ReadWriteHandles(new Counted(reads), new Counted(writes));
             }
 
             @Override
             public void close() {}
         };
         LoopPlan plan = new LoopPlan(1, LoopPlan.Keys.ONE, LoopPlan.Timed.ACQUIRE, Target.readWrite(90));
-        assertThat(run(plan, contender).violations()).isZero();
+        assertThat(run(plan, client).violations()).isZero();
         double share = reads.sum() / (double) (reads.sum() + writes.sum());
         assertThat(share).as("share of reads in %s holds", reads.sum()).isBetween(0.8, 0.97);
     }
 
     @Test
-    void aPlanSurvivesItsWayToTheWorker() {
+    void planSurvivesTheWayToTheWorker() {
         LoopPlan plan = new LoopPlan(3, LoopPlan.Keys.OWN, LoopPlan.Timed.ACQUIRE_AND_RELEASE, Target.allOf(5));
         assertThat(LoopPlan.decode(("loop " + plan.encode("key")).split(" ", -1)))
                 .isEqualTo(plan);
     }
 
     @Test
-    void aWaiterIsInterruptedAtTheEnd() throws InterruptedException {
+    void waiterIsInterruptedAtTheEnd() throws InterruptedException {
         mutex.lock();
         CountDownLatch asked = new CountDownLatch(4);
         Loop loop = new Loop(
-                contender(key -> new Locked() {
+                client(key -> new Locked() {
                     @Override
                     public void acquire() throws InterruptedException {
                         asked.countDown();
                         super.acquire();
                     }
                 }),
-                FOUR_AT_ONE_KEY,
+                FOUR_THREADS_ONE_KEY,
                 "key");
         loop.start();
         assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
@@ -111,12 +112,12 @@ class LoopTest {
     }
 
     @Test
-    void whoCannotBearAnInterruptIsLeftToWaitForItsTurn() throws Exception {
+    void uninterruptibleWaiterGetsTheLock() throws Exception {
         CountDownLatch asked = new CountDownLatch(4);
         CountDownLatch spared = new CountDownLatch(4);
         LongAdder held = new LongAdder();
         Loop loop = new Loop(
-                contender(key -> new Locked() {
+                client(key -> new Locked() {
                     @Override
                     public void acquire() throws InterruptedException {
                         asked.countDown();
@@ -125,12 +126,12 @@ class LoopTest {
                     }
 
                     @Override
-                    public boolean heedsInterrupts() {
+                    public boolean isInterruptible() {
                         spared.countDown();
                         return false;
                     }
                 }),
-                FOUR_AT_ONE_KEY,
+                FOUR_THREADS_ONE_KEY,
                 "key");
         FutureTask<LoopResult> end = new FutureTask<>(loop::end);
         mutex.lock();
@@ -147,38 +148,38 @@ class LoopTest {
     }
 
     @Test
-    void aFailureIsTold() throws InterruptedException {
+    void failureIsReported() throws InterruptedException {
         BlockingQueue<Thread> failing = new LinkedBlockingQueue<>();
         Loop loop = new Loop(
-                contender(key -> new Locked() {
+                client(key -> new Locked() {
                     @Override
                     public void acquire() {
                         failing.add(Thread.currentThread());
                         throw new IllegalStateException("no server");
                     }
                 }),
-                FOUR_AT_ONE_KEY,
+                FOUR_THREADS_ONE_KEY,
                 "key");
         loop.start();
-        for (int thread = 0; thread < FOUR_AT_ONE_KEY.threads(); thread++) {
+        for (int thread = 0; thread < FOUR_THREADS_ONE_KEY.threads(); thread++) {
             failing.take().join();
         }
         assertThatThrownBy(loop::end).hasMessageContaining("no server");
     }
 
     @Test
-    void threadsCanHaveTheirOwnKeys() throws InterruptedException {
-        LoopPlan plan = new LoopPlan(4, LoopPlan.Keys.OWN, LoopPlan.Timed.ACQUIRE_AND_RELEASE);
+    void threadsMayHaveTheirOwnKeys() throws InterruptedException {
+        LoopPlan plan = new LoopPlan(4, LoopPlan.Keys.OWN, LoopPlan.Timed.ACQUIRE_AND_RELEASE, Target.LOCK);
         assertThat(run(plan, key -> new Locked(new ReentrantLock())).violations())
                 .isZero();
     }
 
-    private LoopResult run(LoopPlan plan, Function<String, ContenderLock> locks) throws InterruptedException {
-        return run(plan, contender(locks));
+    private LoopResult run(LoopPlan plan, Function<String, LockHandle> locks) throws InterruptedException {
+        return run(plan, client(locks));
     }
 
-    private LoopResult run(LoopPlan plan, Contender contender) throws InterruptedException {
-        Loop loop = new Loop(contender, plan, "key");
+    private LoopResult run(LoopPlan plan, LockClient client) throws InterruptedException {
+        Loop loop = new Loop(client, plan, "key");
         loop.measure();
         loop.start();
         assertThat(holds.await(10, TimeUnit.SECONDS)).isTrue();
@@ -186,10 +187,10 @@ class LoopTest {
         return loop.end();
     }
 
-    private static Contender contender(Function<String, ContenderLock> locks) {
-        return new Contender() {
+    private static LockClient client(Function<String, LockHandle> locks) {
+        return new LockClient() {
             @Override
-            public ContenderLock lock(String key) {
+            public LockHandle lock(String key) {
                 return locks.apply(key);
             }
 
@@ -198,16 +199,16 @@ class LoopTest {
         };
     }
 
-    private class Counted implements ContenderLock {
-        private final LongAdder taken;
+    private class Counted implements LockHandle {
+        private final LongAdder acquired;
 
-        Counted(LongAdder taken) {
-            this.taken = taken;
+        Counted(LongAdder acquired) {
+            this.acquired = acquired;
         }
 
         @Override
         public void acquire() {
-            taken.increment();
+            acquired.increment();
         }
 
         @Override
@@ -216,7 +217,7 @@ class LoopTest {
         }
     }
 
-    private class Locked implements ContenderLock {
+    private class Locked implements LockHandle {
         private final ReentrantLock lock;
 
         Locked() {

@@ -8,46 +8,51 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real JVM, spoken to in lines. */
+/** Runs a real JVM. */
 class WorkerProcessTest {
     @TempDir
     private Path temporary;
 
     @Test
-    void loopsAndHandsOver() throws Exception {
+    void runsEveryKindOfCommand() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 WorkerProcess worker = WorkerProcess.start(temporary.resolve("worker.log"))) {
-            worker.order("open raw-jedis " + server.uri() + " 0");
+            worker.send("open raw-jedis " + server.uri() + " 0");
             worker.await("ready");
 
-            worker.loop(new LoopPlan(2, LoopPlan.Keys.ONE, LoopPlan.Timed.ACQUIRE), "loop");
-            worker.order("measure");
+            worker.loop(new LoopPlan(2, LoopPlan.Keys.ONE, LoopPlan.Timed.ACQUIRE, Target.LOCK), "loop");
+            worker.send("measure");
             worker.await("measuring");
             Thread.sleep(100);
-            worker.order("halt");
+            worker.send("halt");
             worker.await("halted");
-            worker.order("end");
+            worker.send("end");
             LoopResult result = worker.loopResult();
             assertThat(result.holds()).isPositive();
             assertThat(result.violations()).isZero();
 
-            worker.order("baton pass");
-            worker.await("baton");
-            worker.order("enter");
-            worker.await("asking");
-            assertThat(worker.await("entered")).matches("entered \\d+");
-            worker.order("leave");
-            assertThat(worker.await("left")).matches("left \\d+");
+            worker.send("handover key");
+            worker.await("prepared");
+            worker.send("acquire");
+            worker.await("acquiring");
+            assertThat(worker.await("acquired")).matches("acquired \\d+");
+            worker.send("release");
+            assertThat(worker.await("released")).matches("released \\d+");
+
+            worker.send("hold 0 20 held");
+            worker.await("holding");
+            assertThat(worker.usedHeap()).isPositive();
+            assertThat(worker.processorTime()).isPositive();
         }
     }
 
     @Test
-    void tellsWhatWentWrong() throws Exception {
+    void failureIsReported() throws Exception {
         try (WorkerProcess worker = WorkerProcess.start(temporary.resolve("worker.log"))) {
-            worker.order("measure");
+            worker.send("measure");
             assertThatThrownBy(() -> worker.await("measuring")).hasMessageContaining("loop first");
-            worker.order("dance");
-            assertThatThrownBy(() -> worker.await("dancing")).hasMessageContaining("no such order: dance");
+            worker.send("unheard-of");
+            assertThatThrownBy(() -> worker.await("done")).hasMessageContaining("unknown command: unheard-of");
         }
     }
 }

@@ -7,16 +7,16 @@ import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
-/** Spring Integration's registry on the connection factory that Spring Boot sets up: Lettuce, one shared connection. */
-final class SpringContender implements Contender {
-    /** Stands before every key. */
+/** Spring Integration's registry on the connection factory of Spring Boot: Lettuce, one shared connection. */
+final class SpringLocks implements LockClient {
+    /** The prefix of every key. */
     static final String REGISTRY = "benchmark";
 
     private final LettuceConnectionFactory connections;
     private final ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
     private final RedisLockRegistry registry;
 
-    private SpringContender(OpenOptions options, RedisLockType type) {
+    private SpringLocks(OpenOptions options, RedisLockType type) {
         connections = new LettuceConnectionFactory(new RedisStandaloneConfiguration(options.host(), options.port()));
         connections.afterPropertiesSet();
         connections.start();
@@ -33,13 +33,13 @@ final class SpringContender implements Contender {
         return renewing;
     }
 
-    static Contender open(OpenOptions options, RedisLockType type) {
-        return new SpringContender(options, type);
+    static LockClient open(OpenOptions options, RedisLockType type) {
+        return new SpringLocks(options, type);
     }
 
     @Override
-    public ContenderLock lock(String key) {
-        return ContenderLock.of(registry.obtain(key));
+    public LockHandle lock(String key) {
+        return LockHandle.of(registry.obtain(key));
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.keyhold.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyhold.benchmarks.contender.Entrant;
+import io.keyhold.benchmarks.contender.Contender;
 import io.keyhold.benchmarks.report.Figures;
 import io.keyhold.benchmarks.report.ShapeResult;
 import java.io.ByteArrayOutputStream;
@@ -14,13 +14,13 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shapes with servers of their own, one short round of each. */
-class QuorumShapesTest {
+/** Runs one short round of the shapes that start their own servers. */
+class BenchmarkTest {
     @TempDir
     private Path temporary;
 
     @Test
-    void theyRun() throws InterruptedException {
+    void quorumShapesRun() throws InterruptedException {
         List<ShapeResult> results = run("--seconds", "0.2", "quorum-own-1", "quorum-one-stopped");
         assertThat(results).hasSize(2).allSatisfy(result -> {
             assertThat(result.absent()).isEmpty();
@@ -33,28 +33,26 @@ class QuorumShapesTest {
     }
 
     @Test
-    void theyAreLeftOutWhereTheirServersCannotBeStarted() throws InterruptedException {
+    void quorumShapeNeedsItsOwnServers() throws InterruptedException {
         try (RedisServers other = RedisServers.start(1)) {
             List<ShapeResult> results = run("--redis", other.uris().get(0), "quorum-own-1");
             assertThat(results.get(0).figures()).isEmpty();
             assertThat(results.get(0).absent())
-                    .containsEntry(
-                            Entrant.KEYHOLD_JEDIS,
-                            "needs 5 servers, which are started here, and --redis names another");
+                    .containsEntry(Contender.KEYHOLD_JEDIS, "needs 5 servers, and --redis names one");
         }
     }
 
     private static Figures keyhold(ShapeResult result) {
-        return Objects.requireNonNull(result.figures().get(Entrant.KEYHOLD_JEDIS));
+        return Objects.requireNonNull(result.figures().get(Contender.KEYHOLD_JEDIS));
     }
 
     private List<ShapeResult> run(String... words) throws InterruptedException {
         String[] all = new String[words.length + 4];
         System.arraycopy(new String[] {"--rounds", "1", "--contenders", "keyhold-jedis"}, 0, all, 0, 4);
         System.arraycopy(words, 0, all, 4, words.length);
-        Arguments arguments = ArgumentParser.parse(all);
-        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-        Progress progress = new Progress(nowhere, false, Plan.seconds(arguments), System::nanoTime);
+        Arguments arguments = Arguments.parse(all);
+        PrintStream discarded = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        Progress progress = new Progress(discarded, false, Plan.seconds(arguments), System::nanoTime);
         try (RedisServer server = RedisServer.open(arguments.redis())) {
             return new Benchmark(arguments, server, temporary.resolve("worker.log"), progress).run();
         }

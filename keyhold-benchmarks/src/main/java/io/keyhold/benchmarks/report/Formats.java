@@ -3,15 +3,15 @@ package io.keyhold.benchmarks.report;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** How numbers are written, with as many digits as they deserve. */
-final class Texts {
+/** Formats numbers for the report. */
+final class Formats {
     private static final double NANOS_IN_MICRO = 1e3;
     private static final double NANOS_IN_MILLI = 1e6;
     private static final double NANOS_IN_SECOND = 1e9;
 
-    private Texts() {}
+    private Formats() {}
 
-    /** Three digits that matter, and thousands apart. */
+    /** Returns three significant digits, or all of a large number with separated thousands. */
     static String number(double value) {
         if (Double.isNaN(value)) {
             return "–";
@@ -27,6 +27,14 @@ final class Texts {
         return number((double) value);
     }
 
+    static String percent(double share) {
+        return number(share * 100) + " %";
+    }
+
+    static String bytes(double bytes) {
+        return number(Math.rint(bytes)) + " B";
+    }
+
     static String ratio(double value) {
         return number(value) + "×";
     }
@@ -35,7 +43,7 @@ final class Texts {
         return value.isPresent() ? ratio(value.getAsDouble()) : "–";
     }
 
-    /** With the unit that suits it. */
+    /** Returns the time with a suitable unit. */
     static String nanos(double nanos) {
         if (nanos >= NANOS_IN_SECOND) {
             return number(nanos / NANOS_IN_SECOND) + " s";
@@ -47,12 +55,5 @@ final class Texts {
 
     static String nanos(long nanos) {
         return nanos((double) nanos);
-    }
-
-    static String html(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 }

@@ -2,23 +2,23 @@ package io.keyhold.benchmarks.contender;
 
 import java.util.concurrent.locks.Lock;
 
-/** One thread's way to one lock. */
-public interface ContenderLock {
+/** One thread's handle on one lock. */
+public interface LockHandle {
 
-    /** Waits for the lock, however long that takes. */
+    /** Acquires the lock, waiting indefinitely. */
     void acquire() throws InterruptedException;
 
-    /** Gives it back. */
+    /** Releases it. */
     void release();
 
-    /** Whether an interrupt ends the wait and leaves nothing behind; one that cannot is left to wait for its turn. */
-    default boolean heedsInterrupts() {
+    /** Returns whether an interrupt ends the wait and leaves nothing behind. */
+    default boolean isInterruptible() {
         return true;
     }
 
-    /** Of a library whose locks are Java's. */
-    static ContenderLock of(Lock lock) {
-        return new ContenderLock() {
+    /** Returns the handle on a Java lock. */
+    static LockHandle of(Lock lock) {
+        return new LockHandle() {
             @Override
             public void acquire() throws InterruptedException {
                 lock.lockInterruptibly();

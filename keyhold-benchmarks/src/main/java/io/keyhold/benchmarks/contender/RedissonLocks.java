@@ -8,18 +8,18 @@ import org.redisson.api.RReadWriteLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** Redisson's locks, with the settings that it has by itself. */
-final class RedissonContender implements Contender {
+/** Redisson's locks, with its defaults. */
+final class RedissonLocks implements LockClient {
     private final RedissonClient redisson;
     private final BiFunction<RedissonClient, String, RLock> kind;
 
-    private RedissonContender(RedissonClient redisson, BiFunction<RedissonClient, String, RLock> kind) {
+    private RedissonLocks(RedissonClient redisson, BiFunction<RedissonClient, String, RLock> kind) {
         this.redisson = redisson;
         this.kind = kind;
     }
 
-    static Contender open(OpenOptions options, BiFunction<RedissonClient, String, RLock> kind) {
-        return new RedissonContender(connect(options), kind);
+    static LockClient open(OpenOptions options, BiFunction<RedissonClient, String, RLock> kind) {
+        return new RedissonLocks(connect(options), kind);
     }
 
     static RedissonClient connect(OpenOptions options) {
@@ -30,19 +30,19 @@ final class RedissonContender implements Contender {
     }
 
     @Override
-    public ContenderLock lock(String key) {
-        return ContenderLock.of(kind.apply(redisson, key));
+    public LockHandle lock(String key) {
+        return LockHandle.of(kind.apply(redisson, key));
     }
 
     @Override
-    public ReadWritePair readWriteLock(String key) {
+    public ReadWriteHandles readWriteLock(String key) {
         RReadWriteLock lock = redisson.getReadWriteLock(key);
-        return new ReadWritePair(ContenderLock.of(lock.readLock()), ContenderLock.of(lock.writeLock()));
+        return new ReadWriteHandles(LockHandle.of(lock.readLock()), LockHandle.of(lock.writeLock()));
     }
 
     @Override
-    public ContenderLock allOf(List<String> keys) {
-        return ContenderLock.of(
+    public LockHandle allOf(List<String> keys) {
+        return LockHandle.of(
                 redisson.getMultiLock(keys.stream().map(redisson::getLock).toArray(RLock[]::new)));
     }
 

@@ -1,0 +1,47 @@
+package io.keyhold.benchmarks.shape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.benchmarks.RedisServers;
+import io.keyhold.benchmarks.contender.Contender;
+import io.keyhold.benchmarks.worker.WorkerProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RenewedLeasesTest {
+    private static final int LEASES = 20;
+    private static final Duration LEASE = Duration.ofSeconds(9);
+
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void renewedLeasesAreKept() throws InterruptedException {
+        Measurement measurement = measure(Contender.KEYHOLD_JEDIS, LEASE.dividedBy(2));
+        assertThat(measurement.faults()).as("leases lost").isZero();
+        assertThat(measurement.value()).as("commands per second").isPositive();
+        assertThat(measurement.footprint()).hasValueSatisfying(footprint -> {
+            assertThat(footprint.cores()).isNotNegative();
+            assertThat(footprint.heapPerLease()).isPositive();
+        });
+    }
+
+    /** Looks for the keys of another contender, which do not exist. */
+    @Test
+    void missingKeysAreLostLeases() throws InterruptedException {
+        assertThat(measure(Contender.SPRING_SPIN, Duration.ZERO).faults()).isEqualTo(LEASES);
+    }
+
+    private Measurement measure(Contender expected, Duration time) throws InterruptedException {
+        RenewedLeases shape = new RenewedLeases("test", LEASES, LEASE, true);
+        try (RedisServers servers = RedisServers.start(1);
+                WorkerProcess process = WorkerProcess.start(temporary.resolve("worker.log"))) {
+            process.send("open keyhold-jedis " + servers.uris().get(0) + " " + LEASE.toMillis());
+            process.await("ready");
+            return shape.measure(new Workers(expected, servers, List.of(process)), time);
+        }
+    }
+}
