@@ -1,6 +1,7 @@
 package io.keyhold.tests.stress;
 
 import io.keyhold.Lease;
+import io.keyhold.LeaseLostException;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
@@ -150,7 +151,7 @@ final class ChaosActions {
         Contested prize = contest.draw(SHORT_LEASE, false);
         Lease lease = whileCounted(prize, prize::acquire);
         long grantedBefore = System.nanoTime();
-        try {
+        try (lease) {
             prize.work().during(lease, SHORT_LEASE.toMillis() + 1);
             if (System.nanoTime() - grantedBefore > SHORT_LEASE.toNanos()) {
                 counter.count("overstayed");
@@ -159,8 +160,8 @@ final class ChaosActions {
                             + " on " + lease.key() + ", fencing token " + lease.fencingToken());
                 }
             }
-        } finally {
-            lease.close();
+        } catch (LeaseLostException lost) {
+            counter.count("lost");
         }
         past = new Past(prize, lease);
         releaseWhatIsOver();
@@ -185,6 +186,7 @@ final class ChaosActions {
         if (lease == null) {
             return;
         }
+        past = new Past(prize, lease);
         boolean worked = false;
         try {
             prize.work().during(lease, random.nextInt(20));
@@ -196,7 +198,6 @@ final class ChaosActions {
                 lease.close();
             }
         }
-        past = new Past(prize, lease);
     }
 
     /** Tells the monitor that somebody waits for this, for as long as that is so. */

@@ -66,7 +66,12 @@ final class ReadWriteContest implements Contest {
     private Optional<Lease> beside(DistributedReadWriteLock lock, Lease lease) {
         Optional<Lease> read = lock.readLock().tryAcquire();
         boolean stillHeld = lease.isHeld();
-        lease.close();
+        try {
+            lease.close();
+        } catch (LeaseLostException lost) {
+            read.ifPresent(Lease::close); // The caller never sees it, and the thread would hold it for ever.
+            throw lost;
+        }
         if (read.isPresent() && !stillHeld) {
             read.get().close();
             return Optional.empty();
