@@ -1,11 +1,11 @@
 package io.keyhold.tests.contract;
 
 import io.keyhold.tests.contract.lock.AllOfContract;
-import io.keyhold.tests.contract.lock.AllOfLineContract;
+import io.keyhold.tests.contract.lock.AllOfQueueContract;
 import io.keyhold.tests.contract.lock.AllOfWaitContract;
 import io.keyhold.tests.contract.lock.AnyLockContract;
 import io.keyhold.tests.contract.lock.ForeignContract;
-import io.keyhold.tests.contract.lock.LocalPassContract;
+import io.keyhold.tests.contract.lock.LocalHandOverContract;
 import io.keyhold.tests.contract.lock.LockContract;
 import io.keyhold.tests.contract.lock.OverLocksOfOneKey;
 import io.keyhold.tests.contract.lock.OverLocksOfTwoKeys;
@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Every kind of lock, inside one JVM. They mostly wait, so several of these tests run at a time. */
+/** Every kind of lock, inside one JVM. The tests mostly wait, so several of these tests run at a time. */
 class InMemoryKindsTest {
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
-    class Locks extends InMemoryStore implements LockContract, QueueContract, LocalPassContract {}
+    class Locks extends InMemoryStore implements LockContract, QueueContract, LocalHandOverContract {}
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
@@ -35,7 +35,7 @@ class InMemoryKindsTest {
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
-    class AllOf extends InMemoryStore implements AllOfContract, AllOfWaitContract, AllOfLineContract {}
+    class AllOf extends InMemoryStore implements AllOfContract, AllOfWaitContract, AllOfQueueContract {}
 
     @Nested
     @Execution(ExecutionMode.CONCURRENT)

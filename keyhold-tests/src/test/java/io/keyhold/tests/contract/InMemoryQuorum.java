@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A quorum of three spaces inside one JVM. Outsiders are played by clients of each that take tokens as they come. */
+/** A quorum of three spaces inside one JVM. Clients of each node, with tokens of the caller, simulate foreign holders. */
 abstract class InMemoryQuorum implements StoreUnderTest {
 
-    /** No contract is about nodes that are slow, and a busy machine can make any of them so. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** Long, because no contract is about slow nodes, and a busy machine can slow down any of them. */
+    private static final Duration NODE_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_LEASE = Duration.ofMinutes(10);
 
@@ -33,7 +33,7 @@ abstract class InMemoryQuorum implements StoreUnderTest {
                         nodes,
                         QuorumOptions.builder()
                                 .admitFreshNodes(true)
-                                .nodeTimeout(PATIENCE)
+                                .nodeTimeout(NODE_TIMEOUT)
                                 .longestLease(LONGEST_LEASE)
                                 .build());
     }
@@ -48,7 +48,7 @@ abstract class InMemoryQuorum implements StoreUnderTest {
         removeForeign(key);
         LockOptions.Builder options = LockOptions.builder().token(value);
         LockOptions terms = (expiry == null ? options.noExpiry() : options.lease(expiry)).build();
-        // Not handed off: the nodes' own clients stay open, and a brief hold may be over before it could be.
+        // Not handed off: the clients of the nodes stay open, and a brief hold may end before the hand-off.
         for (Keyhold node : nodes) {
             assertThat(node.lock(key, terms).tryAcquireAsync().join()).isPresent();
         }

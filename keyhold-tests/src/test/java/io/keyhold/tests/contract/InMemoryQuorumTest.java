@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What a quorum has, inside one JVM. They mostly wait, so several of these tests run at a time. */
+/** Every kind of lock that a quorum has, inside one JVM. The tests mostly wait, so several of these tests run at a time. */
 class InMemoryQuorumTest {
 
     @Nested

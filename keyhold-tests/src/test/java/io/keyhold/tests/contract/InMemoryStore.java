@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
-/** Inside one JVM. Outsiders are played by a client that takes tokens as they come. */
+/** Inside one JVM. A client with tokens of the caller simulates foreign holders. */
 abstract class InMemoryStore implements StoreUnderTest {
 
     private final InMemorySpace space = InMemorySpace.create();
@@ -32,7 +32,7 @@ abstract class InMemoryStore implements StoreUnderTest {
         removeForeign(key);
         LockOptions.Builder options = LockOptions.builder().token(value);
         options = expiry == null ? options.noExpiry() : options.lease(expiry);
-        // Not handed off: a brief hold may be over before it could be.
+        // Not handed off: a brief hold may end before the hand-off.
         assertThat(outsider.lock(key, options.build()).tryAcquireAsync().join()).isPresent();
     }
 

@@ -1,7 +1,7 @@
 package io.keyhold.tests.contract;
 
 import io.keyhold.tests.contract.lock.AllOfContract;
-import io.keyhold.tests.contract.lock.AllOfLineContract;
+import io.keyhold.tests.contract.lock.AllOfQueueContract;
 import io.keyhold.tests.contract.lock.AllOfWaitContract;
 import io.keyhold.tests.contract.lock.AnyLockContract;
 import io.keyhold.tests.contract.lock.ForeignContract;
@@ -14,14 +14,14 @@ import io.keyhold.tests.contract.lock.ReadWriteLockContract;
 import io.keyhold.tests.contract.lock.RedisAllOfContract;
 import org.junit.jupiter.api.Nested;
 
-/** Every other kind of lock, by one driver. */
+/** The other kinds of locks, with one driver. */
 abstract class RedisKinds extends RedisStores {
 
     @Nested
     class ReadWriteLocks extends Store implements ReadWriteLockContract {}
 
     @Nested
-    class AllOf extends Store implements AllOfContract, AllOfWaitContract, AllOfLineContract, RedisAllOfContract {}
+    class AllOf extends Store implements AllOfContract, AllOfWaitContract, AllOfQueueContract, RedisAllOfContract {}
 
     @Nested
     class WriteLock extends Store implements OverWriteLocks, AnyLockContract, QueueContract {}

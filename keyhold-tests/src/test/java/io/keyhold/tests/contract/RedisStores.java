@@ -8,7 +8,7 @@ import io.keyhold.tests.contract.lock.RedisStoreUnderTest;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What the stores of one driver are, for the contracts: real servers. The tests mostly wait, so several of them run at a time. */
+/** The stores of one driver, on real servers. The tests mostly wait, so several of them run at a time. */
 abstract class RedisStores {
 
     abstract RedisDriver open(RedisUri uri);

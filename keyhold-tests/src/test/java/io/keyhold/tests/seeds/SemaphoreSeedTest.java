@@ -16,7 +16,7 @@ import io.keyhold.spi.RedisUri;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
 import io.keyhold.tests.contract.lock.CountingDriver;
-import io.keyhold.tests.contract.lock.Line;
+import io.keyhold.tests.contract.lock.Waiters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ class SemaphoreSeedTest {
         try (Keyhold waiting = Keyhold.builder().driver(driver).build()) {
             Lease held = first.semaphore(key, 1).acquire();
             CompletableFuture<Lease> waiter = waiting.semaphore(key, 1).acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             driver.forget();
             assertThat(second.semaphore(key, 1).tryAcquire(Duration.ofMillis(500)))
                     .isEmpty();
@@ -82,9 +82,9 @@ class SemaphoreSeedTest {
     void theQueueIsFair() throws Exception {
         Lease held = first.semaphore(key, 1).acquire();
         CompletableFuture<Lease> early = second.semaphore(key, 1).acquireAsync();
-        Line.await(first, key, 1);
+        Waiters.await(first, key, 1);
         CompletableFuture<Lease> late = first.semaphore(key, 1).acquireAsync();
-        Line.await(first, key, 2);
+        Waiters.await(first, key, 2);
         held.release();
         assertThat(early.get().isHeldOnServer()).isTrue();
         assertThat(late).isNotDone();
@@ -109,7 +109,7 @@ class SemaphoreSeedTest {
             for (int i = 0; i < 100; i++) {
                 waiters.add(crowd.semaphore(key, 1).acquireAsync().thenCompose(Lease::releaseAsync));
             }
-            Line.await(first, key, 100);
+            Waiters.await(first, key, 100);
             // Those that it asked on at once, at most, and its inbox.
             assertThat(CONSOLE.connectionsNamed("crowd")).isLessThan(20);
             held.release();
@@ -157,7 +157,7 @@ class SemaphoreSeedTest {
     void nothingStaysForEver() throws Exception {
         Lease held = first.semaphore(key, 1).acquire();
         CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
-        Line.await(first, key, 1);
+        Waiters.await(first, key, 1);
         assertThat(keys()).hasSize(3).allSatisfy(one -> assertThat(expiry(one)).isPositive());
         held.release();
         waiter.get().release();
@@ -224,7 +224,7 @@ class SemaphoreSeedTest {
                 .acquire()
                 .handOff();
         CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
-        Line.await(first, key, 1);
+        Waiters.await(first, key, 1);
         keys().forEach(one -> CONSOLE.ask("DEL", one)); // As when it expires.
         assertThat(waiter.get().isHeldOnServer()).isTrue();
     }

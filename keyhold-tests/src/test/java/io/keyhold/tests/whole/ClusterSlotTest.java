@@ -9,7 +9,7 @@ import io.keyhold.LockOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
-import io.keyhold.tests.contract.lock.Line;
+import io.keyhold.tests.contract.lock.Waiters;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -89,7 +89,7 @@ class ClusterSlotTest {
             for (String key : KEYS) {
                 Lease lease = first.lock(key, STRICT).acquire();
                 CompletableFuture<Lease> waiter = second.lock(key, STRICT).acquireAsync();
-                Line.await(first, key, 1);
+                Waiters.await(first, key, 1);
                 assertThat(lease.release()).as(key).isTrue();
                 assertThat(waiter.get().release()).as(key).isTrue();
             }

@@ -7,7 +7,7 @@ import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
-import io.keyhold.tests.contract.lock.Line;
+import io.keyhold.tests.contract.lock.Waiters;
 import java.text.MessageFormat;
 import java.time.Duration;
 import java.util.List;
@@ -123,10 +123,10 @@ class LogTest {
                 for (int i = 0; i < 2; i++) {
                     Lease held = holder.lock("invoice:42").acquire();
                     CompletableFuture<Lease> waiting = waiter.lock("invoice:42").acquireAsync();
-                    Line.await(holder, "invoice:42", 1);
+                    Waiters.await(holder, "invoice:42", 1);
                     assertThat(held.release()).isTrue();
                     waiting.cancel(true);
-                    Line.await(holder, "invoice:42", 0);
+                    Waiters.await(holder, "invoice:42", 0);
                 }
                 assertThat(lines)
                         .filteredOn(line -> line.startsWith("WARNING"))

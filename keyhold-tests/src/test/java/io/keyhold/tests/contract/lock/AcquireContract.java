@@ -21,15 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Taking a lock. */
+/** Acquiring a lock. */
 public interface AcquireContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aFreeLockIsGrantedAtTheFirstAttempt(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void freeLockIsGrantedAtFirstAttempt(ApiStyle style) throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
-            Lease lease = face.acquire(lock);
+            Lease lease = style.acquire(lock);
             assertThat(lease.key()).isEqualTo(lock.key());
             assertThat(lease.attempts()).isEqualTo(1);
             assertThat(lease.isHeld()).isTrue();
@@ -39,26 +39,26 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aHeldLockIsNotGrantedToAnotherClientUntilItIsReleased(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void heldLockIsDeniedToOtherClients(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease lease = face.acquire(lock(first, key));
-            assertThat(face.tryAcquire(lock(second, key))).isEmpty();
-            assertThat(face.tryAcquire(lock(second, key), Duration.ofMillis(30)))
+            Lease lease = style.acquire(lock(first, key));
+            assertThat(style.tryAcquire(lock(second, key))).isEmpty();
+            assertThat(style.tryAcquire(lock(second, key), Duration.ofMillis(30)))
                     .isEmpty();
-            assertThat(face.release(lease)).isTrue();
-            assertThat(face.tryAcquire(lock(second, key))).isPresent();
+            assertThat(style.release(lease)).isTrue();
+            assertThat(style.tryAcquire(lock(second, key))).isPresent();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aHeldLockIsNotGrantedToAnotherThreadOfTheSameClient(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void heldLockIsDeniedToOtherThreads(ApiStyle style) throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
-            face.acquire(lock);
+            style.acquire(lock);
             assertThat(CompletableFuture.supplyAsync(lock::tryAcquire).join()).isEmpty();
         }
     }
@@ -73,7 +73,7 @@ public interface AcquireContract extends StoreUnderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "{x}", "a{x}b", "{}x", "a}b{", "Schlüssel 鍵 🔑", "with space", "{user}:lock"})
-    default void anyTextIsAKeyOfItsOwn(String name) throws InterruptedException {
+    default void anyTextIsKey(String name) throws InterruptedException {
         try (Keyhold keyhold = client().keyPrefix(freshKey()).build()) {
             List<Lease> leases = new ArrayList<>();
             for (String key : List.of(name, name + "2", "{" + name + "}2")) {
@@ -84,7 +84,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void clientsWithDifferentPrefixesDoNotMeet() throws InterruptedException {
+    default void prefixesSeparateClients() throws InterruptedException {
         try (Keyhold first = client().keyPrefix("one:").build();
                 Keyhold second = client().keyPrefix("two:").build()) {
             String key = freshKey();
@@ -95,9 +95,9 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void retriesAreCountedAndThenSpent(LockFace face) throws InterruptedException {
-        try (Keyhold other = client().clientName("somebody-else").build();
+    @EnumSource(ApiStyle.class)
+    default void retriesAreCountedUntilExhausted(ApiStyle style) throws InterruptedException {
+        try (Keyhold other = client().clientName("other-client").build();
                 Keyhold keyhold = client().build()) {
             String key = freshKey();
             lock(other, key).acquire();
@@ -108,33 +108,33 @@ public interface AcquireContract extends StoreUnderTest {
                             .retries(3)
                             .retryInterval(Duration.ofMillis(1))
                             .build());
-            assertThatThrownBy(() -> face.acquire(lock))
+            assertThatThrownBy(() -> style.acquire(lock))
                     .isInstanceOfSatisfying(
                             AcquireTimeoutException.class,
                             timeout -> assertThat(timeout.attempts()).isEqualTo(4))
-                    .hasMessageContainingAll(key, "held by somebody-else@", "4 attempts");
+                    .hasMessageContainingAll(key, "held by other-client@", "4 attempts");
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void noRetriesMeansOneAttempt(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void noRetriesMeansOneAttempt(ApiStyle style) throws InterruptedException {
         try (Keyhold other = client().build();
                 Keyhold keyhold = client().build()) {
             String key = freshKey();
             lock(other, key).acquire();
             DistributedLock lock =
                     lock(keyhold, key, LockOptions.builder().retries(0).build());
-            assertThatThrownBy(() -> face.acquire(lock))
+            assertThatThrownBy(() -> style.acquire(lock))
                     .isInstanceOfSatisfying(
                             AcquireTimeoutException.class,
                             timeout -> assertThat(timeout.attempts()).isEqualTo(1));
-            assertThat(face.tryAcquire(lock, Duration.ofMinutes(1))).isEmpty();
+            assertThat(style.tryAcquire(lock, Duration.ofMinutes(1))).isEmpty();
         }
     }
 
     @Test
-    default void attemptsAreCountedUntilTheLockIsGranted() throws Exception {
+    default void attemptsAreCountedUntilLockIsGranted() throws Exception {
         try (Keyhold other = client().build();
                 Keyhold keyhold = warm(client())) {
             String key = freshKey();
@@ -154,7 +154,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void theBodyOfRunSeesTheAttempts() throws Exception {
+    default void runSeesAttempts() throws Exception {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             AtomicReference<Integer> attempts = new AtomicReference<>();
@@ -165,7 +165,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void askingAgainWhileHoldingIsAnErrorInsteadOfADeadlock() throws InterruptedException {
+    default void acquireWhileHoldingFailsInsteadOfDeadlock() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(keyhold, key);
@@ -186,7 +186,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void aDetachedLeaseMayBeAskedForAgainAndReleasedByAnotherThread() throws Exception {
+    default void detachedLeaseBelongsToNoThread() throws Exception {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             Lease lease = lock.acquire().detach();
@@ -197,7 +197,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void theOptionsOfOneCallCanDifferFromTheLocks() throws InterruptedException {
+    default void optionsOfOneCallMayDiffer() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             Lease brief =
@@ -209,7 +209,7 @@ public interface AcquireContract extends StoreUnderTest {
     }
 
     @Test
-    default void theClientsDefaultsApplyToItsLocks() throws InterruptedException {
+    default void clientDefaultsApplyToLocks() throws InterruptedException {
         LockOptions defaults =
                 LockOptions.builder().lease(Duration.ofSeconds(7)).build();
         try (Keyhold keyhold = client().defaults(defaults).build()) {

@@ -24,20 +24,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 public interface AllOfContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void allOfThemOrNone(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void allOfThemOrNone(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build();
                 Keyhold third = client().build()) {
             String key = freshKey();
             Lease held = first.lock(key + "b").acquire();
             DistributedLock all = second.allOf(key + "a", key + "b", key + "c");
-            assertThat(face.tryAcquire(all)).isEmpty();
-            assertThat(face.tryAcquire(all, Duration.ofMillis(50))).isEmpty();
+            assertThat(style.tryAcquire(all)).isEmpty();
+            assertThat(style.tryAcquire(all, Duration.ofMillis(50))).isEmpty();
             Lease a = third.lock(key + "a").tryAcquire(Duration.ofSeconds(20)).orElseThrow();
             Lease c = third.lock(key + "c").tryAcquire().orElseThrow();
             assertThat(held.release() && a.release() && c.release()).isTrue();
-            assertThat(face.tryAcquire(all)).isPresent();
+            assertThat(style.tryAcquire(all)).isPresent();
             for (String part : List.of("a", "b", "c")) {
                 assertThat(third.lock(key + part).tryAcquire()).as(part).isEmpty();
             }
@@ -45,23 +45,23 @@ public interface AllOfContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void theOrderOfTheKeysMakesNoDifference(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void orderOfKeysMakesNoDifference(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             DistributedLock there = first.allOf(key + "a", key + "b");
             DistributedLock back = second.allOf(key + "b", key + "a");
             assertThat(back.key()).isEqualTo(there.key()).contains(key + "a", key + "b");
-            Lease lease = face.acquire(there);
-            assertThat(face.tryAcquire(back)).isEmpty();
+            Lease lease = style.acquire(there);
+            assertThat(style.tryAcquire(back)).isEmpty();
             assertThat(back.release(lease.token())).isTrue();
-            assertThat(face.tryAcquire(back)).isPresent();
+            assertThat(style.tryAcquire(back)).isPresent();
         }
     }
 
     @Test
-    default void itExcludesWhoeverWantsPartOfIt() throws InterruptedException {
+    default void excludesLocksOfEachPart() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -73,13 +73,13 @@ public interface AllOfContract extends StoreUnderTest {
             assertThat(second.lock(key + "b").tryAcquire()).isPresent();
             assertThat(first.allOf(key + "a", key + "b").tryAcquire()).isEmpty();
             assertThat(first.allOf(key + "a", key + "b").isLocked())
-                    .as("if it is held in part, it cannot be had")
+                    .as("one of its keys is held")
                     .isTrue();
         }
     }
 
     @Test
-    default void itsFencingTokenIsLargerThanAllEarlierOnesOfEveryKey() throws InterruptedException {
+    default void fencingTokenExceedsThoseOfEveryKey() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -96,24 +96,24 @@ public interface AllOfContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void theLossOfOneKeyIsTheLossOfTheLease(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void lossOfOneKeyLosesLease(ApiStyle style) throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             LockOptions renewed =
                     LockOptions.builder().lease(Renewed.LEASE).renew(true).build();
-            Lease lease = face.acquire(keyhold.allOf(List.of(key + "a", key + "b", key + "c"), renewed));
+            Lease lease = style.acquire(keyhold.allOf(List.of(key + "a", key + "b", key + "c"), renewed));
             removeForeign(key + "b");
             assertThat(lease.isHeldOnServer()).isFalse();
             LeaseLost loss = lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
             assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
             assertThat(lease.isHeld()).isFalse();
-            assertThat(face.release(lease)).isFalse();
+            assertThat(style.release(lease)).isFalse();
         }
     }
 
     @Test
-    default void aReleaseThatFindsOneKeyGoneFreesTheOthers() throws InterruptedException {
+    default void releaseAfterLossOfOneKeyFreesOthers() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             Lease lease = keyhold.allOf(key + "a", key + "b", key + "c").acquire();
@@ -125,7 +125,7 @@ public interface AllOfContract extends StoreUnderTest {
     }
 
     @Test
-    default void aTimeoutNamesTheKeysAndWhoHoldsTheOneThatIsNotToBeHad() throws InterruptedException {
+    default void timeoutNamesKeysAndHolder() throws InterruptedException {
         try (Keyhold first = client().clientName("first").build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -142,7 +142,7 @@ public interface AllOfContract extends StoreUnderTest {
     }
 
     @Test
-    default void aHoldIsHandedOffAndAdoptedWithAllItsKeys() throws InterruptedException {
+    default void handOffAndAdoptCoverAllKeys() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -158,7 +158,7 @@ public interface AllOfContract extends StoreUnderTest {
     }
 
     @Test
-    default void aThreadThatHoldsAKeyAlreadyIsToldSo() throws InterruptedException {
+    default void threadThatHoldsOneKeyIsRefused() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock both = keyhold.allOf(key + "a", key + "b");
@@ -178,17 +178,17 @@ public interface AllOfContract extends StoreUnderTest {
     }
 
     @Test
-    default void aForeignHolderOfOneKeyIsWaitedFor() throws InterruptedException {
+    default void waitsForForeignHolderOfOneKey() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            putForeign(key + "b", "somebody-else", Duration.ofMillis(200));
+            putForeign(key + "b", "other-client", Duration.ofMillis(200));
             Lease lease = keyhold.allOf(key + "a", key + "b").acquire();
             assertThat(lease.isHeldOnServer()).isTrue();
         }
     }
 
     @Test
-    default void everyKeyShowsTheHolder() throws InterruptedException {
+    default void everyKeyShowsHolder() throws InterruptedException {
         try (Keyhold holder = client().clientName("billing").build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
@@ -201,16 +201,16 @@ public interface AllOfContract extends StoreUnderTest {
                 assertThat(shown.fencingToken()).hasValue(lease.fencingToken());
             }
             assertThat(operator.inspect().forceRelease(key + "a")).isTrue();
-            assertThat(lease.release()).as("it was taken away in part").isFalse();
+            assertThat(lease.release()).as("one of its keys was released").isFalse();
             assertThat(operator.lock(key + "b").isLocked()).isFalse();
         }
     }
 
-    /** Keys may contain anything, also what a list of keys would be joined with. */
+    /** Keys may contain any text, also the separators of a list of keys. */
     @ParameterizedTest
     @ValueSource(strings = {" ", ",", ", ", "\n", "\u0000"})
     @SuppressWarnings("LockNotBeforeTry") // The order of lock and unlock is what is tested.
-    default void theLockOfAKeyIsNotThatOfItsParts(String between) throws Exception {
+    default void leaseOfOnePartIsRefused(String between) throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock both = keyhold.allOf(key + "a", key + "b");

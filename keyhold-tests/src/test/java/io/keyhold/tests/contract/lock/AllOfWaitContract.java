@@ -28,19 +28,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@link Keyhold#allOf} when not all of them are free. */
+/** {@link Keyhold#allOf} when not all keys are free. */
 public interface AllOfWaitContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aWaiterGetsAllOfThemWhenTheLastIsReleased(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void waiterGetsAllKeysWhenLastIsReleased(ApiStyle style) throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
             Lease a = first.lock(key + "a").acquire();
             Lease b = first.lock(key + "b").acquire();
             Background<Lease> waiter =
-                    Background.start(() -> face.acquire(second.allOf(key + "b", key + "a", key + "c")));
+                    Background.start(() -> style.acquire(second.allOf(key + "b", key + "a", key + "c")));
             waiter.awaitWaiting();
             a.release();
             b.release();
@@ -48,13 +48,13 @@ public interface AllOfWaitContract extends StoreUnderTest {
             assertThat(lease.isHeldOnServer()).isTrue();
             assertThat(lease.fencingToken()).isGreaterThan(b.fencingToken());
             assertThat(first.lock(key + "c").tryAcquire()).isEmpty();
-            assertThat(face.release(lease)).isTrue();
+            assertThat(style.release(lease)).isTrue();
             assertThat(first.allOf(key + "a", key + "b", key + "c").isLocked()).isFalse();
         }
     }
 
     @Test
-    default void whoTimesOutAtTheSecondKeyGivesBackTheFirst() throws Exception {
+    default void timeoutAtSecondKeyReleasesFirst() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -68,7 +68,7 @@ public interface AllOfWaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void whoIsInterruptedAtTheSecondKeyHasGivenBackTheFirst() throws Exception {
+    default void interruptAtSecondKeyReleasesFirst() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -83,7 +83,7 @@ public interface AllOfWaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void whoIsCancelledAtTheSecondKeyGivesBackTheFirst() throws Exception {
+    default void cancelAtSecondKeyReleasesFirst() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -98,7 +98,7 @@ public interface AllOfWaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void aClientThatIsClosedAtTheSecondKeyGivesBackTheFirst() throws Exception {
+    default void closeAtSecondKeyReleasesFirst() throws Exception {
         try (Keyhold first = client().build()) {
             String key = freshKey();
             first.lock(key + "b").acquire();
@@ -113,7 +113,7 @@ public interface AllOfWaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void aPartThatIsLostMeanwhileIsTakenAgain() throws Exception {
+    default void partLostMeanwhileIsAcquiredAgain() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -128,7 +128,7 @@ public interface AllOfWaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void inAStormOverTheSameKeysNobodyWaitsForEverAndNobodyMeets() throws Exception {
+    default void contendedKeysNeitherDeadlockNorOverlap() throws Exception {
         String key = freshKey();
         Map<String, Ledger> ledgers = Map.of(key + "a", new Ledger(), key + "b", new Ledger(), key + "c", new Ledger());
         LockOptions lease = LockOptions.builder().lease(Duration.ofSeconds(30)).build();
@@ -164,7 +164,7 @@ public interface AllOfWaitContract extends StoreUnderTest {
 
     @Test
     @SuppressWarnings("NullAway") // Callers without a checker pass null.
-    default void badKeysAreRefusedBeforeAnythingIsSent() {
+    default void badKeysAreRefusedBeforeSending() {
         Keyhold closed = client().build();
         closed.close();
         refused(() -> closed.allOf("a", "b", "a"), "keys must differ", "'a'");
@@ -188,8 +188,8 @@ public interface AllOfWaitContract extends StoreUnderTest {
 
     private static void awaitLocked(DistributedLock lock) {
         while (!lock.isLocked()) {
-            if (Thread.interrupted()) { // That is how the time limit ends a test.
-                throw new AssertionError("nobody takes " + lock);
+            if (Thread.interrupted()) { // The time limit of a test interrupts it.
+                throw new AssertionError("not acquired: " + lock);
             }
         }
     }

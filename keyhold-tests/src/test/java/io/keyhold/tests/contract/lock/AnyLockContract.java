@@ -1,7 +1,7 @@
 package io.keyhold.tests.contract.lock;
 
 /**
- * What every {@link io.keyhold.DistributedLock} on one server does, whatever it is on: a key, one side of a read/write lock, or
+ * What every {@link io.keyhold.DistributedLock} on one server does, on a key, on one side of a read/write lock, or on
  * several keys at once. {@link StoreUnderTest#lock} says which.
  */
 public interface AnyLockContract

@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * A call on a thread of its own, whose waiting, outcome and failure can be awaited. The thread is a virtual one where the JVM
- * has them, so that the suite covers these on a newer JVM.
+ * A call on its own thread, whose waiting, result and failure can be awaited. The thread is virtual where the JVM has virtual
+ * threads, so that the suite covers them on newer JVMs.
  *
- * @param <T> what the call answers
+ * @param <T> the result of the call
  */
 public final class Background<T> {
 
@@ -28,12 +28,12 @@ public final class Background<T> {
         });
     }
 
-    /** On a thread as the JVM likes them best. */
+    /** Starts the call on a virtual thread, or on a platform thread if the JVM has no virtual threads. */
     public static <T> Background<T> start(Callable<T> call) {
         return new Background<>(call, TestThreads::start);
     }
 
-    /** On a thread whose state tells a pause from waiting for a reply, which a virtual thread's does not. */
+    /** Starts the call on a platform thread, whose state distinguishes a pause from waiting for a reply. */
     static <T> Background<T> startOnPlatformThread(Callable<T> call) {
         return new Background<>(call, TestThreads::startOnPlatform);
     }
@@ -65,15 +65,15 @@ public final class Background<T> {
         thread.interrupt();
     }
 
-    /** What the call answered. */
+    /** Returns the result of the call. */
     public T result() throws Exception {
         return outcome.get(30, TimeUnit.SECONDS);
     }
 
-    /** What the call threw. */
+    /** Returns the exception of the call. */
     public Throwable failure() throws Exception {
         try {
-            throw new AssertionError("it did not fail, but answered " + outcome.get(30, TimeUnit.SECONDS));
+            throw new AssertionError("it did not fail, but returned " + outcome.get(30, TimeUnit.SECONDS));
         } catch (ExecutionException e) {
             return Objects.requireNonNull(e.getCause());
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 public interface CloseContract extends StoreUnderTest {
 
     @Test
-    default void closingReleasesEverythingThatIsHeld() throws InterruptedException {
+    default void closeReleasesEverythingHeld() throws InterruptedException {
         try (Keyhold other = client().build()) {
             String prefix = freshKey();
             Keyhold keyhold = client().build();
@@ -33,7 +33,7 @@ public interface CloseContract extends StoreUnderTest {
     }
 
     @Test
-    default void closingFailsWhatWaits() throws Exception {
+    default void closeFailsPendingRequests() throws Exception {
         try (Keyhold holder = client().build()) {
             String key = freshKey();
             lock(holder, key).acquire();
@@ -52,7 +52,7 @@ public interface CloseContract extends StoreUnderTest {
     }
 
     @Test
-    default void aClosedClientRefusesEverythingAndClosesTwice() throws InterruptedException {
+    default void closedClientRefusesCalls() throws InterruptedException {
         Keyhold keyhold = client().build();
         DistributedLock lock = lock(keyhold, freshKey());
         Lease lease = lock.acquire();

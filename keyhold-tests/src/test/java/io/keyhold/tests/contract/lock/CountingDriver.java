@@ -12,23 +12,23 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers what it carried. */
+/** Records the commands that it carries. */
 public final class CountingDriver implements RedisDriver {
 
     private final RedisDriver driver;
     private final List<String> carried = new CopyOnWriteArrayList<>();
 
-    /** Carries by this one. */
+    /** Delegates to the given driver. */
     public CountingDriver(RedisDriver driver) {
         this.driver = driver;
     }
 
-    /** The commands so far, and what else was asked for: EXCLUSIVELY and SUBSCRIBE. */
+    /** Returns the commands so far, with EXCLUSIVELY for a session and SUBSCRIBE for a subscription. */
     public List<String> carried() {
         return List.copyOf(carried);
     }
 
-    /** Begins anew. */
+    /** Clears the record. */
     public void forget() {
         carried.clear();
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** {@link Keyhold#election}. */
 public interface ElectionContract extends StoreUnderTest {
 
-    /** What a candidate was told, in the order in which it was told. */
+    /** The notices of a candidate, in order. */
     final class Candidate implements AutoCloseable {
 
         private static final long REVOKED = -1;
@@ -57,7 +57,7 @@ public interface ElectionContract extends StoreUnderTest {
     }
 
     @Test
-    default void oneCandidateLeadsAndTheNextFollowsIt() throws Exception {
+    default void nextCandidateFollowsLeader() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String role = freshKey();
@@ -83,14 +83,14 @@ public interface ElectionContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLeaderThatResignsIsElectedAgainWhenTheOthersHaveResigned() throws Exception {
+    default void resignedLeaderIsElectedAgainLater() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String role = freshKey();
             Candidate one = Candidate.of(first, role);
             long token = one.awaitElected();
             try (Candidate two = Candidate.of(second, role)) {
-                // The second may not wait yet; and where candidates poll, the first may come first again.
+                // The second may not be waiting yet; and where candidates poll, the first may win again.
                 while (!two.election.isLeader()) {
                     assertThat(one.election.resign()).isTrue();
                     one.awaitRevoked();
@@ -108,7 +108,7 @@ public interface ElectionContract extends StoreUnderTest {
     }
 
     @Test
-    default void twoElectionsOfOneClientAreTwoCandidates() throws Exception {
+    default void electionsOfOneClientAreSeparateCandidates() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String role = freshKey();
             Candidate one = Candidate.of(keyhold, role);
@@ -122,7 +122,7 @@ public interface ElectionContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLostLeadershipIsRevokedAndStoodForAgain() throws Exception {
+    default void lostLeadershipIsRevokedAndSoughtAgain() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String role = freshKey();
             Candidate one = new Candidate(keyhold.election(
@@ -135,7 +135,7 @@ public interface ElectionContract extends StoreUnderTest {
     }
 
     @Test
-    default void closingTheClientRevokesItsLeadership() throws Exception {
+    default void closingClientRevokesItsLeadership() throws Exception {
         try (Keyhold second = client().build()) {
             String role = freshKey();
             Candidate one;
@@ -158,7 +158,7 @@ public interface ElectionContract extends StoreUnderTest {
     }
 
     @Test
-    default void theRevokedListenerReturnsBeforeAnotherIsElected() throws Exception {
+    default void revokedListenerReturnsBeforeNextElection() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String role = freshKey();
@@ -178,7 +178,7 @@ public interface ElectionContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLeaderExcludesHoldersOfTheLock() throws Exception {
+    default void leaderExcludesHoldersOfLock() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String role = freshKey();
             try (Candidate one = Candidate.of(keyhold, role)) {

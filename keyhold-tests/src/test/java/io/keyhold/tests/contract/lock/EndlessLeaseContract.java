@@ -14,27 +14,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Locks without expiry, for stores that have them: a quorum has not. */
+/** Locks without expiry, for stores that support them: a quorum does not. */
 public interface EndlessLeaseContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aLockWithoutExpiryStaysUntilItIsReleased(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void lockWithoutExpiryStaysUntilItIsReleased(ApiStyle style) throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock =
                     lock(keyhold, key, LockOptions.builder().noExpiry().build());
-            Lease lease = face.acquire(lock);
+            Lease lease = style.acquire(lock);
             assertThat(lease.remaining()).isGreaterThan(Duration.ofDays(30_000));
             assertThat(keyhold.inspect().lock(key).holder().orElseThrow().remaining())
                     .isEmpty();
-            assertThat(face.release(lease)).isTrue();
+            assertThat(style.release(lease)).isTrue();
             assertThat(lock.isLocked()).isFalse();
         }
     }
 
     @Test
-    default void theLossOfALockWithoutExpiryIsNoticedByItsRelease() throws Exception {
+    default void releaseReportsLossWithoutExpiry() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock =
@@ -51,7 +51,7 @@ public interface EndlessLeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void aHoldThatIsAdoptedWithoutExpiryHasNoneOnTheServer() throws InterruptedException {
+    default void adoptWithoutExpiryRemovesServerExpiry() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();

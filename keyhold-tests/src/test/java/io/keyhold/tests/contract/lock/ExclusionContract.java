@@ -6,19 +6,19 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Never two inside: several clients and threads, every kind of call, one counter that only the lock protects. */
+/** Mutual exclusion: several clients and threads, every kind of call, one counter that only the lock protects. */
 public interface ExclusionContract extends StoreUnderTest {
 
     /** How a request waits. */
     enum Waiting {
-        /** Asks again and again. */
+        /** By polling. */
         POLLING {
             @Override
             LockOptions.Builder options() {
                 return LockOptions.builder().retryInterval(Duration.ofMillis(1));
             }
         },
-        /** In line, one place for each client; on stores without a line, woken when the lock was given up. */
+        /** In the queue, with one entry for each client; on stores without a queue, woken by releases. */
         BATCHED {
             @Override
             LockOptions.Builder options() {
@@ -31,7 +31,7 @@ public interface ExclusionContract extends StoreUnderTest {
 
     @ParameterizedTest
     @EnumSource(Waiting.class)
-    default void neverTwoInside(Waiting waiting) throws Exception {
-        Crowd.neverTwoInside(this, waiting.options());
+    default void holdsNeverOverlap(Waiting waiting) throws Exception {
+        ExclusionWorkload.holdsNeverOverlap(this, waiting.options());
     }
 }

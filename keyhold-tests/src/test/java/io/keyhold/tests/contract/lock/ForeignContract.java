@@ -20,59 +20,59 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface ForeignContract extends StoreUnderTest {
 
     @Test
-    default void isLockedTellsOfAForeignHolder() {
+    default void isLockedSeesForeignHolder() {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            putForeign(key, "somebody-else", null);
+            putForeign(key, "other-client", null);
             assertThat(lock(keyhold, key).isLocked()).isTrue();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aForeignHolderIsNamedAndWaitedFor(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void foreignHolderIsNamedAndWaitedFor(ApiStyle style) throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
-            putForeign(key, "somebody-else", null);
+            putForeign(key, "other-client", null);
             DistributedLock lock = lock(keyhold, key);
             DistributedLock hasty = lock.with(options -> options.maxWait(Duration.ofMillis(20)));
-            assertThatThrownBy(() -> face.acquire(hasty))
+            assertThatThrownBy(() -> style.acquire(hasty))
                     .isInstanceOf(AcquireTimeoutException.class)
-                    .hasMessageContainingAll(key, "held by somebody-else");
-            putForeign(key, "somebody-else", Duration.ofMillis(100));
-            assertThat(face.acquire(lock).isHeldOnServer()).isTrue();
+                    .hasMessageContainingAll(key, "held by other-client");
+            putForeign(key, "other-client", Duration.ofMillis(100));
+            assertThat(style.acquire(lock).isHeldOnServer()).isTrue();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void anOverwrittenKeyIsReportedAndLeftAlone(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void overwrittenKeyIsReportedAndLeftAlone(ApiStyle style) throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(
                     keyhold,
                     key,
                     LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
-            Lease lease = face.acquire(lock);
+            Lease lease = style.acquire(lock);
             putForeign(key, "thief", null);
             LeaseLost loss = lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
             assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.TAKEN);
             assertThat(loss.detail()).contains("thief", key);
-            assertThat(face.release(lease)).isFalse();
+            assertThat(style.release(lease)).isFalse();
             assertThat(keyhold.inspect().lock(key).holder().orElseThrow().token())
                     .isEqualTo("thief");
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aReleaseThatFindsTheLockInOtherHandsReportsTheLoss(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void releaseOfOverwrittenLockReportsLoss(ApiStyle style) throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(keyhold, key);
-            Lease lease = face.acquire(lock);
+            Lease lease = style.acquire(lock);
             putForeign(key, "thief", null);
-            assertThat(face.release(lease)).isFalse();
+            assertThat(style.release(lease)).isFalse();
             assertThat(lease.lost()
                             .toCompletableFuture()
                             .get(10, TimeUnit.SECONDS)
@@ -83,7 +83,7 @@ public interface ForeignContract extends StoreUnderTest {
     }
 
     @Test
-    default void aForeignHoldCanBeAdoptedAndGetsAFencingToken() throws InterruptedException {
+    default void foreignHoldCanBeAdopted() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(keyhold, key);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 public interface InspectContract extends StoreUnderTest {
 
     @Test
-    default void aHolderIsShownWithAllThatIsKnown() throws InterruptedException {
+    default void holderIsShownInFull() throws InterruptedException {
         try (Keyhold holder = client().clientName("billing").build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
@@ -75,7 +75,7 @@ public interface InspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void forceReleaseTakesTheLockFromWhoeverHoldsIt() throws InterruptedException {
+    default void forceReleaseEndsAnyHold() throws InterruptedException {
         try (Keyhold holder = client().build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
@@ -92,11 +92,11 @@ public interface InspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void aForcedReleaseOfTheTokenThatWasSeenLeavesTheNextHolderAlone() throws InterruptedException {
+    default void forceReleaseByTokenSparesNextHolder() throws InterruptedException {
         try (Keyhold holder = client().build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
-            assertThat(operator.inspect().forceRelease(key, "nobody")).isFalse();
+            assertThat(operator.inspect().forceRelease(key, "unknown")).isFalse();
             holder.lock(key).acquire();
             String seen = operator.inspect().lock(key).holder().orElseThrow().token();
             assertThat(operator.inspect().forceRelease(key, seen)).isTrue();
@@ -107,7 +107,7 @@ public interface InspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void aForcedReleaseEndsARest() throws InterruptedException {
+    default void forceReleaseEndsRest() throws InterruptedException {
         try (Keyhold holder = client().build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
@@ -123,18 +123,18 @@ public interface InspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void aForcedReleaseByTokenEndsForeignHoldsToo() {
+    default void forceReleaseByTokenEndsForeignHolds() {
         try (Keyhold operator = client().build()) {
             String key = freshKey();
-            putForeign(key, "someone else", Duration.ofMinutes(5));
-            assertThat(operator.inspect().forceRelease(key, "someone")).isFalse();
-            assertThat(operator.inspect().forceRelease(key, "someone else")).isTrue();
+            putForeign(key, "foreign token", Duration.ofMinutes(5));
+            assertThat(operator.inspect().forceRelease(key, "other token")).isFalse();
+            assertThat(operator.inspect().forceRelease(key, "foreign token")).isTrue();
             assertThat(operator.lock(key).isLocked()).isFalse();
         }
     }
 
     @Test
-    default void fencingTokensGrowAcrossAForcedRelease() throws InterruptedException {
+    default void fencingTokensGrowAcrossForceRelease() throws InterruptedException {
         try (Keyhold keyhold = client().build();
                 Keyhold other = client().build()) {
             String key = freshKey();

@@ -22,28 +22,28 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface LeaseContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aRenewedLeaseIsProlonged(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void renewalProlongsLease(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease lease = face.acquire(lock(first, key, renewed()));
+            Lease lease = style.acquire(lock(first, key, renewed()));
             Renewed.await(second, key);
-            assertThat(face.tryAcquire(lock(second, key))).isEmpty();
+            assertThat(style.tryAcquire(lock(second, key))).isEmpty();
             assertThat(lease.isHeld()).isTrue();
             assertThat(lease.isHeldOnServer()).isTrue();
-            assertThat(face.release(lease)).isTrue();
+            assertThat(style.release(lease)).isTrue();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aFixedLeaseEndsAndIsReported(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void endOfFixedLeaseIsReported(ApiStyle style) throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             CompletableFuture<LeaseLost> heard = new CompletableFuture<>();
-            Lease lease = face.acquire(lock(
+            Lease lease = style.acquire(lock(
                     first,
                     key,
                     LockOptions.builder()
@@ -58,21 +58,21 @@ public interface LeaseContract extends StoreUnderTest {
             assertThat(heard.get(10, TimeUnit.SECONDS)).isEqualTo(loss);
             assertThat(lease.isHeld()).isFalse();
             assertThat(lease.remaining()).isZero();
-            assertThat(face.acquire(lock(second, key)).isHeld()).isTrue();
+            assertThat(style.acquire(lock(second, key)).isHeld()).isTrue();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aDeletedKeyIsReportedAtTheNextRenewal(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void deletedKeyIsReportedAtNextRenewal(ApiStyle style) throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(keyhold, key, renewed());
-            Lease lease = face.acquire(lock);
+            Lease lease = style.acquire(lock);
             removeForeign(key);
             assertThat(await(lease).reason()).isEqualTo(LeaseLost.Reason.GONE);
             assertThat(lease.isHeld()).isFalse();
-            assertThat(face.release(lease)).isFalse();
+            assertThat(style.release(lease)).isFalse();
             assertThat(keyhold.inspect().lock(key).isHeld())
                     .as("a renewal must never create the key")
                     .isFalse();
@@ -80,7 +80,7 @@ public interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void lossInterruptsTheHolderIfAsked() throws Exception {
+    default void lossInterruptsHolderIfConfigured() throws Exception {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = lock(
                     keyhold,
@@ -96,7 +96,7 @@ public interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void aHolderThatHasReleasedIsNotInterrupted() throws Exception {
+    default void lossAfterReleaseInterruptsNothing() throws Exception {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = lock(
                     keyhold,
@@ -106,7 +106,7 @@ public interface LeaseContract extends StoreUnderTest {
                             .interruptOnLoss(true)
                             .build());
             lock.acquire().release();
-            // The second hold is as long as the first, and outlived: by then the first lease's time has passed too.
+            // The test waits for the end of a second lease of the same length. By then the first would have expired too.
             Lease second = lock.with(options -> options.interruptOnLoss(false)).acquire();
             await(second);
             assertThat(Thread.interrupted()).isFalse();
@@ -114,7 +114,7 @@ public interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void runTellsThatTheLockWasLostBeforeTheWorkEnded() {
+    default void runReportsLossDuringWork() {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(
@@ -132,7 +132,7 @@ public interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void workThatFailsAfterALossKeepsItsOwnExceptionAndTellsTheLossBeside() {
+    default void failedWorkSuppressesLoss() {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = lock(
                     keyhold,
@@ -149,7 +149,7 @@ public interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void closeReportsALossOnce() throws Exception {
+    default void closeReportsLossOnce() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             Lease lease = lock(
@@ -169,7 +169,7 @@ public interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void blockThatFailsAfterALossKeepsItsOwnException() {
+    default void failedBlockSuppressesLoss() {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = lock(
                     keyhold,
@@ -188,7 +188,7 @@ public interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void anInterruptForALossDoesNotOutliveRun() {
+    default void lossInterruptDoesNotOutliveRun() {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = lock(
                     keyhold,
@@ -208,7 +208,7 @@ public interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void extendMakesALeaseLastAtLeastSoLong() throws InterruptedException {
+    default void extendProlongsLease() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(
@@ -226,7 +226,7 @@ public interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void extendOfALostLeaseTellsAndReportsIt() throws Exception {
+    default void extendOfLostLeaseReportsLoss() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(keyhold, key);
@@ -239,13 +239,13 @@ public interface LeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLossIsNotReportedAfterARelease() throws Exception {
+    default void lossAfterReleaseIsNotReported() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(keyhold, key, renewed());
             Lease released = lock.acquire();
             assertThat(released.release()).isTrue();
-            // Another lease is held and lost meanwhile, so a report of the first would have come by then.
+            // Another lease is lost meanwhile, so a report about the first would have arrived by then.
             Lease other = lock.acquire();
             removeForeign(key);
             await(other);

@@ -1,4 +1,4 @@
 package io.keyhold.tests.contract.lock;
 
-/** The whole contract of locks. Implement it in a test class to hold a store, and the driver below it, to all of it. */
+/** The whole contract of locks, for a test class of a store and of the driver below it. */
 public interface LockContract extends AnyLockContract, ForeignContract, InspectContract, ElectionContract {}

@@ -6,13 +6,13 @@ import io.keyhold.spi.RedisDriver;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A place for locks on a Redis server, for contracts that look at its keys and count its commands. */
+/** A store on a Redis server, for contracts that read its keys and count its commands. */
 public interface OnRedis extends StoreUnderTest {
 
-    /** As {@link #client()}, with something around its driver. */
+    /** Returns a client as {@link #client()} does, with a wrapper around its driver. */
     KeyholdBuilder client(UnaryOperator<RedisDriver> around);
 
-    /** The server's reply to a plain command of an outsider. */
+    /** Returns the reply of the server to a command that Keyhold does not send. */
     @Nullable
     Object redis(RedisCall call);
 }

@@ -5,7 +5,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.LockOptions;
 import java.util.List;
 
-/** Holds {@link Keyhold#allOf} of two keys to the contracts of locks. Outsiders meddle with the second that is taken. */
+/** Holds {@link Keyhold#allOf} of two keys to the contracts of locks. Foreign clients change the second key. */
 public interface OverLocksOfTwoKeys extends StoreUnderTest {
 
     @Override

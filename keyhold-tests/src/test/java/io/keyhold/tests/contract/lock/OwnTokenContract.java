@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens that the caller chooses, for stores that take them: a quorum does not. */
+/** Tokens that the caller chooses, for stores that accept them: a quorum does not. */
 public interface OwnTokenContract extends StoreUnderTest {
 
     /** The session that seed 003 shows, for its transactions and for its scripts. */
@@ -40,26 +40,26 @@ public interface OwnTokenContract extends StoreUnderTest {
             assertThat(nokia.tryAcquire()).isEmpty();
             assertThat(nokia.release("nokia")).isFalse();
             assertThat(moto.release("moto")).isTrue();
-            assertThat(moto.release("moto")).as("a lock that nobody holds").isFalse();
+            assertThat(moto.release("moto")).as("a free lock").isFalse();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void askingAgainWithTheTokenThatHoldsIsGrantedAsTheSameHold(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void acquireWithTokenOfHolderIsSameHold(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             LockOptions mine = LockOptions.builder().token("uid-1").build();
-            Lease lease = face.acquire(lock(first, key, mine));
-            Lease again = face.tryAcquire(lock(second, key, mine)).orElseThrow();
+            Lease lease = style.acquire(lock(first, key, mine));
+            Lease again = style.tryAcquire(lock(second, key, mine)).orElseThrow();
             assertThat(again.fencingToken()).isEqualTo(lease.fencingToken());
             assertThat(again.token()).isEqualTo("uid-1");
         }
     }
 
     @Test
-    default void aHoldWithACallersOwnTokenIsOurs() throws InterruptedException {
+    default void holdWithOwnTokenIsNotForeign() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             Lease lease = keyhold.lock(key, LockOptions.builder().token("moto").build())
@@ -72,10 +72,10 @@ public interface OwnTokenContract extends StoreUnderTest {
         }
     }
 
-    /** The tokens that Keyhold makes end so where a lock was passed on within a client, and a user may copy their shape. */
+    /** Keyhold's own tokens end like these after a local hand-over, and a user may choose the same form. */
     @ParameterizedTest
     @ValueSource(strings = {"uid/3", "app@host:1:0123456789abcdef0123456789abcdef.7/3"})
-    default void aTokenThatEndsLikeAPassIsReleasedByToken(String token) throws InterruptedException {
+    default void tokenThatEndsLikeHandOverIsReleased(String token) throws InterruptedException {
         try (Keyhold keyhold = client().build();
                 Keyhold other = client().build()) {
             String key = freshKey();

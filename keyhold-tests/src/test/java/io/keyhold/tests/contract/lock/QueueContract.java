@@ -23,10 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Waiting in line, for stores that have one. Every hold here has a lease that does not end during the test. */
+/** Waiting in the queue, for stores that have one. No lease ends during these tests. */
 public interface QueueContract extends StoreUnderTest {
 
-    /** Long enough that whoever is granted the lock here got it from somebody who let go of it. */
+    /** So long that no lease ends during a test: each grant follows a release. */
     LockOptions STRICT = LockOptions.builder()
             .lease(Duration.ofMinutes(10))
             .renew(true)
@@ -34,7 +34,7 @@ public interface QueueContract extends StoreUnderTest {
             .build();
 
     @Test
-    default void whoComesFirstIsServedFirst() throws Exception {
+    default void waitersAreServedInOrder() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -42,7 +42,7 @@ public interface QueueContract extends StoreUnderTest {
             List<CompletableFuture<Lease>> waiters = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 waiters.add(lock(i % 2 == 0 ? second : first, key, STRICT).acquireAsync());
-                Line.await(first, key, i + 1);
+                Waiters.await(first, key, i + 1);
             }
             Lease last = held;
             for (CompletableFuture<Lease> waiter : waiters) {
@@ -59,7 +59,7 @@ public interface QueueContract extends StoreUnderTest {
     }
 
     @Test
-    default void inspectionShowsWhoWaitsInWhichOrderAndSinceWhen() throws Exception {
+    default void inspectionShowsQueueInOrder() throws Exception {
         try (Keyhold holder = client().clientName("holder").build();
                 Keyhold early = client().clientName("early").build();
                 Keyhold late = client().clientName("late").build()) {
@@ -67,9 +67,9 @@ public interface QueueContract extends StoreUnderTest {
             Instant before = Instant.now().minusMillis(1);
             Lease held = lock(holder, key).acquire();
             CompletableFuture<Lease> one = lock(early, key).acquireAsync();
-            Line.await(holder, key, 1);
+            Waiters.await(holder, key, 1);
             CompletableFuture<Lease> two = lock(late, key).acquireAsync();
-            LockSnapshot shown = Line.await(holder, key, 2);
+            LockSnapshot shown = Waiters.await(holder, key, 2);
 
             assertThat(shown.queue())
                     .extracting(LockWaiter::clientName)
@@ -92,22 +92,22 @@ public interface QueueContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void whoGivesUpLeavesTheLine(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void waiterThatGivesUpLeavesQueue(ApiStyle style) throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease held = lock(first, key).acquire();
-            assertThat(face.tryAcquire(lock(second, key, STRICT), Duration.ofMillis(30)))
+            assertThat(style.tryAcquire(lock(second, key, STRICT), Duration.ofMillis(30)))
                     .isEmpty();
-            Line.await(first, key, 0);
+            Waiters.await(first, key, 0);
             CompletableFuture<Lease> cancelled = lock(second, key, STRICT).acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             cancelled.cancel(true);
-            Line.await(first, key, 0);
+            Waiters.await(first, key, 0);
             Background<Lease> interrupted =
                     Background.start(() -> lock(second, key, STRICT).acquire());
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             interrupted.interrupt();
             assertThat(interrupted.failure()).isInstanceOf(InterruptedException.class);
             assertThat(first.inspect().lock(key).waiterCount()).isZero();
@@ -117,14 +117,14 @@ public interface QueueContract extends StoreUnderTest {
     }
 
     @Test
-    default void aClientThatIsClosedLeavesTheLine() throws Exception {
+    default void closedClientLeavesQueue() throws Exception {
         try (Keyhold first = client().build()) {
             String key = freshKey();
             Lease held = lock(first, key).acquire();
             CompletableFuture<Lease> behind;
             try (Keyhold second = client().build()) {
                 behind = lock(second, key, STRICT).acquireAsync();
-                Line.await(first, key, 1);
+                Waiters.await(first, key, 1);
             }
             assertThatThrownBy(behind::join)
                     .isInstanceOf(CompletionException.class)
@@ -136,46 +136,46 @@ public interface QueueContract extends StoreUnderTest {
     }
 
     @Test
-    default void whateverFreesTheLockHandsItOver() throws Exception {
+    default void everyReleaseHandsOver() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(second, key, STRICT);
             Lease held = lock(first, key).acquire();
             CompletableFuture<Lease> byToken = lock.acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             assertThat(lock(first, key).release(held.token())).isTrue();
             byToken.get();
 
             CompletableFuture<Lease> byForce = lock.acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             assertThat(first.inspect().forceRelease(key)).isTrue();
             Lease last = byForce.get();
             assertThat(last.fencingToken()).isGreaterThan(byToken.get().fencingToken());
-            assertThat(byToken.get().release()).as("it was taken away").isFalse();
+            assertThat(byToken.get().release()).as("force-released").isFalse();
             assertThat(last.isHeldOnServer()).isTrue();
         }
     }
 
     @Test
-    default void aFreeLockDoesNotGoToANewcomerWhileOthersWait() throws Exception {
+    default void newcomerDoesNotOvertakeQueue() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             lock(first, key).acquire().detach();
             CompletableFuture<Lease> waiter = lock(second, key, STRICT).acquireAsync();
-            Line.await(first, key, 1);
-            // As when the holder's lease ends: the lock is free, and nobody has handed it over.
+            Waiters.await(first, key, 1);
+            // As when the holder's lease ends: the lock is free, but was not handed over.
             removeForeign(key);
             assertThat(lock(first, key, STRICT).tryAcquire()).isEmpty();
             assertThat(waiter.get().isHeldOnServer()).isTrue();
         }
     }
 
-    /** Each pair would have the same companions if a key were just put into braces. */
+    /** Each pair would have the same companion keys if a key were only put into braces. */
     @ParameterizedTest
     @CsvSource({"x}y, {x}y}", "x}, {x}}", "a}b{c, {a}b{c}", "x, {x}"})
-    default void keysThatDifferInBracesHaveQueuesOfTheirOwn(String one, String other) throws Exception {
+    default void keysThatDifferInBracesHaveSeparateQueues(String one, String other) throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String fresh = freshKey();
@@ -183,7 +183,7 @@ public interface QueueContract extends StoreUnderTest {
             String free = other.replaceFirst("[ax]", fresh);
             Lease held = lock(first, waitedFor, STRICT).acquire();
             CompletableFuture<Lease> waiter = lock(second, waitedFor, STRICT).acquireAsync();
-            Line.await(first, waitedFor, 1);
+            Waiters.await(first, waitedFor, 1);
             Lease beside = lock(first, free, STRICT).tryAcquire().orElseThrow();
             assertThat(first.inspect().lock(free).waiterCount()).isZero();
             assertThat(beside.release()).isTrue();

@@ -26,43 +26,43 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface ReadWriteContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void readersHoldItTogetherAndKeepAWriterOut(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void readersShareAndExcludeWriter(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build();
                 Keyhold third = client().build()) {
             String key = freshKey();
-            Lease one = face.acquire(first.readWriteLock(key).readLock());
-            Lease two = face.acquire(second.readWriteLock(key).readLock());
+            Lease one = style.acquire(first.readWriteLock(key).readLock());
+            Lease two = style.acquire(second.readWriteLock(key).readLock());
             assertThat(one.isHeldOnServer() && two.isHeldOnServer()).isTrue();
             assertThat(one.token()).isNotEqualTo(two.token());
-            assertThat(face.tryAcquire(third.readWriteLock(key).writeLock())).isEmpty();
-            face.release(one);
-            assertThat(face.tryAcquire(third.readWriteLock(key).writeLock(), Duration.ofMillis(30)))
+            assertThat(style.tryAcquire(third.readWriteLock(key).writeLock())).isEmpty();
+            style.release(one);
+            assertThat(style.tryAcquire(third.readWriteLock(key).writeLock(), Duration.ofMillis(30)))
                     .isEmpty();
-            face.release(two);
-            assertThat(face.tryAcquire(third.readWriteLock(key).writeLock())).isPresent();
+            style.release(two);
+            assertThat(style.tryAcquire(third.readWriteLock(key).writeLock())).isPresent();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aWriterHoldsItAlone(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void writerExcludesAll(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease writer = face.acquire(first.readWriteLock(key).writeLock());
-            assertThat(face.tryAcquire(second.readWriteLock(key).readLock())).isEmpty();
-            assertThat(face.tryAcquire(second.readWriteLock(key).writeLock())).isEmpty();
-            assertThat(face.tryAcquire(second.readWriteLock(key).readLock(), Duration.ofMillis(30)))
+            Lease writer = style.acquire(first.readWriteLock(key).writeLock());
+            assertThat(style.tryAcquire(second.readWriteLock(key).readLock())).isEmpty();
+            assertThat(style.tryAcquire(second.readWriteLock(key).writeLock())).isEmpty();
+            assertThat(style.tryAcquire(second.readWriteLock(key).readLock(), Duration.ofMillis(30)))
                     .isEmpty();
-            face.release(writer);
-            assertThat(face.tryAcquire(second.readWriteLock(key).readLock())).isPresent();
+            style.release(writer);
+            assertThat(style.tryAcquire(second.readWriteLock(key).readLock())).isPresent();
         }
     }
 
     @Test
-    default void eachSideTellsWhetherItIsHeld() throws InterruptedException {
+    default void isLockedIsPerSide() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -82,54 +82,54 @@ public interface ReadWriteContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void bothSidesShareOneRowOfFencingTokens(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void sidesShareFencingTokens(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             long last = 0;
             for (int i = 0; i < 12; i++) {
                 DistributedReadWriteLock lock = (i % 3 == 0 ? second : first).readWriteLock(key);
-                Lease lease = face.acquire(i % 2 == 0 ? lock.readLock() : lock.writeLock());
+                Lease lease = style.acquire(i % 2 == 0 ? lock.readLock() : lock.writeLock());
                 assertThat(lease.fencingToken()).isGreaterThan(last);
                 last = lease.fencingToken();
-                face.release(lease);
+                style.release(lease);
             }
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aWriterGetsInWhenTheLeasesOfAllReadersHaveEnded(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void writerIsGrantedWhenReadersExpire(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             DistributedReadWriteLock brief = first.readWriteLock(
                     key, LockOptions.builder().lease(Duration.ofMillis(80)).build());
-            face.acquire(brief.readLock()).detach();
-            face.acquire(brief.readLock()).detach();
-            assertThat(face.acquire(second.readWriteLock(key).writeLock()).isHeldOnServer())
+            style.acquire(brief.readLock()).detach();
+            style.acquire(brief.readLock()).detach();
+            assertThat(style.acquire(second.readWriteLock(key).writeLock()).isHeldOnServer())
                     .isTrue();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aRenewedReaderKeepsAWriterOut(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void renewedReaderExcludesWriter(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             DistributedReadWriteLock lock = first.readWriteLock(
                     key, LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
-            Lease reader = face.acquire(lock.readLock());
+            Lease reader = style.acquire(lock.readLock());
             Renewed.await(second, key);
-            assertThat(face.tryAcquire(second.readWriteLock(key).writeLock())).isEmpty();
+            assertThat(style.tryAcquire(second.readWriteLock(key).writeLock())).isEmpty();
             assertThat(reader.isHeld() && reader.isHeldOnServer()).isTrue();
         }
     }
 
     @Test
-    default void theLossOfAReadLockIsReported() throws Exception {
+    default void lossOfReadLockIsReported() throws Exception {
         try (Keyhold keyhold = client().build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
@@ -145,25 +145,25 @@ public interface ReadWriteContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aTimeoutSaysWhichSideWasWaitedForAndWhoHasIt(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void timeoutNamesSideAndHolder(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().clientName("first").build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.readWriteLock(key).writeLock().acquire();
             DistributedReadWriteLock hasty = second.readWriteLock(
                     key, LockOptions.builder().maxWait(Duration.ofMillis(40)).build());
-            assertThatThrownBy(() -> face.acquire(hasty.readLock()))
+            assertThatThrownBy(() -> style.acquire(hasty.readLock()))
                     .isInstanceOf(AcquireTimeoutException.class)
                     .hasMessageContainingAll("read lock", key, "held by first@");
-            assertThatThrownBy(() -> face.acquire(hasty.writeLock()))
+            assertThatThrownBy(() -> style.acquire(hasty.writeLock()))
                     .isInstanceOf(AcquireTimeoutException.class)
                     .hasMessageContainingAll("write lock", key, "held by first@");
         }
     }
 
     @Test
-    default void aReadHoldIsHandedOffAdoptedAndReleasedByItsToken() throws InterruptedException {
+    default void readHoldIsHandedOffAdoptedAndReleased() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -178,7 +178,7 @@ public interface ReadWriteContract extends StoreUnderTest {
     }
 
     @Test
-    default void neverAWriterBesideAnybody() throws Exception {
+    default void writerNeverOverlaps() throws Exception {
         String key = freshKey();
         AtomicInteger reading = new AtomicInteger();
         AtomicInteger writing = new AtomicInteger();

@@ -14,11 +14,11 @@ import io.keyhold.inspect.LockSnapshot;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What others see of a read/write lock: operators, and clients that take its key for a semaphore's. */
+/** A read/write lock as operators see it, and clients that use its key as another kind. */
 public interface ReadWriteInspectContract extends StoreUnderTest {
 
     @Test
-    default void readersAndWritersAreToldApart() throws Exception {
+    default void snapshotDistinguishesReadersAndWriters() throws Exception {
         try (Keyhold first = client().clientName("first").build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -26,7 +26,7 @@ public interface ReadWriteInspectContract extends StoreUnderTest {
             Lease two = second.readWriteLock(key).readLock().acquire();
             CompletableFuture<Lease> writer =
                     second.readWriteLock(key).writeLock().acquireAsync();
-            LockSnapshot shown = Line.await(first, key, 1);
+            LockSnapshot shown = Waiters.await(first, key, 1);
             assertThat(shown.kind()).isEqualTo(LockKind.READ_WRITE);
             assertThat(shown.permits()).isEqualTo(1);
             assertThat(shown.availablePermits()).isZero();
@@ -51,7 +51,7 @@ public interface ReadWriteInspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void aSemaphoreIsRefusedWhereAReadWriteLockIs() throws InterruptedException {
+    default void semaphoreIsRefusedOnReadWriteLock() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -77,7 +77,7 @@ public interface ReadWriteInspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void aReadWriteLockIsRefusedWhereASemaphoreIs() throws InterruptedException {
+    default void readWriteLockIsRefusedOnSemaphore() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -95,7 +95,7 @@ public interface ReadWriteInspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void aReadWriteLockIsRefusedWhereALockIs() throws InterruptedException {
+    default void readWriteLockIsRefusedOnLock() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();

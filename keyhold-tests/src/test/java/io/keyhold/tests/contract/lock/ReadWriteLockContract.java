@@ -1,5 +1,5 @@
 package io.keyhold.tests.contract.lock;
 
-/** The whole contract of read/write locks; that both sides are locks is what {@link AnyLockContract} is for. */
+/** The whole contract of read/write locks; {@link AnyLockContract} covers that each side is a lock. */
 public interface ReadWriteLockContract
-        extends ReadWriteContract, ReadWriteLineContract, ReadWriteThreadContract, ReadWriteInspectContract {}
+        extends ReadWriteContract, ReadWriteQueueContract, ReadWriteThreadContract, ReadWriteInspectContract {}

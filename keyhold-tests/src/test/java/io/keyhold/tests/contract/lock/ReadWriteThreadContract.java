@@ -20,35 +20,35 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a thread may do with both sides: go on reading what it wrote, but not write what it reads. */
+/** One thread on both sides: it may downgrade from write to read, but not upgrade. */
 @SuppressWarnings("LockNotBeforeTry") // The order of lock and unlock is what is tested.
 public interface ReadWriteThreadContract extends StoreUnderTest {
 
     @Test
-    default void aThreadThatWritesMayReadBesideAndThenLetGoOfWriting() throws Exception {
+    default void writerMayReadAndThenReleaseWrite() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease write = first.readWriteLock(key).writeLock().acquire();
             CompletableFuture<Lease> writer =
                     second.readWriteLock(key).writeLock().acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             Lease read = first.readWriteLock(key).readLock().acquire();
             assertThat(read.fencingToken()).isGreaterThan(write.fencingToken());
             assertThat(second.readWriteLock(key).readLock().tryAcquire())
-                    .as("while it writes")
+                    .as("while the write lock is held")
                     .isEmpty();
             assertThat(write.release()).isTrue();
             assertThat(read.isHeldOnServer()).isTrue();
-            assertThat(Line.await(first, key, 1).isHeld()).isTrue();
-            assertThat(writer).as("nobody writes in between").isNotDone();
+            assertThat(Waiters.await(first, key, 1).isHeld()).isTrue();
+            assertThat(writer).as("the other writer").isNotDone();
             assertThat(read.release()).isTrue();
             assertThat(writer.get().fencingToken()).isGreaterThan(read.fencingToken());
         }
     }
 
     @Test
-    default void afterADowngradeOthersMayReadAndNotWrite() throws InterruptedException {
+    default void downgradeAdmitsReadersOnly() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -64,7 +64,7 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLeaseThatBelongsToNoThreadIsDowngradedInOneCall() throws Exception {
+    default void detachedLeaseCanBeDowngraded() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -72,7 +72,7 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
             Lease write = lock.writeLock().acquireAsync().get();
             CompletableFuture<Lease> writer =
                     second.readWriteLock(key).writeLock().acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             Lease read =
                     CompletableFuture.supplyAsync(() -> lock.downgrade(write)).get();
             assertThat(write.isHeld()).isFalse();
@@ -81,15 +81,15 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
             assertThat(read.fencingToken()).isGreaterThan(write.fencingToken());
             assertThat(lock.readLock().isLocked()).isTrue();
             assertThat(lock.writeLock().isLocked()).isFalse();
-            assertThat(Line.await(first, key, 1).isHeld()).isTrue();
-            assertThat(writer).as("nobody writes in between").isNotDone();
+            assertThat(Waiters.await(first, key, 1).isHeld()).isTrue();
+            assertThat(writer).as("the other writer").isNotDone();
             assertThat(read.release()).isTrue();
             assertThat(writer.get().isHeldOnServer()).isTrue();
         }
     }
 
     @Test
-    default void whatIsNotHeldAnyMoreIsNotDowngraded() throws InterruptedException {
+    default void endedLeaseCannotBeDowngraded() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
             Lease write = lock.writeLock().acquire();
@@ -108,7 +108,7 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
     }
 
     @Test
-    default void onlyAWriteLeaseOfThisClientIsDowngraded() throws InterruptedException {
+    default void onlyOwnWriteLeaseCanBeDowngraded() throws InterruptedException {
         try (Keyhold keyhold = client().build();
                 Keyhold second = client().build()) {
             DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
@@ -131,7 +131,7 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
         }
     }
 
-    /** As a library that adds logs or metrics would wrap it. */
+    /** A wrapper, such as a library that adds logs or metrics would use. */
     private static Lease decorated(Lease lease) {
         return (Lease) Proxy.newProxyInstance(
                 Lease.class.getClassLoader(),
@@ -140,7 +140,7 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
     }
 
     @Test
-    default void aThreadThatReadsTooMayDowngrade() throws InterruptedException {
+    default void threadThatAlsoReadsMayDowngrade() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
             Lease write = lock.writeLock().acquire();
@@ -148,7 +148,7 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
             Lease downgraded = lock.downgrade(write);
             assertThat(lock.writeLock().isLocked()).isFalse();
             assertThatThrownBy(() -> lock.readLock().acquire())
-                    .as("the thread's own read lease is still known")
+                    .as("the read lease of the thread is still known")
                     .isInstanceOf(AlreadyHeldException.class);
             assertThat(read.release()).isTrue();
             assertThat(downgraded.release()).isTrue();
@@ -156,7 +156,7 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
     }
 
     @Test
-    default void aWriteLockThatWasTakenAwayIsNotDowngraded() throws InterruptedException {
+    default void lostWriteLockCannotBeDowngraded() throws InterruptedException {
         try (Keyhold keyhold = client().build();
                 Keyhold operator = client().build()) {
             DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
@@ -170,7 +170,7 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
     }
 
     @Test
-    default void aThreadThatReadsIsRefusedToWrite() throws InterruptedException {
+    default void upgradeIsRefused() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
             Lease read = lock.readLock().acquire();
@@ -190,7 +190,7 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
     }
 
     @Test
-    default void aThreadThatReadsThroughAsLockIsRefusedToWriteToo() {
+    default void upgradeThroughAsLockIsRefused() {
         try (Keyhold keyhold = client().build()) {
             DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
             Lock read = lock.readLock().asLock();
@@ -206,7 +206,7 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
     }
 
     @Test
-    default void aSecondReadOfTheSameThreadIsAnError() throws InterruptedException {
+    default void secondReadOfThreadIsRefused() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
             Lease read = lock.readLock().acquire();
@@ -247,10 +247,10 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
         }
     }
 
-    /** Keys may contain anything, also the name of a side. */
+    /** Keys may contain any text, also the name of a side. */
     @ParameterizedTest
     @ValueSource(strings = {"read ", "write ", "READ ", "WRITE ", "read:", "write:"})
-    default void theLockOfAKeyIsNotASideOfAnother(String side) throws Exception {
+    default void lockIsNotSideOfReadWriteLock(String side) throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedReadWriteLock sides = keyhold.readWriteLock(key);

@@ -12,27 +12,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What {@link Keyhold#allOf} costs on Redis by scripts, and leaves there. */
+/** The commands and the keys of {@link Keyhold#allOf} on Redis by scripts. */
 public interface RedisAllOfContract extends OnRedis {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void ifAllAreFreeItIsOneCommand(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void freeKeysTakeOneCommand(ApiStyle style) throws InterruptedException {
         CompletableFuture<CountingDriver> counting = new CompletableFuture<>();
         try (Keyhold keyhold = client(driver -> counted(driver, counting)).build()) {
-            // The first use loads the scripts and looks at the server's settings.
-            face.release(face.acquire(keyhold.allOf(freshKey(), freshKey())));
+            // The first use loads the scripts and reads the server's settings.
+            style.release(style.acquire(keyhold.allOf(freshKey(), freshKey())));
             counting.join().forget();
-            Lease lease = face.acquire(keyhold.allOf(freshKey(), freshKey(), freshKey(), freshKey()));
+            Lease lease = style.acquire(keyhold.allOf(freshKey(), freshKey(), freshKey(), freshKey()));
             assertThat(counting.join().carried()).containsExactly("EVALSHA");
             counting.join().forget();
-            face.release(lease);
+            style.release(lease);
             assertThat(counting.join().carried()).containsExactly("EVALSHA");
         }
     }
 
     @Test
-    default void everyKeyExpiresWithoutItsHolder() throws InterruptedException {
+    default void everyKeyExpiresAfterHolderDies() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             keyhold.allOf(key + "a", key + "b").acquire();

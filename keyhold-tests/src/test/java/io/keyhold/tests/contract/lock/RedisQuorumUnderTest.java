@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A quorum of three real Redis servers, for one driver. Outsiders meddle with all of them. */
+/** A quorum of three real Redis servers, for one driver. Foreign clients write to all of them. */
 public abstract class RedisQuorumUnderTest implements StoreUnderTest {
 
-    /** No contract is about nodes that are slow, and a busy machine can make any of them so. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** Long, because no contract is about slow nodes, and a busy machine can slow down any of them. */
+    private static final Duration NODE_TIMEOUT = Duration.ofSeconds(5);
 
     /** As long as the longest lease of any contract. */
     private static final Duration LONGEST_LEASE = Duration.ofMinutes(10);
@@ -31,13 +31,13 @@ public abstract class RedisQuorumUnderTest implements StoreUnderTest {
     /** For subclasses. */
     protected RedisQuorumUnderTest() {}
 
-    /** For all test classes of this JVM; they end with the JVM, and every test uses keys of its own. */
+    /** For all test classes of this JVM; they end with the JVM, and every test uses its own keys. */
     private static final class Servers {
         static final List<EmbeddedRedis> ALL =
                 Stream.generate(EmbeddedRedis::start).limit(3).toList();
     }
 
-    /** A driver for the server at this URI. */
+    /** Returns a driver for the server at this URI. */
     protected abstract RedisDriver open(RedisUri uri);
 
     @BeforeEach
@@ -57,7 +57,7 @@ public abstract class RedisQuorumUnderTest implements StoreUnderTest {
                         drivers(),
                         QuorumOptions.builder()
                                 .admitFreshNodes(true)
-                                .nodeTimeout(PATIENCE)
+                                .nodeTimeout(NODE_TIMEOUT)
                                 .longestLease(LONGEST_LEASE)
                                 .build());
     }
@@ -69,12 +69,12 @@ public abstract class RedisQuorumUnderTest implements StoreUnderTest {
 
     @Override
     public final void putForeign(String key, String value, @Nullable Duration expiry) {
-        redis(Foreign.put(key, value, expiry));
+        redis(ForeignCommands.put(key, value, expiry));
     }
 
     @Override
     public final void removeForeign(String key) {
-        redis(Foreign.remove(key));
+        redis(ForeignCommands.remove(key));
     }
 
     private List<RedisDriver> drivers() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** A real Redis server, for one driver and one kind of commands. */
 public abstract class RedisStoreUnderTest implements OnRedis {
 
-    /** One for all test classes of this JVM; it ends with the JVM, and every test uses keys of its own. */
+    /** One for all test classes of this JVM; it ends with the JVM, and every test uses its own keys. */
     private static final EmbeddedRedis SERVER = EmbeddedRedis.start();
 
     private @Nullable RedisDriver outsider;
@@ -27,10 +27,10 @@ public abstract class RedisStoreUnderTest implements OnRedis {
     /** For subclasses. */
     protected RedisStoreUnderTest() {}
 
-    /** A driver for the server at this URI. */
+    /** Returns a driver for the server at this URI. */
     protected abstract RedisDriver open(RedisUri uri);
 
-    /** How the store under test makes its operations atomic. */
+    /** Returns the command style of the store under test. */
     protected abstract CommandStyle commands();
 
     @BeforeEach
@@ -59,12 +59,12 @@ public abstract class RedisStoreUnderTest implements OnRedis {
 
     @Override
     public final void putForeign(String key, String value, @Nullable Duration expiry) {
-        redis(Foreign.put(key, value, expiry));
+        redis(ForeignCommands.put(key, value, expiry));
     }
 
     @Override
     public final void removeForeign(String key) {
-        redis(Foreign.remove(key));
+        redis(ForeignCommands.remove(key));
     }
 
     @Override

@@ -17,16 +17,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Giving a lock back, and knowing who has it. */
+/** Releasing a lock, and whether it is held. */
 public interface ReleaseContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void releaseTellsWhetherItWasOurs(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void releaseReturnsWhetherLockWasHeld(ApiStyle style) throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
-            Lease lease = face.acquire(freshLock(keyhold));
-            assertThat(face.release(lease)).isTrue();
-            assertThat(face.release(lease)).isFalse();
+            Lease lease = style.acquire(freshLock(keyhold));
+            assertThat(style.release(lease)).isTrue();
+            assertThat(style.release(lease)).isFalse();
             assertThat(lease.isHeld()).isFalse();
             assertThat(lease.isHeldOnServer()).isFalse();
             assertThat(lease.remaining()).isZero();
@@ -34,7 +34,7 @@ public interface ReleaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void closeReleasesAndIsHarmlessTwice() throws InterruptedException {
+    default void closeIsIdempotent() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             Lease lease = lock.acquire();
@@ -45,7 +45,7 @@ public interface ReleaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void isLockedTellsOfAnyHolder() throws InterruptedException {
+    default void isLockedSeesAnyHolder() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -58,7 +58,7 @@ public interface ReleaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void isOwnedAsksWhileIsHeldRemembers() throws InterruptedException {
+    default void isHeldOnServerAsksAndIsHeldDoesNot() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(keyhold, key);
@@ -70,24 +70,24 @@ public interface ReleaseContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void anExpiredHoldersReleaseLeavesTheNextHolderAlone(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void releaseAfterExpirySparesNextHolder(ApiStyle style) throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease expired = face.acquire(lock(
+            Lease expired = style.acquire(lock(
                     first,
                     key,
                     LockOptions.builder().lease(Duration.ofMillis(50)).build()));
-            Lease next = face.acquire(lock(second, key));
-            assertThat(face.release(expired)).isFalse();
+            Lease next = style.acquire(lock(second, key));
+            assertThat(style.release(expired)).isFalse();
             assertThat(next.isHeldOnServer()).isTrue();
             assertThat(next.fencingToken()).isGreaterThan(expired.fencingToken());
         }
     }
 
     @Test
-    default void callAnswersWhatTheWorkAnswers() throws Exception {
+    default void callReturnsResultOfWork() throws Exception {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             boolean locked = lock.call(lock::isLocked);
@@ -97,7 +97,7 @@ public interface ReleaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void workThatThrowsReleasesAllTheSame() {
+    default void failedWorkReleases() {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             assertThatThrownBy(() -> lock.call(() -> {
@@ -114,9 +114,9 @@ public interface ReleaseContract extends StoreUnderTest {
         }
     }
 
-    /** That this compiles is half of the test: each form throws what its work throws, and nothing more. */
+    /** Half of this test is that it compiles: each form throws the checked exceptions of its work, and no others. */
     @Test
-    default void workThrowsItsOwnCheckedException() throws InterruptedException {
+    default void workMayThrowCheckedException() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             List<String> failures = new ArrayList<>();
@@ -156,7 +156,7 @@ public interface ReleaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void releaseWorksWithThePendingInterruptKept() throws InterruptedException {
+    default void releaseKeepsPendingInterrupt() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             Lease lease = lock.acquire();

@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
 /** Leases that are renewed. */
 public final class Renewed {
 
-    /** Short, so that a renewal comes soon; and long enough for a machine that stands still for some seconds before it does. */
+    /** Short, so that a renewal comes soon, and long enough for a machine that stalls for some seconds before it. */
     public static final Duration LEASE = Duration.ofSeconds(8);
 
     private static final Duration LESS_THAN_A_RENEWAL = Duration.ofMillis(500);
 
     private Renewed() {}
 
-    /** Returns when the server has prolonged the hold of this key, as somebody else sees it. Fails when nobody holds it any more. */
+    /** Returns when the server has prolonged the hold of this key. Fails when the key is no longer held. */
     public static void await(Keyhold operator, String key) throws InterruptedException {
         Duration before = remaining(operator, key);
         Duration now = before;
@@ -30,6 +30,6 @@ public final class Renewed {
         return operator.inspect().lock(key).holders().stream()
                 .findFirst()
                 .flatMap(LockHolder::remaining)
-                .orElseThrow(() -> new AssertionError(key + " is held by nobody any more"));
+                .orElseThrow(() -> new AssertionError(key + " is no longer held"));
     }
 }

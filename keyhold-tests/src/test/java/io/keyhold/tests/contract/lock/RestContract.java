@@ -25,14 +25,14 @@ public interface RestContract extends StoreUnderTest {
     Duration LONG_REST = Duration.ofMinutes(5);
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aRestEndsTheHoldAndKeepsTheKeyTaken(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void restEndsHoldAndKeepsKeyTaken(ApiStyle style) throws InterruptedException {
         try (Keyhold keyhold = client().build();
                 Keyhold other = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(keyhold, key);
-            Lease lease = face.acquire(lock);
-            assertThat(face.releaseAfter(lease, LONG_REST)).isTrue();
+            Lease lease = style.acquire(lock);
+            assertThat(style.releaseAfter(lease, LONG_REST)).isTrue();
             assertThat(lease.isHeld()).isFalse();
             assertThat(lease.isHeldOnServer()).isFalse();
             assertThat(lease.remaining()).isZero();
@@ -40,13 +40,13 @@ public interface RestContract extends StoreUnderTest {
             assertThat(lock(other, key).isLocked()).isTrue();
             assertThat(lock(other, key).tryAcquire()).isEmpty();
             assertThat(lock.tryAcquire(Duration.ofMillis(30)))
-                    .as("this thread holds it no more, and waits like any other")
+                    .as("this thread no longer holds it, and waits like any other")
                     .isEmpty();
         }
     }
 
     @Test
-    default void aLeaseIsReleasedOnceWithARestOrWithout() throws InterruptedException {
+    default void leaseIsReleasedOnce() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             Lease lease = lock(keyhold, key).acquire();
@@ -59,7 +59,7 @@ public interface RestContract extends StoreUnderTest {
     }
 
     @Test
-    default void theTokenHoldsNothingDuringTheRest() throws InterruptedException {
+    default void tokenHoldsNothingDuringRest() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             Lease lease = lock.acquire();
@@ -72,7 +72,7 @@ public interface RestContract extends StoreUnderTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 8})
-    default void aRestMayBeShorterOrLongerThanTheLease(long leaseMinutes) throws InterruptedException {
+    default void restMayBeShorterOrLongerThanLease(long leaseMinutes) throws InterruptedException {
         try (Keyhold keyhold = client().clientName("nightly").build()) {
             String key = freshKey();
             LockOptions options = LockOptions.builder()
@@ -89,24 +89,24 @@ public interface RestContract extends StoreUnderTest {
         }
     }
 
-    /** The lease is so long that a waiter that slept until its end would not be served during the test. */
+    /** The lease is so long that a waiter that slept until its end would exceed the time limit of the test. */
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void theNextWaiterGetsTheLockAfterTheRestAndNotBefore(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void nextWaiterIsServedAfterRest(ApiStyle style) throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = StoreUnderTest.warm(client())) {
             String key = freshKey();
             LockOptions options =
                     LockOptions.builder().lease(Duration.ofMinutes(8)).build();
             Lease lease = lock(first, key, options).acquire();
-            Background<Lease> waiter = Background.start(() -> face.acquire(lock(second, key)));
+            Background<Lease> waiter = Background.start(() -> style.acquire(lock(second, key)));
             waiter.awaitWaiting();
             assertRests(lease, Duration.ofMillis(100), waiter);
         }
     }
 
     @Test
-    default void aWaiterOfTheSameClientWaitsForTheEndOfTheRest() throws Exception {
+    default void waiterOfSameClientWaitsForEndOfRest() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             Lease lease = lock(keyhold, key).acquire();
@@ -121,13 +121,13 @@ public interface RestContract extends StoreUnderTest {
         assertThat(lease.releaseAfter(rest)).isTrue();
         Lease next = waiter.result();
         long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before);
-        assertThat(waited).as("less what clocks may differ").isGreaterThanOrEqualTo(rest.toMillis() * 98 / 100 - 2);
+        assertThat(waited).as("less the drift of clocks").isGreaterThanOrEqualTo(rest.toMillis() * 98 / 100 - 2);
         assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
         assertThat(next.isHeld()).isTrue();
     }
 
     @Test
-    default void aRestOfZeroIsARelease() throws InterruptedException {
+    default void restOfZeroIsRelease() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             Lease lease = lock(keyhold, key).acquire();
@@ -137,7 +137,7 @@ public interface RestContract extends StoreUnderTest {
     }
 
     @Test
-    default void aBadRestIsRefusedAndTheLeaseGoesOn() throws InterruptedException {
+    default void badRestIsRefusedAndLeaseContinues() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             Lease lease = freshLock(keyhold).acquire();
             assertThatThrownBy(() -> lease.releaseAfter(Duration.ofMillis(-1)))
@@ -151,7 +151,7 @@ public interface RestContract extends StoreUnderTest {
     }
 
     @Test
-    default void anExpiredHoldersRestLeavesTheNextHolderAlone() throws Exception {
+    default void restAfterExpirySparesNextHolder() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a contract needs to know of the place where the locks live. */
+/** What a contract needs to know of the store under test. */
 public interface StoreUnderTest {
 
-    /** A client of that place. All clients that this answers during one test see the same locks. */
+    /** Returns a builder for a client. All clients of one test see the same locks. */
     KeyholdBuilder client();
 
     /** Puts a value into a lock's key from outside, as another library would; {@code expiry} null means none. */
@@ -20,32 +20,32 @@ public interface StoreUnderTest {
     /** Removes a lock's key from outside. */
     void removeForeign(String key);
 
-    /** How many nodes the quorum has, if it is one. */
+    /** Returns the number of nodes of a quorum, or 0. */
     default int nodes() {
         return 0;
     }
 
-    /** The lock under test on this key: {@link Keyhold#lock}, unless the contract is held over something else. */
+    /** Returns the lock under test on this key: {@link Keyhold#lock}, or what a test class runs the contract on instead. */
     default DistributedLock lock(Keyhold keyhold, String key) {
         return keyhold.lock(key);
     }
 
-    /** The same with options of its own. */
+    /** Returns the lock under test, with its own options. */
     default DistributedLock lock(Keyhold keyhold, String key, LockOptions options) {
         return keyhold.lock(key, options);
     }
 
-    /** A lock on a key of its own. */
+    /** Returns a lock on a key that no other test uses. */
     default DistributedLock freshLock(Keyhold keyhold) {
         return lock(keyhold, freshKey());
     }
 
-    /** A key that no other test uses. */
+    /** Returns a key that no other test uses. */
     static String freshKey() {
         return "contract:" + UUID.randomUUID();
     }
 
-    /** A client that has its connections already, so that a thread that sleeps in a call of it waits for a lock. */
+    /** Returns a client that is connected, so that a thread that sleeps in one of its calls waits for a lock. */
     static Keyhold warm(KeyholdBuilder builder) {
         Keyhold keyhold = builder.build();
         keyhold.lock(freshKey()).tryAcquire().orElseThrow().release();

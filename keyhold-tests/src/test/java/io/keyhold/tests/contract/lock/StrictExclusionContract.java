@@ -4,11 +4,11 @@ import io.keyhold.Fairness;
 import io.keyhold.LockOptions;
 import org.junit.jupiter.api.Test;
 
-/** Never two inside, on stores that serve strictly in order: a quorum does not. */
+/** Mutual exclusion in strict order, for stores that support it: a quorum does not. */
 public interface StrictExclusionContract extends StoreUnderTest {
 
     @Test
-    default void neverTwoInsideInStrictOrder() throws Exception {
-        Crowd.neverTwoInside(this, LockOptions.builder().fairness(Fairness.STRICT));
+    default void strictHoldsNeverOverlap() throws Exception {
+        ExclusionWorkload.holdsNeverOverlap(this, LockOptions.builder().fairness(Fairness.STRICT));
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 public interface ThreadOwnedContract extends StoreUnderTest {
 
     @Test
-    default void aThreadMayLockAgainAndUnlocksAsOften() {
+    default void lockIsReentrant() {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             Lock view = lock.asLock();
@@ -38,7 +38,7 @@ public interface ThreadOwnedContract extends StoreUnderTest {
     }
 
     @Test
-    default void allViewsOfAKeyShareTheirOwner() {
+    default void viewsOfOneKeyShareOwner() {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             lock(keyhold, key).asLock().lock();
@@ -50,7 +50,7 @@ public interface ThreadOwnedContract extends StoreUnderTest {
     }
 
     @Test
-    default void onlyTheOwnerUnlocks() throws Exception {
+    default void onlyOwnerUnlocks() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(keyhold, key);
@@ -68,7 +68,7 @@ public interface ThreadOwnedContract extends StoreUnderTest {
     }
 
     @Test
-    default void anotherThreadDoesNotGetIn() throws Exception {
+    default void otherThreadsAreExcluded() throws Exception {
         try (Keyhold keyhold = client().build()) {
             Lock view = freshLock(keyhold).asLock();
             view.lock();
@@ -83,7 +83,7 @@ public interface ThreadOwnedContract extends StoreUnderTest {
     }
 
     @Test
-    default void tryLockTakesAnyTime() throws InterruptedException {
+    default void tryLockAcceptsAnyTime() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             Lock over = freshLock(keyhold).asLock();
             assertThat(over.tryLock(-1, TimeUnit.SECONDS)).isTrue();
@@ -93,7 +93,7 @@ public interface ThreadOwnedContract extends StoreUnderTest {
     }
 
     @Test
-    default void aThreadThatHoldsALeaseOfTheKeyIsToldSo() throws InterruptedException {
+    default void threadThatHoldsLeaseIsRefused() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             Lease lease = lock.acquire();
@@ -105,7 +105,7 @@ public interface ThreadOwnedContract extends StoreUnderTest {
     }
 
     @Test
-    default void unlockAfterALossIsSilentAndReentryIsNot() throws Exception {
+    default void afterLossUnlockIsSilentAndReentryFails() throws Exception {
         try (Keyhold keyhold = client().build()) {
             CompletableFuture<Object> lost = new CompletableFuture<>();
             String key = freshKey();
@@ -129,7 +129,7 @@ public interface ThreadOwnedContract extends StoreUnderTest {
     }
 
     @Test
-    default void lockKeepsTheInterruptAndLockInterruptiblyObeysIt() throws Exception {
+    default void lockKeepsInterruptAndLockInterruptiblyThrows() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
@@ -154,7 +154,7 @@ public interface ThreadOwnedContract extends StoreUnderTest {
     }
 
     @Test
-    default void thereAreNoConditions() {
+    default void conditionsAreRefused() {
         try (Keyhold keyhold = client().build()) {
             assertThatThrownBy(freshLock(keyhold).asLock()::newCondition)
                     .isInstanceOf(UnsupportedOperationException.class)

@@ -15,27 +15,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tokens: who holds a lock, in which order, and hold by token across processes. */
+/** Tokens: the holder of a lock, the order of holds, and holds by token across processes. */
 public interface TokenContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void fencingTokensGrowFromHoldToHoldAndFromClientToClient(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void fencingTokensGrowAcrossHoldsAndClients(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             long last = 0;
             for (int i = 0; i < 20; i++) {
-                Lease lease = face.acquire(lock(i % 3 == 0 ? second : first, key));
+                Lease lease = style.acquire(lock(i % 3 == 0 ? second : first, key));
                 assertThat(lease.fencingToken()).isGreaterThan(last);
                 last = lease.fencingToken();
-                face.release(lease);
+                style.release(lease);
             }
         }
     }
 
     @Test
-    default void everyHoldHasATokenOfItsOwn() throws InterruptedException {
+    default void everyHoldHasItsOwnToken() throws InterruptedException {
         try (Keyhold keyhold = client().clientName("billing").build()) {
             DistributedLock lock = freshLock(keyhold);
             Set<String> tokens = new HashSet<>();
@@ -64,7 +64,7 @@ public interface TokenContract extends StoreUnderTest {
     }
 
     @Test
-    default void aHoldIsHandedOffAndAdopted() throws InterruptedException {
+    default void holdIsHandedOffAndAdopted() throws InterruptedException {
         String key = freshKey();
         try (Keyhold second = client().build()) {
             Lease adopted;
@@ -77,7 +77,7 @@ public interface TokenContract extends StoreUnderTest {
                 assertThat(adopted.fencingToken()).isEqualTo(lease.fencingToken());
             }
             assertThat(adopted.isHeldOnServer())
-                    .as("closing the first client leaves it alone")
+                    .as("closing the first client does not release it")
                     .isTrue();
             assertThat(adopted.isHeld()).isTrue();
             assertThat(adopted.release()).isTrue();
@@ -85,26 +85,26 @@ public interface TokenContract extends StoreUnderTest {
     }
 
     @Test
-    default void adoptNeverTakesALockThatTheTokenDoesNotHold() throws InterruptedException {
+    default void adoptRequiresHoldingToken() throws InterruptedException {
         try (Keyhold keyhold = client().build();
                 Keyhold other = client().build()) {
             String key = freshKey();
             DistributedLock lock = lock(keyhold, key);
-            assertThatThrownBy(() -> lock.adopt("nobody"))
+            assertThatThrownBy(() -> lock.adopt("unknown"))
                     .isInstanceOfSatisfying(
                             LeaseLostException.class,
                             lost -> assertThat(lost.loss().reason()).isEqualTo(LeaseLost.Reason.GONE))
-                    .hasMessageContainingAll(key, "nobody");
+                    .hasMessageContainingAll(key, "unknown");
             assertThat(lock.isLocked()).isFalse();
             Lease held = lock(other, key).acquire();
-            assertThatThrownBy(() -> lock.adopt("somebody"))
+            assertThatThrownBy(() -> lock.adopt("unknown"))
                     .isInstanceOf(LeaseLostException.class)
                     .hasMessageContaining(held.token());
         }
     }
 
     @Test
-    default void aLeaseThatIsNotHeldCannotBeHandedOff() throws InterruptedException {
+    default void endedLeaseCannotBeHandedOff() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             Lease lease = freshLock(keyhold).acquire();
             lease.release();

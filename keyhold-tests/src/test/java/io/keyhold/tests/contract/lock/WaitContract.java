@@ -22,13 +22,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface WaitContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aWaiterGetsTheLockWhenItIsReleased(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void waiterIsGrantedOnRelease(ApiStyle style) throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
             Lease held = lock(first, key).acquire();
-            Background<Lease> waiter = Background.start(() -> face.acquire(lock(second, key)));
+            Background<Lease> waiter = Background.start(() -> style.acquire(lock(second, key)));
             waiter.awaitWaiting();
             assertThat(held.release()).isTrue();
             assertThat(waiter.result().fencingToken()).isGreaterThan(held.fencingToken());
@@ -36,23 +36,23 @@ public interface WaitContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aWaiterGetsTheLockWhenTheHoldersLeaseEnds(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void waiterIsGrantedWhenLeaseEnds(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            face.acquire(lock(
+            style.acquire(lock(
                     first,
                     key,
                     LockOptions.builder().lease(Duration.ofMillis(80)).build()));
-            assertThat(face.tryAcquire(lock(second, key), Duration.ofSeconds(30)))
+            assertThat(style.tryAcquire(lock(second, key), Duration.ofSeconds(30)))
                     .isPresent();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void maxWaitEndsInAnErrorThatNamesTheHolder(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void timeoutNamesHolder(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().clientName("first").build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -61,31 +61,31 @@ public interface WaitContract extends StoreUnderTest {
                     second,
                     key,
                     LockOptions.builder().maxWait(Duration.ofMillis(40)).build());
-            assertThatThrownBy(() -> face.acquire(lock))
+            assertThatThrownBy(() -> style.acquire(lock))
                     .isInstanceOf(AcquireTimeoutException.class)
                     .hasMessageContainingAll(key, "held by first@", "lease ends in");
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aMaxWaitOfZeroIsOneAttempt(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void maxWaitOfZeroIsOneAttempt(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             lock(first, key).acquire();
             DistributedLock lock = lock(
                     second, key, LockOptions.builder().maxWait(Duration.ZERO).build());
-            assertThatThrownBy(() -> face.acquire(lock))
+            assertThatThrownBy(() -> style.acquire(lock))
                     .isInstanceOfSatisfying(
                             AcquireTimeoutException.class,
                             timeout -> assertThat(timeout.attempts()).isEqualTo(1));
-            assertThat(face.tryAcquire(lock, Duration.ZERO)).isEmpty();
+            assertThat(style.tryAcquire(lock, Duration.ZERO)).isEmpty();
         }
     }
 
     @Test
-    default void anInterruptedWaiterLeavesNothingBehind() throws Exception {
+    default void interruptedWaiterLeavesNothingBehind() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
@@ -100,7 +100,7 @@ public interface WaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void aThreadThatIsInterruptedAlreadyDoesNotAskAtAll() {
+    default void interruptedThreadSendsNothing() {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             Thread.currentThread().interrupt();
@@ -113,7 +113,7 @@ public interface WaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void tryAcquireWithoutWaitingTakesNoNoticeOfInterrupts() {
+    default void tryAcquireWithoutWaitIgnoresInterrupts() {
         try (Keyhold keyhold = client().build()) {
             DistributedLock lock = freshLock(keyhold);
             Thread.currentThread().interrupt();
@@ -124,7 +124,7 @@ public interface WaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void aCancelledRequestLeavesNothingBehind() throws Exception {
+    default void cancelledRequestLeavesNothingBehind() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -138,7 +138,7 @@ public interface WaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void aRequestThatIsCancelledAtAnyMomentLeavesNothingBehind() throws Exception {
+    default void cancelAtAnyMomentLeavesNothingBehind() throws Exception {
         try (Keyhold keyhold = client().build();
                 Keyhold other = client().build()) {
             String key = freshKey();
@@ -152,13 +152,13 @@ public interface WaitContract extends StoreUnderTest {
                 }
             }
             assertThat(lock(other, key).tryAcquire(Duration.ofSeconds(20)))
-                    .as("the lock is free after all of them")
+                    .as("the lock after all requests")
                     .isPresent();
         }
     }
 
     @Test
-    default void aFutureThatTimesOutOnTheCallersSideLeavesNothingBehind() throws Exception {
+    default void timedOutFutureLeavesNothingBehind() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();

@@ -1,6 +1,6 @@
 /**
- * The contract of locks, for whoever writes a store or a driver: a test class implements
- * {@link io.keyhold.tests.contract.lock.LockContract} and says where its locks live.
+ * The contract of locks, for authors of stores and drivers: a test class implements
+ * {@link io.keyhold.tests.contract.lock.LockContract} and provides the store.
  */
 @NullMarked
 package io.keyhold.tests.contract.lock;

@@ -1,5 +1,5 @@
 package io.keyhold.tests.contract.semaphore;
 
-/** What a semaphore does beside {@link SemaphoreContract} on a store that has a line: requests for several permits, and order. */
+/** What a semaphore does in addition to {@link SemaphoreContract} on a store with a queue: several permits in a request, and order. */
 public interface FairSemaphoreContract
-        extends WeightContract, LineContract, LineWithdrawalContract, ResizeContract, PermitInspectContract {}
+        extends WeightContract, PermitQueueContract, PermitWithdrawalContract, ResizeContract, PermitInspectContract {}

@@ -9,31 +9,31 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.SemaphoreLimitException;
 import io.keyhold.SemaphoreOptions;
-import io.keyhold.tests.contract.lock.LockFace;
+import io.keyhold.tests.contract.lock.ApiStyle;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How many permits there are: the first client says it. */
+/** The number of permits: the first client sets it. */
 public interface LimitContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void anotherNumberIsRefusedAndBothAreNamed(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void differentLimitIsRefused(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease lease = first.semaphore(key, 3).acquire();
             DistributedSemaphore other = second.semaphore(key, 17);
-            assertThatThrownBy(() -> face.acquire(other))
+            assertThatThrownBy(() -> style.acquire(other))
                     .isInstanceOfSatisfying(
                             SemaphoreLimitException.class,
                             refusal -> assertThat(refusal.permits()).isEqualTo(3))
                     .hasMessageContainingAll(key, "3 permits", "17");
-            assertThatThrownBy(() -> face.tryAcquire(other)).isInstanceOf(SemaphoreLimitException.class);
-            assertThatThrownBy(() -> face.tryAcquire(other, Duration.ofSeconds(20)))
+            assertThatThrownBy(() -> style.tryAcquire(other)).isInstanceOf(SemaphoreLimitException.class);
+            assertThatThrownBy(() -> style.tryAcquire(other, Duration.ofSeconds(20)))
                     .isInstanceOf(SemaphoreLimitException.class);
             lease.release();
             PermitCount.assertFree(first.semaphore(key, 3), 3);
@@ -41,7 +41,7 @@ public interface LimitContract extends StoreUnderTest {
     }
 
     @Test
-    default void theFirstNumberHoldsWhileNobodyHoldsAPermit() throws InterruptedException {
+    default void limitOutlivesLastHolder() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -53,7 +53,7 @@ public interface LimitContract extends StoreUnderTest {
     }
 
     @Test
-    default void whoJoinsGoesByTheNumberThatIsThere() throws InterruptedException {
+    default void joinExistingAcceptsLimit() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -61,7 +61,7 @@ public interface LimitContract extends StoreUnderTest {
             DistributedSemaphore joined = second.semaphore(
                     key, SemaphoreOptions.builder().permits(17).joinExisting().build());
             assertThat(joined.tryAcquire()).isPresent();
-            assertThat(joined.tryAcquire()).as("there are two").isEmpty();
+            assertThat(joined.tryAcquire()).as("a third, of two").isEmpty();
             assertThat(joined.availablePermits()).isZero();
             assertThat(held.release()).isTrue();
             assertThat(first.semaphore(key, 2).availablePermits()).isEqualTo(1);
@@ -69,7 +69,7 @@ public interface LimitContract extends StoreUnderTest {
     }
 
     @Test
-    default void whoWouldJoinAndIsTheFirstSaysTheNumber() throws InterruptedException {
+    default void joinExistingSetsLimitIfAbsent() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();

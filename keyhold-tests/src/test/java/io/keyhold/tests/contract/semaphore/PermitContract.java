@@ -10,7 +10,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
-import io.keyhold.tests.contract.lock.LockFace;
+import io.keyhold.tests.contract.lock.ApiStyle;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,38 +20,38 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Taking a permit, and using it. */
+/** Acquiring a permit, and using it. */
 public interface PermitContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void soManyHoldItAndNotOneMore(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void permitsAreLimited(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             List<Lease> leases = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                leases.add(face.acquire((i % 2 == 0 ? first : second).semaphore(key, 3)));
+                leases.add(style.acquire((i % 2 == 0 ? first : second).semaphore(key, 3)));
             }
             assertThat(leases)
                     .allMatch(Lease::isHeldOnServer)
                     .extracting(Lease::token)
                     .doesNotHaveDuplicates();
-            assertThat(face.tryAcquire(first.semaphore(key, 3))).isEmpty();
-            assertThat(face.tryAcquire(second.semaphore(key, 3), Duration.ofMillis(30)))
+            assertThat(style.tryAcquire(first.semaphore(key, 3))).isEmpty();
+            assertThat(style.tryAcquire(second.semaphore(key, 3), Duration.ofMillis(30)))
                     .isEmpty();
-            assertThat(face.release(leases.get(1))).isTrue();
-            assertThat(face.tryAcquire(second.semaphore(key, 3))).isPresent();
-            assertThat(face.tryAcquire(first.semaphore(key, 3))).isEmpty();
+            assertThat(style.release(leases.get(1))).isTrue();
+            assertThat(style.tryAcquire(second.semaphore(key, 3))).isPresent();
+            assertThat(style.tryAcquire(first.semaphore(key, 3))).isEmpty();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aFreePermitIsGrantedAtTheFirstAttempt(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void freePermitIsGrantedAtFirstAttempt(ApiStyle style) throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 2);
-            Lease lease = face.acquire(semaphore);
+            Lease lease = style.acquire(semaphore);
             assertThat(lease.key()).isEqualTo(semaphore.key());
             assertThat(lease.attempts()).isEqualTo(1);
             assertThat(lease.isHeld()).isTrue();
@@ -60,7 +60,7 @@ public interface PermitContract extends StoreUnderTest {
     }
 
     @Test
-    default void aThreadMayHoldSeveral() throws InterruptedException {
+    default void threadMayHoldSeveralPermits() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 3);
             Lease one = semaphore.acquire();
@@ -78,7 +78,7 @@ public interface PermitContract extends StoreUnderTest {
                 Keyhold second = client().build()) {
             String key = freshKey();
             assertThat(first.semaphore(key, 3).availablePermits())
-                    .as("of a semaphore that nobody has used")
+                    .as("of an unused semaphore")
                     .isEqualTo(3);
             Lease one = first.semaphore(key, 3).acquire();
             Lease two = first.semaphore(key, 3).acquire();
@@ -91,13 +91,13 @@ public interface PermitContract extends StoreUnderTest {
     }
 
     @Test
-    default void anyClientSeesWhetherATokenHolds() throws InterruptedException {
+    default void isHeldWorksFromAnyClient() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease lease = first.semaphore(key, 2).acquire();
             assertThat(second.semaphore(key, 2).isHeld(lease.token())).isTrue();
-            assertThat(second.semaphore(key, 2).isHeld("somebody-else")).isFalse();
+            assertThat(second.semaphore(key, 2).isHeld("other-client")).isFalse();
             lease.release();
             assertThat(second.semaphore(key, 2).isHeld(lease.token())).isFalse();
             assertThat(second.semaphore(freshKey(), 2).isHeld(lease.token())).isFalse();
@@ -105,25 +105,25 @@ public interface PermitContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void fencingTokensGrowOverAllGrants(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void fencingTokensGrowWithEveryGrant(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             long last = 0;
             for (int i = 0; i < 20; i++) {
-                Lease lease = face.acquire((i % 3 == 0 ? second : first).semaphore(key, 3));
+                Lease lease = style.acquire((i % 3 == 0 ? second : first).semaphore(key, 3));
                 assertThat(lease.fencingToken()).isGreaterThan(last);
                 last = lease.fencingToken();
                 if (i % 4 != 0 || i > 4) {
-                    face.release(lease); // Two stay out, so that grants follow on grants too.
+                    style.release(lease); // Two stay held, so that some grants follow another grant and not a release.
                 }
             }
         }
     }
 
     @Test
-    default void callAnswersWhatTheWorkAnswersAndGivesBack() throws Exception {
+    default void callReturnsResultAndReleases() throws Exception {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 2);
             int free = semaphore.call(semaphore::availablePermits);
@@ -139,7 +139,7 @@ public interface PermitContract extends StoreUnderTest {
     }
 
     @Test
-    default void workThatThrowsGivesBackAllTheSame() {
+    default void failedWorkReturnsPermit() {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 2);
             assertThatThrownBy(() -> semaphore.call(() -> {
@@ -157,7 +157,7 @@ public interface PermitContract extends StoreUnderTest {
     }
 
     @Test
-    default void theOptionsOfOneCallCanDifferFromTheSemaphores() throws InterruptedException {
+    default void optionsOfOneCallMayDifferFromSemaphore() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 2);
             DistributedSemaphore brief = semaphore.with(options -> options.lease(Duration.ofSeconds(3)));
@@ -168,7 +168,7 @@ public interface PermitContract extends StoreUnderTest {
     }
 
     @Test
-    default void theClientsDefaultsApplyToItsSemaphores() throws InterruptedException {
+    default void clientDefaultsApplyToSemaphores() throws InterruptedException {
         LockOptions defaults = LockOptions.builder()
                 .lease(Duration.ofSeconds(7))
                 .maxWait(Duration.ofMillis(5))
@@ -184,7 +184,7 @@ public interface PermitContract extends StoreUnderTest {
     }
 
     @Test
-    default void noDefaultOfTheClientIsIgnoredInSilence() {
+    default void everyClientDefaultApplies() {
         LockOptions defaults = LockOptions.builder()
                 .name("gpu")
                 .noExpiry()

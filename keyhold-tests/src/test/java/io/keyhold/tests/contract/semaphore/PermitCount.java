@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Counts what is there by taking it: no permit may be lost, and none may be added. */
+/** Counts the free permits by acquiring them: none may be lost, and none may be added. */
 final class PermitCount {
 
     private PermitCount() {}
 
     /**
-     * Takes so many permits, one by one, waiting for each in case something is on its way back yet, and finds that there is
-     * not one more. Gives them back.
+     * Acquires this many permits, one by one, and waits for each in case a release is still in flight. Asserts that there is no
+     * other permit, and releases them.
      */
     static void assertFree(DistributedSemaphore semaphore, int permits) throws InterruptedException {
         List<Lease> taken = new ArrayList<>();

@@ -18,14 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Bad input is refused with the value and the rule. The client is closed in each of these: whatever is sent, or only begun, would
- * fail for that reason instead.
+ * Bad input is refused with the value and the rule. The client is closed in each of these tests: a call that got further
+ * would fail for that reason instead.
  */
 public interface PermitInputContract extends StoreUnderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 1_000_000_001})
-    default void aSemaphoreHasAtLeastOnePermitAndAtMostAThousandMillion(int permits) {
+    default void permitsOfSemaphoreAreBounded(int permits) {
         Keyhold keyhold = closedClient();
         for (ThrowingCallable call : List.<ThrowingCallable>of(
                 () -> keyhold.semaphore("key", permits),
@@ -37,7 +37,7 @@ public interface PermitInputContract extends StoreUnderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 4})
-    default void aRequestIsForOneToAllPermits(int permits) {
+    default void permitsOfRequestAreBounded(int permits) {
         DistributedSemaphore semaphore = closedClient().semaphore("key", 3);
         for (ThrowingCallable call : List.<ThrowingCallable>of(
                 () -> semaphore.acquire(permits),
@@ -51,7 +51,7 @@ public interface PermitInputContract extends StoreUnderTest {
     }
 
     @Test
-    default void aWaitIsFromZeroToAYear() {
+    default void waitIsBounded() {
         DistributedSemaphore semaphore = closedClient().semaphore("key", 3);
         Duration before = Duration.ofMillis(-5);
         for (ThrowingCallable call : List.<ThrowingCallable>of(
@@ -66,7 +66,7 @@ public interface PermitInputContract extends StoreUnderTest {
     }
 
     @Test
-    default void leaseAndRetriesHaveTheirBoundsToo() {
+    default void leaseAndRetriesAreBounded() {
         refused(() -> SemaphoreOptions.builder().lease(Duration.ofMillis(9)))
                 .hasMessageContainingAll("lease", "10 ms", "9 ms");
         refused(() -> SemaphoreOptions.builder().lease(Duration.ofDays(32)))
@@ -76,7 +76,7 @@ public interface PermitInputContract extends StoreUnderTest {
     }
 
     @Test
-    default void aKeyAndATokenHaveOneCharacterAtLeast() {
+    default void keyAndTokenMustNotBeEmpty() {
         Keyhold keyhold = closedClient();
         refused(() -> keyhold.semaphore("", 1)).hasMessageContainingAll("key", "1 to 1000", "''");
         refused(() -> keyhold.semaphore("a:kh:b", 1)).hasMessageContaining("a:kh:b");
@@ -87,7 +87,7 @@ public interface PermitInputContract extends StoreUnderTest {
 
     @Test
     @SuppressWarnings("NullAway") // Callers without a checker pass null.
-    default void nullIsNamed() {
+    default void nullNamesParameter() {
         Keyhold keyhold = closedClient();
         DistributedSemaphore semaphore = keyhold.semaphore("key", 1);
         missing(() -> keyhold.semaphore(null, 1)).hasMessage("key must not be null");
@@ -102,7 +102,7 @@ public interface PermitInputContract extends StoreUnderTest {
     }
 
     @Test
-    default void whatIsWellFormedIsNotRefused() throws InterruptedException {
+    default void wellFormedInputIsAccepted() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 1_000_000_000);
             assertThat(semaphore.tryAcquire(Duration.ZERO)).isPresent();

@@ -11,17 +11,17 @@ import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.LockWaiter;
-import io.keyhold.tests.contract.lock.Line;
+import io.keyhold.tests.contract.lock.Waiters;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What operators see of a semaphore, and do. */
+/** A semaphore as operators see it, and what they can do. */
 public interface PermitInspectContract extends StoreUnderTest {
 
     @Test
-    default void holdersAreShownWithTheirPermitsTheFirstToExpireFirst() throws InterruptedException {
+    default void holdersAreShownByExpiry() throws InterruptedException {
         try (Keyhold holder = client().clientName("gpu-worker").build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
@@ -50,13 +50,13 @@ public interface PermitInspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void thoseWhoWaitAreShownWithWhatTheyWant() throws Exception {
+    default void waitersAreShownWithPermits() throws Exception {
         try (Keyhold holder = client().build();
                 Keyhold waiter = client().clientName("late").build()) {
             String key = freshKey();
             holder.semaphore(key, 2).acquire();
             CompletableFuture<Lease> two = waiter.semaphore(key, 2).acquireAsync(2);
-            LockSnapshot shown = Line.await(holder, key, 1);
+            LockSnapshot shown = Waiters.await(holder, key, 1);
             LockWaiter first = shown.queue().get(0);
             assertThat(first.permits()).isEqualTo(2);
             assertThat(first.mode()).isEqualTo(LockMode.SHARED);
@@ -66,7 +66,7 @@ public interface PermitInspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void aSemaphoreThatNobodyHoldsIsKnownAllTheSame() throws InterruptedException {
+    default void unheldSemaphoreIsShown() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             keyhold.semaphore(key, 4).acquire(3).release();
@@ -79,7 +79,7 @@ public interface PermitInspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void anEndedHoldIsNotShown() throws Exception {
+    default void endedHoldIsNotShown() throws Exception {
         try (Keyhold keyhold = warm(client())) {
             String key = freshKey();
             Lease lease = keyhold.semaphore(key, 4)
@@ -88,7 +88,7 @@ public interface PermitInspectContract extends StoreUnderTest {
             Lease kept = keyhold.semaphore(key, 4).acquire();
             lease.lost().toCompletableFuture().get();
             while (lease.isHeldOnServer()) {
-                Thread.onSpinWait(); // The client is more careful than the server by a few milliseconds.
+                Thread.onSpinWait(); // The lease ends a few milliseconds earlier for the client than for the server.
             }
             LockSnapshot shown = keyhold.inspect().lock(key);
             assertThat(shown.holders()).extracting(LockHolder::token).containsExactly(kept.token());
@@ -112,7 +112,7 @@ public interface PermitInspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void aForcedReleaseOfTheTokenThatWasSeenTakesOnlyItsPermits() throws InterruptedException {
+    default void forceReleaseByTokenReturnsOnlyItsPermits() throws InterruptedException {
         try (Keyhold holder = client().build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
@@ -135,7 +135,7 @@ public interface PermitInspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void forceReleaseTakesAllPermitsBackAndServesTheLine() throws Exception {
+    default void forceReleaseReturnsAllPermitsAndServesQueue() throws Exception {
         try (Keyhold holder = client().build();
                 Keyhold operator = client().build()) {
             String key = freshKey();
@@ -143,7 +143,7 @@ public interface PermitInspectContract extends StoreUnderTest {
             Lease two = holder.semaphore(key, 3).acquire(2);
             Lease one = holder.semaphore(key, 3).acquire();
             CompletableFuture<Lease> waiter = holder.semaphore(key, 3).acquireAsync(3);
-            Line.await(operator, key, 1);
+            Waiters.await(operator, key, 1);
             assertThat(operator.inspect().forceRelease(key)).isTrue();
             Lease next = waiter.get();
             assertThat(next.fencingToken()).isGreaterThan(one.fencingToken());
@@ -153,7 +153,7 @@ public interface PermitInspectContract extends StoreUnderTest {
             assertThat(next.release()).isTrue();
             PermitCount.assertFree(holder.semaphore(key, 3), 3);
             assertThat(operator.inspect().forceRelease(key))
-                    .as("nobody holds any")
+                    .as("after all releases")
                     .isFalse();
         }
     }

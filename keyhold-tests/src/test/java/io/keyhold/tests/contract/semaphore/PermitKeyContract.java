@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One key, one thing. */
+/** A key has one kind. */
 public interface PermitKeyContract extends StoreUnderTest {
 
     @Test
@@ -29,7 +29,7 @@ public interface PermitKeyContract extends StoreUnderTest {
     }
 
     @Test
-    default void clientsWithDifferentPrefixesDoNotMeet() throws InterruptedException {
+    default void prefixesSeparateClients() throws InterruptedException {
         String key = freshKey();
         try (Keyhold first = client().keyPrefix("one:").build();
                 Keyhold second = client().keyPrefix("two:").build()) {
@@ -40,7 +40,7 @@ public interface PermitKeyContract extends StoreUnderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "{x}", "a{x}b", "{}x", "a}b{", "Schlüssel 鍵 🔑", "with space", "{user}:lock"})
-    default void anyTextIsAKeyOfItsOwn(String name) throws InterruptedException {
+    default void anyTextIsKey(String name) throws InterruptedException {
         try (Keyhold keyhold = client().keyPrefix(freshKey()).build()) {
             List<Lease> leases = new ArrayList<>();
             for (String key : List.of(name, name + "2", "{" + name + "}2")) {
@@ -51,7 +51,7 @@ public interface PermitKeyContract extends StoreUnderTest {
     }
 
     @Test
-    default void aSemaphoreIsRefusedWhereALockIsHeld() throws InterruptedException {
+    default void semaphoreIsRefusedOnLock() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -64,13 +64,13 @@ public interface PermitKeyContract extends StoreUnderTest {
             assertThat(lease.isHeldOnServer()).isTrue();
             assertThat(lease.release()).isTrue();
             assertThat(second.semaphore(key, 2).tryAcquire())
-                    .as("nobody holds the lock any more")
+                    .as("the lock is released")
                     .isPresent();
         }
     }
 
     @Test
-    default void aLockIsRefusedWherePermitsAreHeld() throws InterruptedException {
+    default void lockIsRefusedOnSemaphore() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -86,7 +86,7 @@ public interface PermitKeyContract extends StoreUnderTest {
             assertThat(lease.isHeldOnServer()).isTrue();
             assertThat(lease.release()).isTrue();
             assertThat(second.lock(key).tryAcquire())
-                    .as("nobody holds a permit any more")
+                    .as("all permits are released")
                     .isPresent();
         }
     }

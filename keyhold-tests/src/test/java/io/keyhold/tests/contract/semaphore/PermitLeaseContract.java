@@ -11,7 +11,7 @@ import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
 import io.keyhold.SemaphoreOptions;
-import io.keyhold.tests.contract.lock.LockFace;
+import io.keyhold.tests.contract.lock.ApiStyle;
 import io.keyhold.tests.contract.lock.Renewed;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import java.time.Duration;
@@ -26,22 +26,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface PermitLeaseContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aRenewedPermitIsProlonged(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void renewalProlongsPermit(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease lease = face.acquire(first.semaphore(key, renewed()));
+            Lease lease = style.acquire(first.semaphore(key, renewed()));
             Renewed.await(second, key);
-            assertThat(face.tryAcquire(second.semaphore(key, 1))).isEmpty();
+            assertThat(style.tryAcquire(second.semaphore(key, 1))).isEmpty();
             assertThat(lease.isHeld()).isTrue();
-            assertThat(face.release(lease)).isTrue();
+            assertThat(style.release(lease)).isTrue();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aFixedLeaseEndsAndIsReported(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void endOfFixedLeaseIsReported(ApiStyle style) throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             CompletableFuture<LeaseLost> heard = new CompletableFuture<>();
@@ -51,18 +51,18 @@ public interface PermitLeaseContract extends StoreUnderTest {
                             .lease(Duration.ofMillis(50))
                             .onLost(heard::complete)
                             .build());
-            Lease lease = face.acquire(semaphore);
+            Lease lease = style.acquire(semaphore);
             LeaseLost loss = await(lease);
             assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.EXPIRED);
             assertThat(loss.key()).isEqualTo(key);
             assertThat(heard.get(20, TimeUnit.SECONDS)).isEqualTo(loss);
             assertThat(lease.isHeld()).isFalse();
-            assertThat(face.acquire(semaphore).fencingToken()).isGreaterThan(lease.fencingToken());
+            assertThat(style.acquire(semaphore).fencingToken()).isGreaterThan(lease.fencingToken());
         }
     }
 
     @Test
-    default void aPermitThatIsTakenAwayIsReportedAtTheNextRenewal() throws Exception {
+    default void lostPermitIsReportedAtNextRenewal() throws Exception {
         try (Keyhold keyhold = client().build();
                 Keyhold operator = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), renewed());
@@ -78,7 +78,7 @@ public interface PermitLeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLossInterruptsTheHolderIfAsked() throws Exception {
+    default void lossOfPermitInterruptsHolderIfConfigured() throws Exception {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(
                     freshKey(),
@@ -93,7 +93,7 @@ public interface PermitLeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void runTellsThatThePermitWasLostBeforeTheWorkEnded() {
+    default void runReportsLossOfPermitDuringWork() {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(
                     freshKey(),
@@ -110,7 +110,7 @@ public interface PermitLeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void extendMakesAPermitLastAtLeastSoLong() throws Exception {
+    default void extendProlongsPermit() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -128,7 +128,7 @@ public interface PermitLeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void aPermitIsHandedOffAndAdopted() throws InterruptedException {
+    default void permitIsHandedOffAndAdopted() throws InterruptedException {
         String key = freshKey();
         try (Keyhold second = client().build()) {
             Lease adopted;
@@ -141,7 +141,7 @@ public interface PermitLeaseContract extends StoreUnderTest {
                 assertThat(adopted.fencingToken()).isEqualTo(lease.fencingToken());
             }
             assertThat(adopted.isHeldOnServer())
-                    .as("closing the first client leaves it alone")
+                    .as("closing the first client does not release it")
                     .isTrue();
             assertThat(second.semaphore(key, 2).availablePermits()).isEqualTo(1);
             assertThat(adopted.release()).isTrue();
@@ -150,18 +150,18 @@ public interface PermitLeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void adoptNeverTakesAPermitThatTheTokenDoesNotHold() {
+    default void adoptOfPermitRequiresHoldingToken() {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 2);
-            assertThatThrownBy(() -> semaphore.adopt("nobody"))
+            assertThatThrownBy(() -> semaphore.adopt("unknown"))
                     .isInstanceOf(LeaseLostException.class)
-                    .hasMessageContainingAll(semaphore.key(), "nobody");
+                    .hasMessageContainingAll(semaphore.key(), "unknown");
             assertThat(semaphore.availablePermits()).isEqualTo(2);
         }
     }
 
     @Test
-    default void closingTheClientGivesBackAllItsPermits() throws InterruptedException {
+    default void closeReturnsAllPermits() throws InterruptedException {
         try (Keyhold other = client().build()) {
             String key = freshKey();
             Keyhold keyhold = client().build();
@@ -176,7 +176,7 @@ public interface PermitLeaseContract extends StoreUnderTest {
     }
 
     @Test
-    default void closingTheClientFailsWhatWaits() throws Exception {
+    default void closeFailsPendingPermitRequests() throws Exception {
         try (Keyhold holder = client().build()) {
             String key = freshKey();
             Lease held = holder.semaphore(key, 1).acquire();

@@ -20,16 +20,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Many at once: never more inside than there are permits, and all of them there at the end. */
+/** Many threads: never more holders than permits, and all permits are free at the end. */
 public interface PermitRaceContract extends StoreUnderTest {
 
     @Test
-    default void aReleaseThatRacesTheEndOfItsLeaseAddsNoPermit() throws Exception {
+    default void releaseRacingExpiryAddsNoPermit() throws Exception {
         String key = freshKey();
         ExecutorService executor = TestThreads.executor();
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
-            // It stays out throughout: a semaphore that all have left counts anew, which would hide a wrong number.
+            // Held throughout: the count of a semaphore without holders starts again, which would hide a wrong count.
             Lease kept = first.semaphore(key, 4)
                     .with(options -> options.lease(Duration.ofMinutes(5)))
                     .acquire();
@@ -65,13 +65,13 @@ public interface PermitRaceContract extends StoreUnderTest {
         while (System.nanoTime() < moment) {
             Thread.onSpinWait();
         }
-        // By its token, because the lease itself would not ask any more.
+        // By its token, because the lease itself would send nothing.
         semaphore.release(lease.orElseThrow().token());
         lease.orElseThrow().release();
     }
 
     @Test
-    default void neverMoreInsideThanThereArePermits() throws Exception {
+    default void holdersNeverExceedPermits() throws Exception {
         int limit = 3;
         int threads = 24;
         int entries = 10;

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** {@link Lease#releaseAfter} of permits: as many stay taken as were held, and come back once. */
+/** {@link Lease#releaseAfter} of permits: as many stay taken as were held, and return once. */
 public interface PermitRestContract extends StoreUnderTest {
 
     /** A rest that does not end during a test. */
@@ -41,7 +41,7 @@ public interface PermitRestContract extends StoreUnderTest {
     }
 
     @Test
-    default void restingPermitsComeBackOnce() throws Exception {
+    default void restingPermitsReturnOnce() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -61,7 +61,7 @@ public interface PermitRestContract extends StoreUnderTest {
     }
 
     @Test
-    default void aReaderAtRestKeepsWritersOutAndLetsReadersIn() throws Exception {
+    default void restingReaderExcludesWritersOnly() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();

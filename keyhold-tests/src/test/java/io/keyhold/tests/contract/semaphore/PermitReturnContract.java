@@ -6,29 +6,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
-import io.keyhold.tests.contract.lock.LockFace;
+import io.keyhold.tests.contract.lock.ApiStyle;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Giving permits back: each comes back once, however often and by whomever it is given back. */
+/** Releasing permits: each returns once, however often and by whichever client it is released. */
 public interface PermitReturnContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void releasingTwiceAddsNoPermit(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void releasingTwiceAddsNoPermit(ApiStyle style) throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 2);
-            Lease kept = face.acquire(semaphore);
-            Lease lease = face.acquire(semaphore);
-            assertThat(face.release(lease)).isTrue();
-            assertThat(face.release(lease)).isFalse();
+            Lease kept = style.acquire(semaphore);
+            Lease lease = style.acquire(semaphore);
+            assertThat(style.release(lease)).isTrue();
+            assertThat(style.release(lease)).isFalse();
             assertThat(semaphore.release(lease.token())).isFalse();
             assertThat(semaphore.availablePermits()).isEqualTo(1);
             PermitCount.assertFree(semaphore, 1);
-            assertThat(face.release(kept)).isTrue();
+            assertThat(style.release(kept)).isTrue();
             PermitCount.assertFree(semaphore, 2);
         }
     }
@@ -50,14 +50,14 @@ public interface PermitReturnContract extends StoreUnderTest {
     }
 
     @Test
-    default void anUnknownTokenAddsNoPermit() throws InterruptedException {
+    default void unknownTokenAddsNoPermit() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 2);
-            assertThat(semaphore.release("nobody"))
-                    .as("of a semaphore that nobody has used")
+            assertThat(semaphore.release("unknown"))
+                    .as("of an unused semaphore")
                     .isFalse();
             Lease kept = semaphore.acquire();
-            assertThat(semaphore.release("nobody")).isFalse();
+            assertThat(semaphore.release("unknown")).isFalse();
             assertThat(semaphore.availablePermits()).isEqualTo(1);
             PermitCount.assertFree(semaphore, 1);
             assertThat(kept.isHeldOnServer()).isTrue();
@@ -65,7 +65,7 @@ public interface PermitReturnContract extends StoreUnderTest {
     }
 
     @Test
-    default void releasingAnExpiredPermitAddsNone() throws InterruptedException {
+    default void releasingExpiredPermitAddsNone() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();

@@ -11,7 +11,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.SemaphoreOptions;
 import io.keyhold.tests.contract.lock.Background;
-import io.keyhold.tests.contract.lock.LockFace;
+import io.keyhold.tests.contract.lock.ApiStyle;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,14 +25,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface PermitWaitContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aWaiterGetsAPermitWhenOneIsReleased(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void waiterGetsReleasedPermit(ApiStyle style) throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
             Lease held = first.semaphore(key, 2).acquire();
             first.semaphore(key, 2).acquire();
-            Background<Lease> waiter = Background.start(() -> face.acquire(second.semaphore(key, 2)));
+            Background<Lease> waiter = Background.start(() -> style.acquire(second.semaphore(key, 2)));
             waiter.awaitWaiting();
             assertThat(held.release()).isTrue();
             assertThat(waiter.result().fencingToken()).isGreaterThan(held.fencingToken());
@@ -40,34 +40,34 @@ public interface PermitWaitContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aWaiterGetsThePermitOfAHolderWhoseLeaseEnds(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void waiterGetsExpiredPermit(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            // As when its process dies: nobody will release it.
-            face.acquire(first.semaphore(key, 2).with(options -> options.lease(Duration.ofMillis(80))));
-            face.acquire(first.semaphore(key, 2));
-            assertThat(face.acquire(second.semaphore(key, 2)).isHeldOnServer()).isTrue();
-            assertThat(face.tryAcquire(second.semaphore(key, 2)))
+            // As when its process dies: it is never released.
+            style.acquire(first.semaphore(key, 2).with(options -> options.lease(Duration.ofMillis(80))));
+            style.acquire(first.semaphore(key, 2));
+            assertThat(style.acquire(second.semaphore(key, 2)).isHeldOnServer()).isTrue();
+            assertThat(style.tryAcquire(second.semaphore(key, 2)))
                     .as("only one ended")
                     .isEmpty();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void oneCallMayWaitForAnotherTimeThanTheOptionsSay(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void waitOfOneCallMayDiffer(ApiStyle style) throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
             Lease held = first.semaphore(key, 1).acquire();
             DistributedSemaphore hasty =
                     second.semaphore(key, 1).with(options -> options.maxWait(Duration.ofMillis(1)));
-            assertThat(face.tryAcquire(hasty, Duration.ZERO)).isEmpty();
-            assertThat(face.tryAcquire(hasty, Duration.ofMillis(20))).isEmpty();
+            assertThat(style.tryAcquire(hasty, Duration.ZERO)).isEmpty();
+            assertThat(style.tryAcquire(hasty, Duration.ofMillis(20))).isEmpty();
             Background<Boolean> patient = Background.start(
-                    () -> face.tryAcquire(hasty, Duration.ofSeconds(60)).isPresent());
+                    () -> style.tryAcquire(hasty, Duration.ofSeconds(60)).isPresent());
             patient.awaitWaiting();
             held.release();
             assertThat(patient.result()).isTrue();
@@ -75,15 +75,15 @@ public interface PermitWaitContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aTimeoutNamesTheKeyTheAttemptsAndAHolder(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void timeoutNamesKeyAttemptsAndHolder(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().clientName("first").build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.semaphore(key, 1).acquire();
             DistributedSemaphore semaphore =
                     second.semaphore(key, 1).with(options -> options.maxWait(Duration.ofMillis(40)));
-            assertThatThrownBy(() -> face.acquire(semaphore))
+            assertThatThrownBy(() -> style.acquire(semaphore))
                     .isInstanceOfSatisfying(
                             AcquireTimeoutException.class,
                             timeout -> assertThat(timeout.attempts()).isPositive())
@@ -92,15 +92,15 @@ public interface PermitWaitContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void retriesAreCountedAndThenSpent(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void retriesAreCountedUntilExhausted(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.semaphore(key, 1).acquire();
             DistributedSemaphore semaphore =
                     second.semaphore(key, 1).with(options -> options.retries(3).retryInterval(Duration.ofMillis(1)));
-            assertThatThrownBy(() -> face.acquire(semaphore))
+            assertThatThrownBy(() -> style.acquire(semaphore))
                     .isInstanceOfSatisfying(
                             AcquireTimeoutException.class,
                             timeout -> assertThat(timeout.attempts()).isEqualTo(4))
@@ -110,24 +110,24 @@ public interface PermitWaitContract extends StoreUnderTest {
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void noRetriesMeansOneAttempt(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void noRetriesMeansOneAttempt(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.semaphore(key, 1).acquire();
             DistributedSemaphore semaphore = second.semaphore(key, 1).with(options -> options.retries(0));
-            assertThatThrownBy(() -> face.acquire(semaphore))
+            assertThatThrownBy(() -> style.acquire(semaphore))
                     .isInstanceOfSatisfying(
                             AcquireTimeoutException.class,
                             timeout -> assertThat(timeout.attempts()).isEqualTo(1));
-            assertThat(face.tryAcquire(semaphore, Duration.ofMinutes(1))).isEmpty();
+            assertThat(style.tryAcquire(semaphore, Duration.ofMinutes(1))).isEmpty();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void aPermitThatComesBeforeALaterAttemptIsTaken(LockFace face) throws Exception {
+    @EnumSource(ApiStyle.class)
+    default void permitReturnedBetweenAttemptsIsTaken(ApiStyle style) throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
@@ -138,12 +138,12 @@ public interface PermitWaitContract extends StoreUnderTest {
                     .retries(1_000_000)
                     .retryInterval(Duration.ofMillis(20))
                     .build();
-            assertThat(face.acquire(second.semaphore(key, options)).attempts()).isGreaterThan(1);
+            assertThat(style.acquire(second.semaphore(key, options)).attempts()).isGreaterThan(1);
         }
     }
 
     @Test
-    default void anInterruptedWaiterLeavesNothingBehind() throws Exception {
+    default void interruptedWaiterLeavesNothingBehind() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
@@ -159,7 +159,7 @@ public interface PermitWaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void aThreadThatIsInterruptedAlreadyDoesNotAskAtAll() {
+    default void interruptedThreadSendsNothing() {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 1);
             Thread.currentThread().interrupt();
@@ -170,7 +170,7 @@ public interface PermitWaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void aCancelledRequestLeavesNothingBehind() throws Exception {
+    default void cancelledRequestLeavesNothingBehind() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -183,7 +183,7 @@ public interface PermitWaitContract extends StoreUnderTest {
     }
 
     @Test
-    default void requestsThatAreCancelledAtAnyMomentGiveBackWhatTheyGot() throws Exception {
+    default void cancelAtAnyMomentReturnsPermits() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();

@@ -12,7 +12,7 @@ import io.keyhold.SemaphoreOptions;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.tests.contract.lock.CountingDriver;
-import io.keyhold.tests.contract.lock.Line;
+import io.keyhold.tests.contract.lock.Waiters;
 import io.keyhold.tests.contract.lock.OnRedis;
 import io.keyhold.tests.contract.lock.Renewed;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A semaphore's keys on Redis by scripts: none stays for ever, and meddling with them never lets too many in. */
+/** The keys of a semaphore on Redis by scripts: each expires, and changing them from outside never admits too many holders. */
 public interface RedisSemaphoreContract extends OnRedis {
 
     @Test
@@ -32,7 +32,7 @@ public interface RedisSemaphoreContract extends OnRedis {
             String key = freshKey();
             first.semaphore(key, 2).acquire(2);
             CompletableFuture<Lease> waiter = second.semaphore(key, 2).acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             assertThat(expiringKeys(key)).containsExactlyInAnyOrder(key, state(key), waiters(key));
             waiter.cancel(true);
         }
@@ -57,7 +57,7 @@ public interface RedisSemaphoreContract extends OnRedis {
     }
 
     @Test
-    default void everyKeyExpiresAfterACrash() throws Exception {
+    default void everyKeyExpiresAfterCrash() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -75,7 +75,7 @@ public interface RedisSemaphoreContract extends OnRedis {
     }
 
     @Test
-    default void theHoldersKeyOutlivesTheLastOfThem() throws Exception {
+    default void holdersKeyOutlivesLastHolder() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedSemaphore semaphore = keyhold.semaphore(key, 3);
@@ -86,7 +86,7 @@ public interface RedisSemaphoreContract extends OnRedis {
     }
 
     @Test
-    default void ifTheHoldersAreDeletedAllPermitsAreFree() throws Exception {
+    default void deletedHoldersFreeAllPermits() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedSemaphore semaphore = keyhold.semaphore(
@@ -108,7 +108,7 @@ public interface RedisSemaphoreContract extends OnRedis {
     }
 
     @Test
-    default void ifTheStateIsDeletedNobodyComesInBeforeAllHoldersHaveGone() throws Exception {
+    default void deletedStateGrantsNothingUntilHoldersEnd() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             DistributedSemaphore semaphore = keyhold.semaphore(key, 3);
@@ -116,19 +116,19 @@ public interface RedisSemaphoreContract extends OnRedis {
             Lease two = semaphore.acquire();
             redis(RedisCall.of("DEL", state(key)));
             assertThat(semaphore.tryAcquire())
-                    .as("nothing is known of who is in")
+                    .as("the holders are unknown")
                     .isEmpty();
             assertThat(one.isHeldOnServer() && two.isHeldOnServer()).isTrue();
             assertThat(one.extend(Duration.ofMinutes(1))).isTrue();
             assertThat(one.release()).isTrue();
-            assertThat(semaphore.tryAcquire()).as("one is in yet").isEmpty();
+            assertThat(semaphore.tryAcquire()).as("one is still held").isEmpty();
             assertThat(two.release()).isTrue();
             PermitCount.assertFree(semaphore, 3);
         }
     }
 
     @Test
-    default void ifTheLineIsDeletedThoseWhoWaitComeInAllTheSame() throws Exception {
+    default void deletedQueueStillServesWaiters() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -136,28 +136,28 @@ public interface RedisSemaphoreContract extends OnRedis {
                     .with(options -> options.lease(Duration.ofSeconds(8)))
                     .acquire();
             CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             redis(RedisCall.of("DEL", waiters(key)));
             assertThat(waiter.get().isHeldOnServer()).isTrue();
         }
     }
 
     @Test
-    default void aKeyOfAnotherTypeIsLeftAsItIs() {
+    default void keyOfOtherTypeIsLeftUntouched() {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             redis(RedisCall.of("RPUSH", key, "a list"));
             DistributedSemaphore semaphore = keyhold.semaphore(key, 1);
             assertThatThrownBy(semaphore::tryAcquire).hasMessageContaining(key);
-            assertThat(semaphore.release("nobody")).isFalse();
-            assertThat(semaphore.isHeld("nobody")).isFalse();
+            assertThat(semaphore.release("unknown")).isFalse();
+            assertThat(semaphore.isHeld("unknown")).isFalse();
             assertThat(redis(RedisCall.of("LLEN", key))).isEqualTo(1L);
             removeForeign(key);
         }
     }
 
     @Test
-    default void aWaiterAsksNothingUntilTheHoldersLeaseEnds() throws Exception {
+    default void waiterSendsNothingUntilLeaseEnds() throws Exception {
         CompletableFuture<CountingDriver> counting = new CompletableFuture<>();
         try (Keyhold first = client().build();
                 Keyhold second = client(driver -> counted(driver, counting)).build()) {
@@ -167,11 +167,11 @@ public interface RedisSemaphoreContract extends OnRedis {
                     .acquire()
                     .handOff();
             CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             counting.join().forget();
             waiter.get();
-            // It looks when the lease should be over; a second time if it was early, or if the machine is slow.
-            // Polling would be dozens of times. What it publishes to see whether its inbox is heard is no question.
+            // It asks when the lease should have ended; a second time if that was early, or if the machine is slow.
+            // Polling would be dozens of times. Its PUBLISH only checks that its grant channel works.
             assertThat(counting.join().carried())
                     .filteredOn(command -> !command.equals("PUBLISH"))
                     .hasSizeBetween(1, 4);
@@ -192,7 +192,7 @@ public interface RedisSemaphoreContract extends OnRedis {
         return "{" + key + "}:kh:waiters";
     }
 
-    /** All keys that belong to it; each has an expiry. */
+    /** Returns all keys of the semaphore, and asserts that each has an expiry. */
     private List<String> expiringKeys(String key) {
         List<String> found = new ArrayList<>();
         if (redis(RedisCall.of("KEYS", "*" + key + "*")) instanceof List<?> keys) {

@@ -8,7 +8,7 @@ import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.SemaphoreLimitException;
-import io.keyhold.tests.contract.lock.Line;
+import io.keyhold.tests.contract.lock.Waiters;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 public interface ResizeContract extends StoreUnderTest {
 
     @Test
-    default void resizeAnswersWhatThereWas() throws InterruptedException {
+    default void resizeReturnsPreviousPermits() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 3);
             assertThat(semaphore.resize(5))
-                    .as("of a semaphore that nobody has used")
+                    .as("of an unused semaphore")
                     .isEqualTo(3);
             assertThat(semaphore.resize(4)).isEqualTo(5);
             assertThat(semaphore.availablePermits()).isEqualTo(4);
@@ -31,15 +31,15 @@ public interface ResizeContract extends StoreUnderTest {
     }
 
     @Test
-    default void morePermitsServeThoseWhoWaitAtOnce() throws Exception {
+    default void morePermitsServeWaitersAtOnce() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.semaphore(key, 2).acquire(2);
             CompletableFuture<Lease> one = second.semaphore(key, 2).acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> two = second.semaphore(key, 2).acquireAsync(2);
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             first.semaphore(key, 2).resize(5);
             assertThat(two.get().fencingToken()).isGreaterThan(one.get().fencingToken());
             assertThat(first.semaphore(key, 2).availablePermits()).isZero();
@@ -47,7 +47,7 @@ public interface ResizeContract extends StoreUnderTest {
     }
 
     @Test
-    default void fewerPermitsTakeNobodysAndLetNobodyInBeforeEnoughCameBack() throws Exception {
+    default void fewerPermitsWaitForReturns() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -60,11 +60,11 @@ public interface ResizeContract extends StoreUnderTest {
                     .isTrue();
             assertThat(semaphore.availablePermits()).isZero();
             one.release();
-            assertThat(semaphore.tryAcquire()).as("three are out, of two").isEmpty();
+            assertThat(semaphore.tryAcquire()).as("three are held, of two").isEmpty();
             two.release();
-            assertThat(semaphore.tryAcquire()).as("two are out, of two").isEmpty();
+            assertThat(semaphore.tryAcquire()).as("two are held, of two").isEmpty();
             CompletableFuture<Lease> waiter = second.semaphore(key, 4).acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             three.release();
             assertThat(waiter.get().isHeldOnServer()).isTrue();
             assertThat(semaphore.availablePermits()).isEqualTo(1);
@@ -72,7 +72,7 @@ public interface ResizeContract extends StoreUnderTest {
     }
 
     @Test
-    default void clientsThatSayTheOldOrTheNewNumberGoOn() throws InterruptedException {
+    default void clientsWithOldOrNewLimitContinue() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -89,15 +89,15 @@ public interface ResizeContract extends StoreUnderTest {
     }
 
     @Test
-    default void thoseWhoWaitForMoreThanThereAreNowAreToldSo() throws Exception {
+    default void resizeFailsRequestsThatAreTooLarge() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease held = first.semaphore(key, 4).acquire();
             CompletableFuture<Lease> large = second.semaphore(key, 4).acquireAsync(4);
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> small = second.semaphore(key, 4).acquireAsync();
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             first.semaphore(key, 4).resize(3);
             assertThatThrownBy(large::get)
                     .isInstanceOf(ExecutionException.class)
@@ -107,7 +107,7 @@ public interface ResizeContract extends StoreUnderTest {
                             refusal -> assertThat(refusal.permits()).isEqualTo(3))
                     .hasMessageContainingAll(key, "3 permits", "4");
             assertThat(small.get().isHeldOnServer())
-                    .as("it stood behind the large one")
+                    .as("it was queued behind the large one")
                     .isTrue();
             held.release();
             assertThatThrownBy(() -> second.semaphore(key, 4).acquire(4)).isInstanceOf(SemaphoreLimitException.class);
@@ -115,13 +115,13 @@ public interface ResizeContract extends StoreUnderTest {
     }
 
     @Test
-    default void thoseWhoWaitForMoreThanThereAreNowAreToldSoThoughAllPermitsAreOut() throws Exception {
+    default void resizeFailsLargeRequestsWhileAllPermitsAreHeld() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.semaphore(key, 4).acquire(4);
             CompletableFuture<Lease> large = second.semaphore(key, 4).acquireAsync(4);
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             first.semaphore(key, 4).resize(3);
             assertThatThrownBy(large::get).hasCauseInstanceOf(SemaphoreLimitException.class);
         }

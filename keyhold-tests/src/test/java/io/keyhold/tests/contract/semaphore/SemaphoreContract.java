@@ -1,6 +1,6 @@
 package io.keyhold.tests.contract.semaphore;
 
-/** What a semaphore does on every store, with or without a line at the server: single permits, never more than there are. */
+/** What a semaphore does on every store, with or without a queue: single permits, never more than the limit. */
 public interface SemaphoreContract
         extends PermitContract,
                 PermitWaitContract,

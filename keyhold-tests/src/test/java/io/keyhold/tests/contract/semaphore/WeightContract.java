@@ -9,7 +9,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.SemaphoreLimitException;
 import io.keyhold.SemaphoreOptions;
-import io.keyhold.tests.contract.lock.LockFace;
+import io.keyhold.tests.contract.lock.ApiStyle;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import io.keyhold.tests.contract.lock.TestThreads;
 import java.time.Duration;
@@ -30,44 +30,44 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface WeightContract extends StoreUnderTest {
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void permitsAreTakenTogetherAndComeBackTogether(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void permitsAreAcquiredAndReturnedTogether(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             DistributedSemaphore mine = first.semaphore(key, 5);
             DistributedSemaphore theirs = second.semaphore(key, 5);
-            Lease three = face.acquire(mine, 3);
+            Lease three = style.acquire(mine, 3);
             assertThat(theirs.availablePermits()).isEqualTo(2);
-            assertThat(face.tryAcquire(theirs, 3)).isEmpty();
-            assertThat(face.tryAcquire(theirs, 3, Duration.ofMillis(30))).isEmpty();
-            Optional<Lease> two = face.tryAcquire(theirs, 2, Duration.ofSeconds(20));
+            assertThat(style.tryAcquire(theirs, 3)).isEmpty();
+            assertThat(style.tryAcquire(theirs, 3, Duration.ofMillis(30))).isEmpty();
+            Optional<Lease> two = style.tryAcquire(theirs, 2, Duration.ofSeconds(20));
             assertThat(two).isPresent();
             assertThat(mine.availablePermits()).isZero();
-            assertThat(face.release(three)).isTrue();
-            assertThat(face.release(three)).isFalse();
+            assertThat(style.release(three)).isTrue();
+            assertThat(style.release(three)).isFalse();
             assertThat(mine.release(three.token())).isFalse();
             assertThat(mine.availablePermits()).isEqualTo(3);
             assertThat(theirs.release(two.orElseThrow().token())).isTrue();
             assertThat(mine.availablePermits()).isEqualTo(5);
-            assertThat(face.tryAcquire(mine, 5)).isPresent();
+            assertThat(style.tryAcquire(mine, 5)).isPresent();
         }
     }
 
     @ParameterizedTest
-    @EnumSource(LockFace.class)
-    default void theExpiryOfALargeHoldReturnsAllOfIt(LockFace face) throws InterruptedException {
+    @EnumSource(ApiStyle.class)
+    default void expiryReturnsAllPermitsOfHold(ApiStyle style) throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            face.acquire(first.semaphore(key, 5).with(options -> options.lease(Duration.ofMillis(80))), 4);
-            assertThat(face.acquire(second.semaphore(key, 5), 5).isHeldOnServer())
+            style.acquire(first.semaphore(key, 5).with(options -> options.lease(Duration.ofMillis(80))), 4);
+            assertThat(style.acquire(second.semaphore(key, 5), 5).isHeldOnServer())
                     .isTrue();
         }
     }
 
     @Test
-    default void whoJoinsAndWantsMoreThanThereAreIsToldSo() throws InterruptedException {
+    default void joinExistingRefusesTooManyPermits() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -84,7 +84,7 @@ public interface WeightContract extends StoreUnderTest {
     }
 
     @Test
-    default void anAdoptedHoldKeepsItsPermits() throws InterruptedException {
+    default void adoptedHoldKeepsItsPermits() throws InterruptedException {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -97,7 +97,7 @@ public interface WeightContract extends StoreUnderTest {
     }
 
     @Test
-    default void aHundredThreadsOfAnyWeightNeverHoldMoreThanThereIs() throws Exception {
+    default void weightsNeverExceedPermits() throws Exception {
         int limit = 7;
         String key = freshKey();
         AtomicInteger inside = new AtomicInteger();
@@ -126,7 +126,7 @@ public interface WeightContract extends StoreUnderTest {
             for (Future<?> future : work) {
                 future.get(120, TimeUnit.SECONDS);
             }
-            assertThat(most.get()).as("they were inside together").isGreaterThan(1);
+            assertThat(most.get()).as("most permits held at a time").isGreaterThan(1);
             PermitCount.assertFree(first.semaphore(key, limit), limit);
         } finally {
             executor.shutdownNow();

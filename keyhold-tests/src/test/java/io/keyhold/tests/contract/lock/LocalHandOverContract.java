@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Passing a lock on within a client, for locks and stores that do. */
-public interface LocalPassContract extends StoreUnderTest {
+/** Local hand-over, for locks and stores that support it. */
+public interface LocalHandOverContract extends StoreUnderTest {
 
-    /** Long enough that whoever is granted the lock here got it from somebody who let go of it. */
+    /** So long that no lease ends during a test: each grant follows a release. */
     LockOptions BATCHED = LockOptions.builder()
             .lease(Duration.ofMinutes(10))
             .renew(true)
@@ -25,7 +25,7 @@ public interface LocalPassContract extends StoreUnderTest {
             .build();
 
     @Test
-    default void theThreadsOfAClientPassTheLockOnWithGrowingFencingTokens() throws Exception {
+    default void fencingTokensGrowAcrossLocalHandOvers() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             Lease held = lock(keyhold, key, BATCHED).acquire();
@@ -34,7 +34,7 @@ public interface LocalPassContract extends StoreUnderTest {
                 waiters.add(lock(keyhold, key, BATCHED).acquireAsync());
             }
             assertThat(keyhold.inspect().lock(key).waiterCount())
-                    .as("they wait inside the client")
+                    .as("they wait in the local queue")
                     .isZero();
             Lease last = held;
             for (CompletableFuture<Lease> waiter : waiters) {
@@ -50,23 +50,23 @@ public interface LocalPassContract extends StoreUnderTest {
     }
 
     @Test
-    default void aHoldThatWasPassedOnCanBeAdoptedAndReleasedByItsToken() throws Exception {
+    default void adoptAndReleaseByTokenAfterHandOver() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease held = lock(first, key, BATCHED).acquire();
-            CompletableFuture<Lease> passed = lock(first, key, BATCHED).acquireAsync();
+            CompletableFuture<Lease> handedOver = lock(first, key, BATCHED).acquireAsync();
             held.release();
-            String token = passed.get().handOff();
+            String token = handedOver.get().handOff();
             Lease adopted = lock(second, key).adopt(token);
-            assertThat(adopted.fencingToken()).isEqualTo(passed.get().fencingToken());
+            assertThat(adopted.fencingToken()).isEqualTo(handedOver.get().fencingToken());
             assertThat(lock(first, key).release(token)).isTrue();
             assertThat(adopted.isHeldOnServer()).isFalse();
         }
     }
 
     @Test
-    default void aTokenOfAnEarlierHoldNeverReleasesALaterOne() throws Exception {
+    default void earlierTokenNeverReleasesLaterHold() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -81,14 +81,14 @@ public interface LocalPassContract extends StoreUnderTest {
     }
 
     @Test
-    default void aTokenThatIsReadAfterTheLockWasPassedOnReleasesNothing() throws Exception {
+    default void tokenReadAfterHandOverReleasesNothing() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
             Lease held = lock(keyhold, key, BATCHED).acquire();
             CompletableFuture<Lease> next = lock(keyhold, key, BATCHED).acquireAsync();
             held.release();
             Lease later = next.get();
-            assertThat(later.fencingToken()).as("it was passed on").isEqualTo(held.fencingToken() + 1);
+            assertThat(later.fencingToken()).as("local hand-over").isEqualTo(held.fencingToken() + 1);
             assertThat(lock(keyhold, key).release(held.token())).isFalse();
             assertThat(held.isHeldOnServer()).isFalse();
             assertThat(later.isHeldOnServer()).isTrue();

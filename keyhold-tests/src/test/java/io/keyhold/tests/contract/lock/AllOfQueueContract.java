@@ -10,24 +10,24 @@ import io.keyhold.LockOptions;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** {@link Keyhold#allOf} on stores with a line: it stands in each key's like anybody else. */
-public interface AllOfLineContract extends StoreUnderTest {
+/** {@link Keyhold#allOf} on stores with a queue: it waits in the queue of each key, like any other request. */
+public interface AllOfQueueContract extends StoreUnderTest {
 
-    /** One place in the line for each request. */
+    /** Each request has its own entry in the queue. */
     LockOptions STRICT = LockOptions.builder().fairness(Fairness.STRICT).build();
 
     @Test
-    default void itWaitsInLineForAKey() throws Exception {
+    default void waitsInQueueOfEachKey() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease held = first.lock(key + "a", STRICT).acquire();
             CompletableFuture<Lease> early = second.lock(key + "a", STRICT).acquireAsync();
-            Line.await(first, key + "a", 1);
+            Waiters.await(first, key + "a", 1);
             CompletableFuture<Lease> both = second.allOf(key + "b", key + "a").acquireAsync();
-            Line.await(first, key + "a", 2);
+            Waiters.await(first, key + "a", 2);
             CompletableFuture<Lease> late = first.lock(key + "a", STRICT).acquireAsync();
-            Line.await(first, key + "a", 3);
+            Waiters.await(first, key + "a", 3);
             held.release();
             early.get();
             assertThat(both.isDone() || late.isDone()).isFalse();
@@ -40,15 +40,15 @@ public interface AllOfLineContract extends StoreUnderTest {
     }
 
     @Test
-    default void whoeverWaitsLongestForEachKeyGetsItWhenAllAreReleased() throws Exception {
+    default void firstWaiterOfEachKeyIsServed() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease both = first.allOf(key + "a", key + "b").acquire();
             CompletableFuture<Lease> a = second.lock(key + "a").acquireAsync();
             CompletableFuture<Lease> b = second.lock(key + "b").acquireAsync();
-            Line.await(first, key + "a", 1);
-            Line.await(first, key + "b", 1);
+            Waiters.await(first, key + "a", 1);
+            Waiters.await(first, key + "b", 1);
             assertThat(both.release()).isTrue();
             assertThat(a.get().isHeldOnServer() && b.get().isHeldOnServer()).isTrue();
             assertThat(first.inspect().lock(key + "a").waiterCount()).isZero();
@@ -56,20 +56,20 @@ public interface AllOfLineContract extends StoreUnderTest {
     }
 
     @Test
-    default void whoGivesUpIsOutOfTheLine() throws Exception {
+    default void waiterThatGivesUpLeavesAllQueues() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease b = first.lock(key + "b").acquire();
             CompletableFuture<Lease> both = second.allOf(key + "a", key + "b").acquireAsync();
-            Line.await(first, key + "b", 1);
+            Waiters.await(first, key + "b", 1);
             CompletableFuture<Lease> a = first.lock(key + "a").acquireAsync();
-            Line.await(first, key + "a", 1);
+            Waiters.await(first, key + "a", 1);
             both.cancel(true);
             assertThat(a.get().isHeldOnServer())
-                    .as("the first key goes to the next")
+                    .as("the first key is handed over to the next waiter")
                     .isTrue();
-            Line.await(first, key + "b", 0);
+            Waiters.await(first, key + "b", 0);
             b.release();
             assertThat(first.lock(key + "b").isLocked()).isFalse();
         }

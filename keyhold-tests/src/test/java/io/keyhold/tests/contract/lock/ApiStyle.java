@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** The two ways to use a lock or a semaphore. One test body runs through each, so that they cannot drift apart. */
-public enum LockFace {
+public enum ApiStyle {
     /** The calls that wait. */
     BLOCKING,
     /** The calls that return a future. */

@@ -16,12 +16,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Several clients and threads that take one lock by every kind of call, and count in a ledger that only the lock protects. */
-final class Crowd {
+/** Several clients and threads that acquire one lock by every kind of call, and count in a ledger that only the lock protects. */
+final class ExclusionWorkload {
 
-    private Crowd() {}
+    private ExclusionWorkload() {}
 
-    static void neverTwoInside(StoreUnderTest store, LockOptions.Builder options) throws Exception {
+    static void holdsNeverOverlap(StoreUnderTest store, LockOptions.Builder options) throws Exception {
         int threads = 6;
         int entries = 60;
         String key = freshKey();

@@ -6,25 +6,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.tests.contract.lock.Background;
-import io.keyhold.tests.contract.lock.Line;
+import io.keyhold.tests.contract.lock.Waiters;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Whoever gives up leaves the line, and those behind it are served with what was kept for it. */
-public interface LineWithdrawalContract extends StoreUnderTest {
+/** A request that gives up leaves the queue, and the permits reserved for it go to the waiters behind it. */
+public interface PermitWithdrawalContract extends StoreUnderTest {
 
     @Test
-    default void smallRequestsAreServedWhenTheLargeOneAheadTimesOut() throws Exception {
+    default void timeoutOfLargeRequestServesSmallOnes() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.semaphore(key, 4).acquire(2);
             Background<Optional<Lease>> large =
                     Background.start(() -> second.semaphore(key, 4).tryAcquire(4, Duration.ofSeconds(5)));
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> small = first.semaphore(key, 4).acquireAsync(2);
             assertThat(large.result()).isEmpty();
             assertThat(small.get().isHeldOnServer()).isTrue();
@@ -33,16 +33,16 @@ public interface LineWithdrawalContract extends StoreUnderTest {
     }
 
     @Test
-    default void smallRequestsAreServedWhenTheLargeOneAheadIsInterrupted() throws Exception {
+    default void interruptOfLargeRequestServesSmallOnes() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             first.semaphore(key, 4).acquire(2);
             Background<Lease> large =
                     Background.start(() -> second.semaphore(key, 4).acquire(4));
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> small = first.semaphore(key, 4).acquireAsync(2);
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             large.interrupt();
             assertThat(large.failure()).isInstanceOf(InterruptedException.class);
             assertThat(small.get().isHeldOnServer()).isTrue();
@@ -50,17 +50,17 @@ public interface LineWithdrawalContract extends StoreUnderTest {
     }
 
     @Test
-    default void smallRequestsAreServedWhenTheLargeOneAheadIsCancelled() throws Exception {
+    default void cancelOfLargeRequestServesSmallOnes() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease held = first.semaphore(key, 4).acquire(2);
             CompletableFuture<Lease> large = second.semaphore(key, 4).acquireAsync(4);
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> one = first.semaphore(key, 4).acquireAsync();
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             CompletableFuture<Lease> two = second.semaphore(key, 4).acquireAsync();
-            Line.await(first, key, 3);
+            Waiters.await(first, key, 3);
             large.cancel(true);
             assertThat(one.get().isHeldOnServer()).isTrue();
             assertThat(two.get().isHeldOnServer()).isTrue();
@@ -73,35 +73,35 @@ public interface LineWithdrawalContract extends StoreUnderTest {
     }
 
     @Test
-    default void smallRequestsAreServedWhenTheClientOfTheLargeOneIsClosed() throws Exception {
+    default void closeOfLargeRequestsClientServesSmallOnes() throws Exception {
         try (Keyhold first = client().build()) {
             String key = freshKey();
             first.semaphore(key, 4).acquire(2);
             CompletableFuture<Lease> small;
             try (Keyhold second = client().build()) {
                 second.semaphore(key, 4).acquireAsync(4);
-                Line.await(first, key, 1);
+                Waiters.await(first, key, 1);
                 small = first.semaphore(key, 4).acquireAsync(2);
-                Line.await(first, key, 2);
+                Waiters.await(first, key, 2);
             }
             assertThat(small.get().isHeldOnServer()).isTrue();
         }
     }
 
     @Test
-    default void whoGivesUpInTheMiddleLeavesTheOthersWhereTheyAre() throws Exception {
+    default void withdrawalKeepsOrderOfOthers() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease held = first.semaphore(key, 2).acquire(2);
             CompletableFuture<Lease> ahead = second.semaphore(key, 2).acquireAsync(2);
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> middle = second.semaphore(key, 2).acquireAsync();
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             CompletableFuture<Lease> behind = first.semaphore(key, 2).acquireAsync(2);
-            Line.await(first, key, 3);
+            Waiters.await(first, key, 3);
             middle.cancel(true);
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             held.release();
             ahead.get().release();
             assertThat(behind.get().fencingToken()).isGreaterThan(ahead.get().fencingToken());

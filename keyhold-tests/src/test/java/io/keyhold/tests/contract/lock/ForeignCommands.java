@@ -4,10 +4,10 @@ import io.keyhold.spi.RedisCall;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a client of another make does to a lock: the commands of {@link StoreUnderTest#putForeign} and its reverse. */
-final class Foreign {
+/** The commands by which another library sets and deletes a lock: {@link StoreUnderTest#putForeign} and its reverse. */
+final class ForeignCommands {
 
-    private Foreign() {}
+    private ForeignCommands() {}
 
     static RedisCall put(String key, String value, @Nullable Duration expiry) {
         return expiry == null

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
-import io.keyhold.tests.contract.lock.Line;
+import io.keyhold.tests.contract.lock.Waiters;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import io.keyhold.tests.contract.lock.TestThreads;
 import java.time.Duration;
@@ -19,11 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** First come, first served, whatever somebody wants. No lease ends during these tests but where it says so. */
-public interface LineContract extends StoreUnderTest {
+/** First come, first served, whatever the number of permits. No lease ends during these tests unless a test says so. */
+public interface PermitQueueContract extends StoreUnderTest {
 
     @Test
-    default void whoComesFirstIsServedFirst() throws Exception {
+    default void waitersAreServedInOrder() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -31,7 +31,7 @@ public interface LineContract extends StoreUnderTest {
             List<CompletableFuture<Lease>> waiters = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 waiters.add((i % 2 == 0 ? second : first).semaphore(key, 1).acquireAsync());
-                Line.await(first, key, i + 1);
+                Waiters.await(first, key, i + 1);
             }
             for (CompletableFuture<Lease> waiter : waiters) {
                 assertThat(waiters.stream().filter(CompletableFuture::isDone)).isEmpty();
@@ -47,20 +47,20 @@ public interface LineContract extends StoreUnderTest {
     }
 
     @Test
-    default void thoseWhoFitAreServedTogether() throws Exception {
+    default void waitersThatFitAreServedTogether() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease all = first.semaphore(key, 4).acquire(4);
             CompletableFuture<Lease> one = second.semaphore(key, 4).acquireAsync(1);
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> two = second.semaphore(key, 4).acquireAsync(2);
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             CompletableFuture<Lease> three = second.semaphore(key, 4).acquireAsync(3);
-            Line.await(first, key, 3);
+            Waiters.await(first, key, 3);
             all.release();
             assertThat(two.get().fencingToken()).isGreaterThan(one.get().fencingToken());
-            assertThat(Line.await(first, key, 1).availablePermits()).isEqualTo(1);
+            assertThat(Waiters.await(first, key, 1).availablePermits()).isEqualTo(1);
             assertThat(three).isNotDone();
             one.get().release();
             assertThat(three).isNotDone();
@@ -70,7 +70,7 @@ public interface LineContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLargeRequestIsNotOvertakenBySmallOnes() throws Exception {
+    default void largeRequestIsNotOvertaken() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -78,12 +78,12 @@ public interface LineContract extends StoreUnderTest {
             Lease one = small.acquire();
             Lease three = small.acquire(3);
             CompletableFuture<Lease> large = second.semaphore(key, 4).acquireAsync(4);
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> late = small.acquireAsync();
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             three.release();
             assertThat(small.availablePermits()).isEqualTo(3);
-            assertThat(small.tryAcquire()).as("somebody waits").isEmpty();
+            assertThat(small.tryAcquire()).as("while a waiter is queued").isEmpty();
             assertThat(small.tryAcquire(Duration.ofMillis(30))).isEmpty();
             assertThat(late).isNotDone();
             one.release();
@@ -95,7 +95,7 @@ public interface LineContract extends StoreUnderTest {
     }
 
     @Test
-    default void aLargeRequestIsNotStarvedBySmallOnesThatKeepComing() throws Exception {
+    default void largeRequestDoesNotStarve() throws Exception {
         String key = freshKey();
         AtomicBoolean enough = new AtomicBoolean();
         ExecutorService executor = TestThreads.executor();
@@ -127,7 +127,7 @@ public interface LineContract extends StoreUnderTest {
     }
 
     @Test
-    default void theEndOfALeaseServesTheLineInItsOrder() throws Exception {
+    default void expiryServesQueueInOrder() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
@@ -135,7 +135,7 @@ public interface LineContract extends StoreUnderTest {
                     .with(options -> options.lease(Duration.ofSeconds(8)))
                     .acquire(3);
             CompletableFuture<Lease> two = second.semaphore(key, 3).acquireAsync(2);
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> one = first.semaphore(key, 3).acquireAsync();
             assertThat(one.get().fencingToken()).isGreaterThan(two.get().fencingToken());
         }

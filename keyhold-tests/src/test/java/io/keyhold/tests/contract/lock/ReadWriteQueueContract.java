@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Readers and writers stand in one line. */
-public interface ReadWriteLineContract extends StoreUnderTest {
+/** Readers and writers share one queue. */
+public interface ReadWriteQueueContract extends StoreUnderTest {
 
     /** One of the two sides. */
     enum Side {
@@ -39,17 +39,17 @@ public interface ReadWriteLineContract extends StoreUnderTest {
     }
 
     @Test
-    default void aReaderBehindAWaitingWriterWaitsToo() throws Exception {
+    default void readerWaitsBehindWaitingWriter() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease reader = first.readWriteLock(key).readLock().acquire();
             CompletableFuture<Lease> writer =
                     second.readWriteLock(key).writeLock().acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             assertThat(second.readWriteLock(key).readLock().tryAcquire()).isEmpty();
             CompletableFuture<Lease> late = second.readWriteLock(key).readLock().acquireAsync();
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             reader.release();
             assertThat(writer.get().isHeldOnServer()).isTrue();
             assertThat(late).isNotDone();
@@ -59,22 +59,22 @@ public interface ReadWriteLineContract extends StoreUnderTest {
     }
 
     @Test
-    default void readersNextToEachOtherComeInTogether() throws Exception {
+    default void adjacentReadersAreGrantedTogether() throws Exception {
         try (Keyhold holder = client().build();
                 Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease writer = holder.readWriteLock(key).writeLock().acquire();
             CompletableFuture<Lease> one = second.readWriteLock(key).readLock().acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> two = first.readWriteLock(key).readLock().acquireAsync();
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             CompletableFuture<Lease> next =
                     second.readWriteLock(key).writeLock().acquireAsync();
-            Line.await(first, key, 3);
+            Waiters.await(first, key, 3);
             CompletableFuture<Lease> three =
                     second.readWriteLock(key).readLock().acquireAsync();
-            Line.await(first, key, 4);
+            Waiters.await(first, key, 4);
             writer.release();
             assertThat(one.get().isHeldOnServer() && two.get().isHeldOnServer()).isTrue();
             assertThat(next.isDone() || three.isDone()).isFalse();
@@ -89,16 +89,16 @@ public interface ReadWriteLineContract extends StoreUnderTest {
     }
 
     @Test
-    default void readersGoOnWhenTheWriterAheadOfThemGivesUp() throws Exception {
+    default void readersProceedWhenWriterGivesUp() throws Exception {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
             Lease reader = first.readWriteLock(key).readLock().acquire();
             CompletableFuture<Lease> writer =
                     second.readWriteLock(key).writeLock().acquireAsync();
-            Line.await(first, key, 1);
+            Waiters.await(first, key, 1);
             CompletableFuture<Lease> late = second.readWriteLock(key).readLock().acquireAsync();
-            Line.await(first, key, 2);
+            Waiters.await(first, key, 2);
             writer.cancel(true);
             assertThat(late.get().isHeldOnServer()).isTrue();
             assertThat(reader.isHeldOnServer()).isTrue();
@@ -110,7 +110,7 @@ public interface ReadWriteLineContract extends StoreUnderTest {
 
     @ParameterizedTest
     @EnumSource(Side.class)
-    default void neitherSideStarvesUnderAStreamOfTheOther(Side side) throws Exception {
+    default void neitherSideStarves(Side side) throws Exception {
         String key = freshKey();
         AtomicBoolean enough = new AtomicBoolean();
         ExecutorService executor = TestThreads.executor();
