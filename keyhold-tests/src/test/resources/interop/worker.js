@@ -1,10 +1,10 @@
 'use strict';
 
-// Locks with redis-exp-lock on behalf of a test, which gives orders on stdin, one a line, and reads answers on stdout:
+// Locks with redis-exp-lock on behalf of a test, which writes commands to stdin, one a line, and reads replies on stdout:
 //
-//   take ID KEY LIFETIME RETRIES   answers "ID taken RETRIES" or "ID refused"; "ID busy" as soon as it has to wait
-//   release ID                     answers "ID released" or "ID gone" when the lock was no longer its own
-//   contend ID KEY GOAL            holds the lock again and again until the counter reaches GOAL; answers "ID busy" when it
+//   take ID KEY LIFETIME RETRIES   replies "ID taken RETRIES" or "ID refused"; "ID busy" as soon as it has to wait
+//   release ID                     replies "ID released" or "ID gone" when the lock was no longer its own
+//   contend ID KEY GOAL            holds the lock again and again until the counter reaches GOAL; replies "ID busy" when it
 //                                  first has to wait, then "ID contended HOLDS" or "ID violation WHAT"
 //
 // Anything unexpected ends the process with its reason on stderr.
@@ -23,7 +23,7 @@ function answer(...words) {
   process.stdout.write(words.join(' ') + '\n');
 }
 
-// The same client, which tells when a script answers 0: the lock is taken, or was not ours.
+// The same client, with a callback when a script returns 0: the lock is taken, or was not ours.
 function observed(onZero) {
   const watch = (callback) => (error, result) => {
     if (result === 0) onZero();
@@ -33,7 +33,7 @@ function observed(onZero) {
   return { evalsha: tap('evalsha'), eval: tap('eval') };
 }
 
-// Tells once that ID has to wait.
+// Reports once that ID has to wait.
 function busyOnce(id) {
   let told = false;
   return () => {
@@ -57,7 +57,7 @@ function take(key, lifetime, maxRetries, onBusy) {
   });
 }
 
-// One hold; answers whether there is more to do. The count is read and written in two steps: that needs the lock.
+// One hold; returns whether there is more to do. The count is read and written in two steps: that needs the lock.
 async function countOnce(call, key, goal, onBusy) {
   const hold = await take(key, 60000, Infinity, onBusy);
   if (!await call.setnx(key + ':inside', 'node')) {

@@ -35,10 +35,10 @@ public final class Console implements AutoCloseable {
         if (time instanceof java.util.List<?> parts) {
             return Long.parseLong((String) parts.get(0)) * 1_000_000 + Long.parseLong((String) parts.get(1));
         }
-        throw new AssertionError("TIME answered " + time);
+        throw new AssertionError("TIME returned " + time);
     }
 
-    /** How many connections other than this have that name. */
+    /** Returns the number of connections with that name, without this one. */
     public long connectionsNamed(String name) {
         return text("CLIENT", "LIST")
                 .lines()

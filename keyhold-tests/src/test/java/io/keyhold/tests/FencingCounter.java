@@ -8,7 +8,7 @@ public final class FencingCounter {
 
     private FencingCounter() {}
 
-    /** Found by another implementation of the hash than Keyhold's own. */
+    /** Returns the key of the counter, found with another implementation of the hash than Keyhold's. */
     public static String of(String key) {
         int slot = JedisClusterCRC16.getSlot(key);
         int tag = IntStream.iterate(0, i -> i + 1)

@@ -3,10 +3,10 @@ package io.keyhold.tests;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Those who wait for a lock or for permits, as the server knows them. */
+/** The queue of a lock or of a semaphore on the server. */
 public final class ServerQueue {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(60);
 
     private final Console console;
     private final String queue;
@@ -26,14 +26,14 @@ public final class ServerQueue {
         return new ServerQueue(console, key, "waiters");
     }
 
-    /** Returns how many wait. */
+    /** Returns the number of waiters. */
     public long length() {
         return Long.parseLong(console.text("LLEN", queue));
     }
 
-    /** Returns when exactly so many wait; none means that the server has no queue any more. */
+    /** Returns when exactly this many wait; 0 means that the server no longer has a queue. */
     public void await(long length) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIME_LIMIT.toNanos();
         while (length() != length) {
             if (System.nanoTime() > end) {
                 throw new AssertionError(queue + " has " + length() + " entries and not " + length + ": "

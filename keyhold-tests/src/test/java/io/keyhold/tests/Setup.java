@@ -24,8 +24,8 @@ public enum Setup {
     }
 
     /**
-     * A client of the server at this URI; parameters may follow as {@code name=value}. Unless they say so, it is patient: a busy
-     * machine may stand still for longer than the time that applications wait.
+     * A client of the server at this URI; parameters may follow as {@code name=value}. Unless they say otherwise, its time-outs are
+     * long: a busy machine may stall for longer than applications wait.
      */
     public KeyholdBuilder client(String uri, String... parameters) {
         String query = Stream.concat(Stream.of("driver=" + driver), Stream.of(parameters))

@@ -15,7 +15,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import io.keyhold.tests.modules.KeyholdModule;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom. Each step of the road from call to wire knows only the steps below it. */
+/** The allowed dependencies. Each step from call to wire knows only the steps below it. */
 final class ArchitectureTest {
 
     private static final DescribedPredicate<JavaClass> PLATFORM =
@@ -30,7 +30,7 @@ final class ArchitectureTest {
     };
 
     @Test
-    void coreKnowsOnlyThePlatformAndItself() {
+    void coreKnowsOnlyPlatformAndItself() {
         classes()
                 .should()
                 .onlyDependOnClassesThat(PLATFORM.or(MainCode.in(KeyholdModule.CORE)))
@@ -38,7 +38,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    void jedisDriverKnowsOnlyTheSpiAndJedis() {
+    void jedisDriverKnowsOnlySpiAndJedis() {
         classes()
                 .should()
                 .onlyDependOnClassesThat(PLATFORM.or(resideInAnyPackage(
@@ -47,7 +47,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    void lettuceDriverKnowsOnlyTheSpiAndLettuce() {
+    void lettuceDriverKnowsOnlySpiAndLettuce() {
         classes()
                 .should()
                 .onlyDependOnClassesThat(PLATFORM.or(resideInAnyPackage(
@@ -77,7 +77,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    void nobodyElseUsesTheInternalsOfCore() {
+    void onlyCoreUsesItsInternals() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -158,10 +158,10 @@ final class ArchitectureTest {
 
     /**
      * {@code SystemClock}, {@code ThreadScheduler}, {@code CallbackThreads} and {@code BlockingCaller} are the edges where
-     * the real world comes in.
+     * real time and real threads come in.
      */
     @Test
-    void engineHasNoTimeAndNoThreadOfItsOwn() {
+    void engineUsesNoClockAndNoThreads() {
         noClasses()
                 .that()
                 .resideInAnyPackage(ENGINE, "io.keyhold.internal.time..")
@@ -180,7 +180,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    void nothingTalksToAServerWhileItHoldsAMonitor() {
+    void noServerCallInsideMonitor() {
         methods()
                 .that()
                 .haveModifier(JavaModifier.SYNCHRONIZED)
@@ -201,12 +201,12 @@ final class ArchitectureTest {
     }
 
     @Test
-    void nobodyPrints() {
+    void nothingPrints() {
         NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(MainCode.all());
     }
 
     @Test
-    void nobodyLogsWithJavaUtilLogging() {
+    void nothingUsesJavaUtilLogging() {
         noClasses()
                 .should()
                 .dependOnClassesThat()

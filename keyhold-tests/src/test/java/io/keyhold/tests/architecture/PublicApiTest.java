@@ -45,7 +45,7 @@ final class PublicApiTest {
     }
 
     @Test
-    void everyReviewedFileBelongsToAModule() throws IOException {
+    void everyReviewedFileBelongsToModule() throws IOException {
         try (Stream<Path> files = Files.list(REVIEWED)) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrderElementsOf(Arrays.stream(KeyholdModule.values())

@@ -46,7 +46,7 @@ final class RulesSeeTest {
 
     @ParameterizedTest
     @ValueSource(classes = {CallsADriver.class, WaitsForAFuture.class})
-    void talkingToAServer(Class<?> sample) {
+    void talkingToServer(Class<?> sample) {
         refuses(methods().should(RealWorld.notTalkToAServer()), sample);
     }
 

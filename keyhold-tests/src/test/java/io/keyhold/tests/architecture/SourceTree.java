@@ -12,12 +12,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Looks for untidiness in the sources below a repository's root. Every answer is a list of findings, empty when all is well. */
+/** Searches the sources below the root of a repository. Every method returns a list of findings, empty if there are none. */
 final class SourceTree {
 
     private static final String PART_OF_A_SCRIPT = "-- Part of other scripts: ";
 
-    // In two parts, so that this file is not a finding of its own.
+    // In two parts, so that this file is not a finding.
     private static final Pattern LEFT_FOR_LATER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b");
     private static final Set<String> TEXT = Set.of("java", "lua", "js", "json", "md", "properties", "xml", "txt");
 
@@ -80,7 +80,7 @@ final class SourceTree {
                         + lines.get(i).strip());
     }
 
-    /** Scripts that do not say what they take, what they answer, and why they must be atomic. */
+    /** Returns scripts whose header lacks the keys, the arguments, the reply, or why they must be atomic. */
     List<String> scriptsWithoutContract() {
         return scripts().flatMap(this::missingInScript).toList();
     }

@@ -41,7 +41,7 @@ final class TidyTest {
         assertThat(sources.scriptsWithoutContract()).isEmpty();
     }
 
-    /** The same looks at an untidy tree. */
+    /** The same searches in an untidy tree. */
     @Nested
     final class Untidy {
 

@@ -25,7 +25,7 @@ final class MessageTest {
     private static final Pattern JOINT = Pattern.compile("\"\\s*\\+\\s*\"");
 
     @Test
-    void everyMessageIsInTheCode() throws IOException {
+    void everyMessageIsInCode() throws IOException {
         List<String> messages = ROW.matcher(Files.readString(ROOT.resolve("docs/troubleshooting.md")))
                 .results()
                 .map(row -> row.group(1))
@@ -35,7 +35,7 @@ final class MessageTest {
     }
 
     @Test
-    void messageThatIsNotInTheCodeIsReported() throws IOException {
+    void unknownMessageIsReported() throws IOException {
         assertThat(missing(List.of("Redis at … says: …", "Redis at … speaks: …")))
                 .containsExactly("speaks:");
     }

@@ -30,8 +30,8 @@ final class Page {
     /**
      * A fenced block of code.
      *
-     * @param language what stands behind the fence
-     * @param line where its first line of code stands
+     * @param language the word after the fence
+     * @param line the number of its first line of code
      * @param code the lines between the fences
      */
     record Block(String language, int line, List<String> code) {}
@@ -42,7 +42,7 @@ final class Page {
     /**
      * A link to something else than another site.
      *
-     * @param line where it stands
+     * @param line its line number
      * @param target as it is written
      */
     record Link(int line, String target) {}

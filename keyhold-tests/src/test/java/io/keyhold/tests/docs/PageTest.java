@@ -10,14 +10,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tests of the documentation see what is wrong with a page. */
+/** The tests of the documentation find what is wrong with a page. */
 final class PageTest {
 
     @TempDir
     Path root = Path.of("");
 
     @Test
-    void brokenSnippetIsReportedWhereItStands() throws IOException {
+    void brokenSnippetIsReportedWithLine() throws IOException {
         Page page = page("""
                 # Title
 
@@ -33,7 +33,7 @@ final class PageTest {
     }
 
     @Test
-    void brokenImportIsReportedWhereItStands() throws IOException {
+    void brokenImportIsReportedWithLine() throws IOException {
         Page page = page("""
                 ```java
                 // A comment.
@@ -45,7 +45,7 @@ final class PageTest {
     }
 
     @Test
-    void brokenClassIsReportedWhereItStands() throws IOException {
+    void brokenClassIsReportedWithLine() throws IOException {
         Page page = page("""
                 ```java
                 package app;
@@ -80,7 +80,7 @@ final class PageTest {
                 ```java
                 package app;
 
-                /** A file of its own. */
+                /** A whole file. */
                 @Deprecated
                 public final class Main {
                     public static void main(String[] args) {}
@@ -96,7 +96,7 @@ final class PageTest {
     }
 
     @Test
-    void brokenLinksAreReportedWhereTheyStand() throws IOException {
+    void brokenLinksAreReportedWithLine() throws IOException {
         Files.writeString(root.resolve("other.md"), "# One heading\n\n## One `heading`: more\n");
         Page page = page("""
                 # Page

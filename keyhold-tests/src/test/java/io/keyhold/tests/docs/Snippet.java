@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param place file and line of the block
  * @param className the class to load
  * @param source the whole source
- * @param shift how many lines further down the source's lines stand in the page; negative if the source has more above
+ * @param shift the difference between line numbers of the page and of the source
  */
 record Snippet(String place, String className, String source, int shift) {
 
@@ -28,8 +28,8 @@ record Snippet(String place, String className, String source, int shift) {
             import java.util.concurrent.locks.Lock; import java.util.function.*;""";
 
     /**
-     * A block that starts with a package, imports, or {@code public}, and then declares a type, is a file of its own. Any
-     * other goes, behind its imports, into a method of a subclass of {@link SnippetPrelude}.
+     * A block that starts with a package, imports, or {@code public}, and then declares a type, is a whole file. Any
+     * other goes, after its imports, into a method of a subclass of {@link SnippetPrelude}.
      */
     static Snippet of(String page, Page.Block block) {
         List<String> head = block.code().stream()

@@ -29,7 +29,7 @@ final class SnippetCompiler {
         this.classes = classes;
     }
 
-    /** The compiler's complaints, each with file and line of the page; empty if it compiles. */
+    /** Returns the errors of the compiler, each with file and line of the page; empty if it compiles. */
     List<String> compile(Snippet snippet) throws IOException {
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "a JDK");
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();

@@ -48,7 +48,7 @@ final class SnippetTest {
                 Console console = new Console(server.uri())) {
             Snippet written = Snippet.of("README.md", firstOfReadme());
             assertThat(written.source()).contains(SERVER_IN_README);
-            // Patient, because a busy machine may stand still for longer than the time that applications wait.
+            // With long time-outs, because a busy machine may stall for longer than applications wait.
             Snippet snippet = written.with(SERVER_IN_README, patient(server.uri()));
             assertThat(compiled(snippet)).isEmpty();
 

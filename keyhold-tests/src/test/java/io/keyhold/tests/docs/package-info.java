@@ -1,4 +1,4 @@
-/** The documentation: its code compiles, its first example runs, its links lead somewhere. */
+/** The documentation: its code compiles, its first example runs, its links have a target. */
 @NullMarked
 package io.keyhold.tests.docs;
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** User code that blocks, in the JVM's common pool or in listeners of this client: losses are reported all the same. */
-@Isolated("it blocks the pool that the JVM has for all")
+/** User code that blocks, in the JVM's common pool or in listeners of this client: losses are still reported. */
+@Isolated("it blocks the common pool of the JVM")
 class BlockedCallbacksTest {
 
     private static final int BLOCKED = 8;
@@ -44,7 +44,7 @@ class BlockedCallbacksTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void tasksInTheCommonPoolHoldUpNothing(Setup setup) throws Exception {
+    void blockedCommonPoolDelaysNothing(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -62,7 +62,7 @@ class BlockedCallbacksTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void listenersOfTheClientHoldUpNothing(Setup setup) throws Exception {
+    void blockedListenersDelayNothing(Setup setup) throws Exception {
         ThreadWatch watch = new ThreadWatch();
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());

@@ -33,7 +33,7 @@ class BrokenScriptTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void foreignDataInPlaceOfTheQueueLeaksNoPermit(Setup setup) throws Exception {
+    void foreignDataInQueueLeaksNoPermit(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -54,10 +54,10 @@ class BrokenScriptTest {
         }
     }
 
-    /** The holder is another program's, which is no reason to refuse the key; the queue is. */
+    /** A foreign holder is no reason to refuse the key; a queue of a wrong type is. */
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void foreignDataInPlaceOfTheQueueIsNotBlamedOnAForeignHolder(Setup setup) throws Exception {
+    void foreignDataInQueueIsReportedAsSuch(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -77,8 +77,7 @@ class BrokenScriptTest {
     @ParameterizedTest
     @CsvSource({"JEDIS_SCRIPTS, -zadd", "JEDIS_SCRIPTS, -pexpire", "LETTUCE_SCRIPTS, -zadd", "LETTUCE_SCRIPTS, -pexpire"
     })
-    void expiredHoldersGiveTheirPermitsBackAlthoughTheScriptFailsLater(Setup setup, String forbiddenCommand)
-            throws Exception {
+    void failedScriptStillPurgesExpiredHolders(Setup setup, String forbiddenCommand) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -88,7 +87,7 @@ class BrokenScriptTest {
                     .with(options -> options.lease(Duration.ofMillis(100)))
                     .acquire()
                     .handOff();
-            await(() -> semaphore.availablePermits() > 0); // The short one is over; looking drops nothing.
+            await(() -> semaphore.availablePermits() > 0); // The short hold has expired; inspection does not purge it.
             console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", forbiddenCommand);
             try (Keyhold forbidden =
                     setup.client("redis://app:pw@127.0.0.1:" + server.port()).build()) {
@@ -107,7 +106,7 @@ class BrokenScriptTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void withoutPexpireNothingIsLeftBehind(Setup setup) throws Exception {
+    void failedPexpireLeavesNothingBehind(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold holder = setup.client(server.uri()).build()) {
@@ -138,7 +137,7 @@ class BrokenScriptTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void whereTimeIsForbiddenTheErrorNamesItAndNothingIsTaken(Setup setup) throws Exception {
+    void forbiddenTimeIsNamedAndNothingIsTaken(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
             console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-time");

@@ -33,7 +33,7 @@ class FailoverTest {
         }
     }
 
-    /** The second server takes over, with all that the first one knew. */
+    /** The second server becomes the master, with all data of the first. */
     private static void failOver(Console first, EmbeddedRedis second, Console console, TcpProxy address) {
         await(() -> console.text("INFO", "replication").contains("master_link_status:up"));
         first.ask("WAIT", "1", "0");
@@ -44,7 +44,7 @@ class FailoverTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void aClientOfADemotedServerFindsTheNewOne(Setup setup) throws Exception {
+    void clientOfDemotedServerFindsNewMaster(Setup setup) throws Exception {
         try (EmbeddedRedis first = EmbeddedRedis.start();
                 EmbeddedRedis second = EmbeddedRedis.start();
                 Console firstConsole = new Console(first.uri());
@@ -63,7 +63,7 @@ class FailoverTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void aWaiterIsServedByTheNewServer(Setup setup) throws Exception {
+    void waiterIsServedByNewMaster(Setup setup) throws Exception {
         try (EmbeddedRedis first = EmbeddedRedis.start();
                 EmbeddedRedis second = EmbeddedRedis.start();
                 Console firstConsole = new Console(first.uri());

@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who is granted a lock, and who only seems to hear of a grant. */
+/** Which waiter is granted a lock, and which one only seems to receive a grant. */
 @Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 class GrantChannelTest {
 
     private static final String KEY = "invoice:42";
-    /** Outlasts every pause of the machine. */
+    /** Longer than every pause of the machine. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
     static Stream<Arguments> kinds() {
@@ -41,7 +41,7 @@ class GrantChannelTest {
     /** PUBLISH is replicated: a waiter whose channel stayed on a demoted master hears what the new one publishes. */
     @ParameterizedTest
     @MethodSource("kinds")
-    void messageHeardOnAReplicaIsNoGrant(Setup setup, Kind kind) throws Exception {
+    void messageHeardOnReplicaIsNoGrant(Setup setup, Kind kind) throws Exception {
         try (EmbeddedRedis first = EmbeddedRedis.start();
                 EmbeddedRedis second = EmbeddedRedis.start();
                 Console onFirst = new Console(first.uri());
@@ -59,13 +59,13 @@ class GrantChannelTest {
             replicate(onFirst, second);
             onFirst.ask("CLIENT", "KILL", "TYPE", "normal");
             assertThat(onFirst.text("PUBSUB", "CHANNELS"))
-                    .as("the grant channel is still where it was")
+                    .as("the grant channel is still on the demoted server")
                     .contains("keyhold:inbox:");
 
             assertThat(held.release()).isTrue();
             Lease granted = waiting.get(60, TimeUnit.SECONDS);
             assertThat(granted.isHeldOnServer())
-                    .as("the server knows of the hold that the waiter was told of")
+                    .as("the new master has the hold that the waiter was told of")
                     .isTrue();
             assertThat(granted.release()).isTrue();
         }
@@ -100,8 +100,8 @@ class GrantChannelTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void stoppedClientIsGrantedOnceAndNotOnceForEachOfItsWaiters(Setup setup, Kind kind) throws Exception {
-        int waiters = kind == Kind.BATCHED ? 1 : 5; // Those of a batch share one entry.
+    void stoppedClientIsGrantedOnce(Setup setup, Kind kind) throws Exception {
+        int waiters = kind == Kind.BATCHED ? 1 : 5; // Waiters of one batch share one entry.
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 TcpProxy line = TcpProxy.to(server.host(), server.port());
@@ -122,7 +122,7 @@ class GrantChannelTest {
             assertThat(held.release()).isTrue();
             Lease granted = waiting.get(60, TimeUnit.SECONDS);
             assertThat(length(console, kind))
-                    .as("those of the stopped client wait behind")
+                    .as("the waiters of the stopped client are still queued")
                     .isEqualTo(waiters - 1);
             theirs.forEach(request -> request.cancel(true));
             line.heal();

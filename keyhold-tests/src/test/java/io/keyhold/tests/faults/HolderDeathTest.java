@@ -21,20 +21,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A holder's process is killed: the next one gets the lock when the lease ends, and not before. It mostly waits, so several of these
- * tests run at a time.
+ * The process of a holder is killed: the next waiter gets the lock when the lease ends, and not before. The tests mostly wait, so
+ * several run at a time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class HolderDeathTest {
 
     private static final String KEY = "invoice:42";
 
-    /** A machine that stands still for some seconds does not end it before its holder is killed. */
+    /** So long that it does not end before its holder is killed, even if the machine stalls for some seconds. */
     private static final Duration LEASE = Duration.ofSeconds(8);
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void theLockIsFreeWhenTheLeaseEndsAndNotBefore(Setup setup) throws Exception {
+    void lockIsFreeWhenLeaseEnds(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -44,7 +44,7 @@ class HolderDeathTest {
 
             holder.destroyForcibly();
             assertThat(holder.waitFor(20, TimeUnit.SECONDS)).isTrue();
-            // Nobody renews it any more, so from here the server's own expiry is final.
+            // It is no longer renewed, so from here the expiry on the server is final.
             long endsAt = console.micros() + 1000 * Long.parseLong(console.text("PTTL", KEY));
             Lease next = keyhold.lock(KEY).acquire();
 
@@ -77,7 +77,7 @@ class HolderDeathTest {
         BufferedReader output =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String line = output.readLine();
-        assertThat(line).as("the holder told its fencing token").isNotNull();
+        assertThat(line).as("fencing token of the holder").isNotNull();
         return line;
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that closes idle connections, by its {@code timeout} or by an operator: a call that may be repeated does not fail by that. */
+/** A server that closes idle connections, by its {@code timeout} or by an operator: idempotent calls do not fail. */
 class IdleCloseTest {
 
     private static final String KEY = "invoice:42";
@@ -35,7 +35,7 @@ class IdleCloseTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void callsThatMayBeRepeatedSurviveIt(Setup setup) throws Exception {
+    void idempotentCallsSurvive(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -55,7 +55,7 @@ class IdleCloseTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void soDoThoseToPermitsAndSeveralLocks(Setup setup) throws Exception {
+    void callsToSemaphoresAndMultiLocksSurvive(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -81,7 +81,7 @@ class IdleCloseTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void soDoThoseToReadWriteLocks(Setup setup) throws Exception {
+    void callsToReadWriteLocksSurvive(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -98,7 +98,7 @@ class IdleCloseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"jedis", "lettuce"})
-    void soDoThoseToAQuorum(String driver) throws Exception {
+    void callsToQuorumSurvive(String driver) throws Exception {
         try (EmbeddedRedis one = EmbeddedRedis.start();
                 EmbeddedRedis two = EmbeddedRedis.start();
                 EmbeddedRedis three = EmbeddedRedis.start();
@@ -118,7 +118,7 @@ class IdleCloseTest {
             Lease lease = lock.acquire();
             Idle idle = new Idle(keyhold, List.of(first, second, third));
             while (!keyhold.inspect().quorum().orElseThrow().nodes().stream().allMatch(QuorumNode::canVote)) {
-                Thread.onSpinWait(); // A majority is enough for the lock: the third node may hear of it later.
+                Thread.onSpinWait(); // A majority is enough for the lock: the third node may get the request later.
             }
             assertThat(idle.then(() -> keyhold.inspect().quorum()).orElseThrow().nodes())
                     .hasSize(3)

@@ -43,7 +43,7 @@ enum Kind {
         };
     }
 
-    /** The same, waiting without a thread. */
+    /** Acquires it asynchronously. */
     CompletableFuture<Lease> acquireAsync(Keyhold keyhold, String key, Duration lease) {
         return switch (this) {
             case BATCHED ->

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The server granted or released, and nobody heard of it. */
+/** The server granted or released, and the reply was lost. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LostReplyTest {
 
@@ -53,7 +53,7 @@ class LostReplyTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void aGrantWhoseReplyWasCutIsAskedForAgain(Setup setup) throws Exception {
+    void cutReplyOfGrantIsRetried(Setup setup) throws Exception {
         try (Keyhold keyhold = warm(setup, "commandTimeout=5s")) {
             CompletableFuture<Void> lost = proxy.cutAfterNextRequestContaining(setup.acquireOnTheWire());
             Lease lease = keyhold.lock(KEY).acquire();
@@ -66,7 +66,7 @@ class LostReplyTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void aReleaseWhoseReplyWasCutIsRepeatedAndTellsTheTruth(Setup setup) throws Exception {
+    void cutReplyOfReleaseIsRetried(Setup setup) throws Exception {
         try (Keyhold keyhold = warm(setup, "commandTimeout=5s")) {
             Lease lease = keyhold.lock(KEY).acquire();
             CompletableFuture<Void> lost = proxy.cutAfterNextRequestContaining(setup.acquireOnTheWire());
@@ -79,7 +79,7 @@ class LostReplyTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void aGrantWhoseReplyNeverCameIsGivenBackLongBeforeItsLeaseEnds(Setup setup) throws Exception {
+    void grantWithoutReplyIsReleasedInBackground(Setup setup) throws Exception {
         try (Keyhold keyhold = warm(setup, HASTY);
                 Keyhold other = setup.client(server.uri()).build()) {
             proxy.swallowReplies();
@@ -98,7 +98,7 @@ class LostReplyTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void anAsynchronousGrantWhoseReplyNeverCameIsGivenBackToo(Setup setup) throws Exception {
+    void asynchronousGrantWithoutReplyIsReleased(Setup setup) throws Exception {
         try (Keyhold keyhold = warm(setup, HASTY);
                 Keyhold other = setup.client(server.uri()).build()) {
             proxy.swallowReplies();
@@ -115,7 +115,7 @@ class LostReplyTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void aReleaseThatCannotBeSentIsRepeatedWhenTheServerIsBack(Setup setup) throws Exception {
+    void unsentReleaseIsRepeatedAfterOutage(Setup setup) throws Exception {
         try (Keyhold keyhold = warm(setup, "commandTimeout=5s");
                 Keyhold other = setup.client(server.uri()).build()) {
             Lease lease = keyhold.lock(KEY).acquire();
@@ -131,9 +131,9 @@ class LostReplyTest {
         }
     }
 
-    /** All at once, because the first renewal comes late in a lease that outlasts a machine which stands still for some seconds. */
+    /** All at once, because the leases are so long, for a machine that stalls for some seconds, that the first renewal comes late. */
     @Test
-    void renewedLeasesSurviveTheLossOfConnectionsAndOfReplies() throws Exception {
+    void renewalSurvivesLostConnectionsAndReplies() throws Exception {
         List<Renewed> leases = new ArrayList<>();
         try (Keyhold other = Setup.LETTUCE_SCRIPTS.client(server.uri()).build()) {
             for (Setup setup : Setup.values()) {
@@ -156,7 +156,7 @@ class LostReplyTest {
         }
     }
 
-    /** A lease whose client reaches the server through a proxy of its own. */
+    /** A lease whose client reaches the server through its own proxy. */
     private record Renewed(Setup setup, TcpProxy proxy, Keyhold keyhold, Lease lease) {
 
         /** Cuts its connections now, and the next once the server has renewed. */
@@ -180,20 +180,20 @@ class LostReplyTest {
         return new Renewed(setup, own, keyhold, lease);
     }
 
-    /** With its connections open and its scripts known, so that the next request is the one that a test means. */
+    /** With its connections open and its scripts known, so that the next request is the one under test. */
     private Keyhold warm(Setup setup, String parameter) throws Exception {
         Keyhold keyhold = setup.client(proxy.uri(), parameter).build();
         atLast(() -> keyhold.lock("warm").acquire().release());
         return keyhold;
     }
 
-    /** What a test begins with: on a busy machine an answer may take longer than the second that some of these clients wait. */
+    /** Retries the first acquire: on a busy machine a reply may take longer than the second that some of these clients wait. */
     private static <T> T atLast(Callable<T> beginning) throws Exception {
         while (true) {
             try {
                 return beginning.call();
             } catch (StoreUnavailableException slow) {
-                // The time limit of the test ends this if it is always so.
+                // The time limit of the test ends this loop.
             }
         }
     }

@@ -26,13 +26,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Servers that answer, but not with what was asked for: the server's own words reach the user, and nothing is left behind. */
+/** Servers that reply with an error: the message reaches the user, and nothing is left behind. */
 @Execution(ExecutionMode.CONCURRENT)
 class RefusalTest {
 
     private static final String KEY = "invoice:42";
 
-    /** For each of the keys, which makes half a minute: nobody misses it, and nobody waits for its end. */
+    /** For each of the keys, which makes half a minute: no test waits for its end. */
     private static final String LOAD_DELAY_MICROS = "6000";
 
     @ParameterizedTest
@@ -55,7 +55,7 @@ class RefusalTest {
                         .isTrue();
                 assertThat(held.release()).isTrue();
             } else {
-                // A server short of memory queues nothing between MULTI and EXEC: docs/guarantees.md tells it.
+                // A server short of memory queues nothing between MULTI and EXEC: see docs/guarantees.md.
                 assertThatThrownBy(held::release)
                         .isInstanceOf(StoreRefusedException.class)
                         .hasMessageContaining("OOM");
@@ -146,7 +146,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void thePermissionsThatTheDocumentationNamesAreEnough(Setup setup) throws Exception {
+    void documentedPermissionsSuffice(Setup setup) throws Exception {
         Path page = Path.of(System.getProperty("keyhold.root"), "docs", "keys.md");
         String line = Files.readAllLines(page).stream()
                 .filter(text -> text.startsWith("ACL SETUSER app "))
@@ -175,10 +175,10 @@ class RefusalTest {
         }
     }
 
-    /** A user that was made without a word about channels may use none, on a server of version 7. */
+    /** On Redis 7, a user whose ACL does not mention channels may use none. */
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void whereChannelsAreForbiddenWaitersPoll(Setup setup) throws Exception {
+    void forbiddenChannelsMakeWaitersPoll(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
             console.ask("ACL", "SETUSER", "app", "on", ">pw", "resetchannels", "~*", "+@all");
@@ -195,7 +195,7 @@ class RefusalTest {
     }
 
     @Test
-    void whereScriptsAreForbiddenTheErrorNamesTheWayOutAndTheWayOutWorks() throws Exception {
+    void forbiddenScriptsErrorNamesWorkingRemedy() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
             console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "+@all", "-@scripting");
@@ -210,7 +210,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void busyWithSomebodyElsesScript(Setup setup) throws Exception {
+    void busyWithScriptOfAnotherClient(Setup setup) throws Exception {
         try (EmbeddedRedis server =
                         EmbeddedRedis.builder().option("lua-time-limit", "50").start();
                 Console console = new Console(server.uri());

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The lock was lost while its holder was idle, and so was the connection: the release finds out, and must not take "not held" for
- * its own doing.
+ * The lock was lost while its holder was idle, and so was the connection: the release must report the loss, and must not take "not held" for
+ * the effect of its own first attempt.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ReleaseAfterRestartTest {
@@ -28,14 +28,14 @@ class ReleaseAfterRestartTest {
 
     private static final Duration IDLE = Duration.ofMillis(50);
 
-    /** Not renewed, so that only the release can hear of the loss. */
+    /** Not renewed, so that only the release can notice the loss. */
     private static DistributedLock lock(Keyhold keyhold) {
         return keyhold.lock(KEY).with(options -> options.lease(Duration.ofMinutes(5)));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void releaseAfterARestartReportsTheLoss(Setup setup) throws Exception {
+    void releaseAfterRestartReportsLoss(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold = setup.client(server.uri()).build();
                 Keyhold other = setup.client(server.uri()).build()) {
@@ -50,7 +50,7 @@ class ReleaseAfterRestartTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void runAfterARestartThrows(Setup setup) throws Exception {
+    void runAfterRestartThrows(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold = setup.client(server.uri()).build();
                 Keyhold other = setup.client(server.uri()).build()) {
@@ -72,7 +72,7 @@ class ReleaseAfterRestartTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void releaseAfterTheServerClosedIdleConnectionsReportsTheLoss(Setup setup) throws Exception {
+    void releaseAfterIdleCloseReportsLoss(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build();

@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Thousands of asynchronous requests for free locks of a server that is not near. */
+/** Thousands of asynchronous requests for free locks on a distant server. */
 @Tag("full")
 class RequestFloodTest {
 
     private static final int MANY = 2_000;
 
-    /** A lease counts from when its request is sent, and not from when it began to wait for its turn in this client. */
+    /** A lease counts from when its request is sent, and not from when it began to wait for the concurrency limit of this client. */
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void requestsThatWaitForTheirTurnLongerThanTheirLeaseAreGrantedAllTheSame(Setup setup) {
+    void requestsDelayedBeyondTheirLeaseAreGranted(Setup setup) {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 TcpProxy proxy = TcpProxy.to(server.host(), server.port());
                 Keyhold keyhold = setup.client(proxy.uri()).build()) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A server that restarts, or is away for a while, under requests that wait: they are served when it is back. */
+/** A server that restarts, or is down for a while, while requests wait: they are served when it is back. */
 @Execution(ExecutionMode.CONCURRENT)
 class RestartWaitTest {
 
@@ -33,7 +33,7 @@ class RestartWaitTest {
     /** Longer than any restart on a busy machine, because an outage of one lease ends a request without a deadline. */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIME_LIMIT = Duration.ofMinutes(3);
 
     /** What is waited for. */
     enum Kind {
@@ -79,7 +79,7 @@ class RestartWaitTest {
 
         abstract CompletableFuture<Lease> acquire(Keyhold keyhold);
 
-        /** How many wait in queues of the server. */
+        /** Returns the number of waiters in queues of the server. */
         long waiting(Keyhold keyhold) {
             return keyhold.inspect().list("*").stream()
                     .mapToLong(lock -> lock.waiterCount())
@@ -104,7 +104,7 @@ class RestartWaitTest {
 
     @ParameterizedTest
     @MethodSource("setupsAndKinds")
-    void aWaiterIsServedAfterARestartWithData(Setup setup, Kind kind) throws Exception {
+    void waiterIsServedAfterRestartWithData(Setup setup, Kind kind) throws Exception {
         try (EmbeddedRedis server = remembering().start();
                 Keyhold holder = setup.client(server.uri()).build();
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -113,11 +113,11 @@ class RestartWaitTest {
             await(() -> kind.waiting(holder) > 0);
             server.restart();
             assertThat(held.isHeldOnServer())
-                    .as("what the server remembers goes on")
+                    .as("a hold that the server remembers continues")
                     .isTrue();
             assertThat(waiting).isNotDone();
             held.release();
-            assertThat(waiting).succeedsWithin(PATIENCE);
+            assertThat(waiting).succeedsWithin(TIME_LIMIT);
             assertThat(waiting.join().fencingToken()).isGreaterThan(held.fencingToken());
             assertThat(waiting.join().release()).isTrue();
             await(() -> kind.waiting(holder) == 0);
@@ -126,7 +126,7 @@ class RestartWaitTest {
 
     @ParameterizedTest
     @MethodSource("setupsAndKinds")
-    void aWaiterIsServedAfterARestartWithoutData(Setup setup, Kind kind) throws Exception {
+    void waiterIsServedAfterRestartWithoutData(Setup setup, Kind kind) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold holder = setup.client(server.uri()).build();
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -134,14 +134,14 @@ class RestartWaitTest {
             CompletableFuture<Lease> waiting = kind.acquire(keyhold);
             await(() -> kind.waiting(holder) > 0);
             server.restart();
-            assertThat(waiting).succeedsWithin(PATIENCE);
+            assertThat(waiting).succeedsWithin(TIME_LIMIT);
             assertThat(waiting.join().isHeldOnServer()).isTrue();
         }
     }
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void aThreadWithADeadlineWaitsOutALongOutage(Setup setup) throws Exception {
+    void requestWithDeadlineOutlastsLongOutage(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 TcpProxy proxy = TcpProxy.to(server.host(), server.port());
                 Keyhold holder = setup.client(server.uri()).build();
@@ -152,7 +152,7 @@ class RestartWaitTest {
                 try {
                     waiting.complete(keyhold.lock(KEY)
                             .with(options -> options.lease(LEASE))
-                            .tryAcquire(PATIENCE));
+                            .tryAcquire(TIME_LIMIT));
                 } catch (InterruptedException | RuntimeException e) {
                     waiting.completeExceptionally(e);
                 }
@@ -166,7 +166,7 @@ class RestartWaitTest {
             held.release();
             proxy.heal();
             assertThat(waiting)
-                    .succeedsWithin(PATIENCE)
+                    .succeedsWithin(TIME_LIMIT)
                     .satisfies(lease -> assertThat(lease).isPresent());
             thread.join();
         }
@@ -174,7 +174,7 @@ class RestartWaitTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void withoutADeadlineAWaiterFailsAfterAboutOneLease(Setup setup) throws Exception {
+    void waiterWithoutDeadlineFailsAfterOneLease(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 TcpProxy proxy = TcpProxy.to(server.host(), server.port());
                 Keyhold holder = setup.client(server.uri()).build();
@@ -185,7 +185,7 @@ class RestartWaitTest {
                     .acquireAsync();
             await(() -> Kind.LOCK.waiting(holder) > 0);
             proxy.refuse();
-            assertThat(waiting).failsWithin(PATIENCE);
+            assertThat(waiting).failsWithin(TIME_LIMIT);
             assertThat(waiting.handle((lease, failure) -> failure).join())
                     .isInstanceOf(StoreUnavailableException.class);
         }

@@ -19,17 +19,17 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server that stops, forgets or is meddled with. */
+/** A server that stops, loses its data, or whose keys other programs change. */
 @Execution(ExecutionMode.CONCURRENT)
 class ServerFaultsTest {
 
     private static final String KEY = "invoice:42";
-    /** Renewed early enough for a machine that stands still for some seconds. */
+    /** So long that renewals are in time even if the machine stalls for some seconds. */
     private static final Duration LEASE = Duration.ofSeconds(6);
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void aServerPausedForLongerThanTheLeaseIsALossThatIsReportedWhileNobodyElseCanHaveIt(Setup setup) throws Exception {
+    void pausedServerLossIsReportedInTime(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold = setup.client(server.uri()).build();
                 Keyhold other = setup.client(server.uri()).build()) {
@@ -37,7 +37,7 @@ class ServerFaultsTest {
                     .with(options -> options.lease(Duration.ofSeconds(4)))
                     .acquire();
             server.pause();
-            // Reported while the server stands still: no other client can have been granted anything by then.
+            // Reported while the server is stopped: it cannot have granted the lock to another client by then.
             assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
             assertThat(lease.isHeld()).isFalse();
             server.resume();
@@ -50,7 +50,7 @@ class ServerFaultsTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void aServerThatRestartsEmptyIsALossAndTheNextFencingTokenIsStillLarger(Setup setup) throws Exception {
+    void emptyRestartIsLossAndTokensGrow(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold = setup.client(server.uri()).build()) {
             Lease lease = renewed(keyhold).acquire();
@@ -64,7 +64,7 @@ class ServerFaultsTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void aServerThatIsDownGivesAClearErrorAndWorkResumesByItself(Setup setup) throws Exception {
+    void outageErrorIsClearAndWorkResumes(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold = setup.client(server.uri()).build()) {
             keyhold.lock(KEY).acquire().release();
@@ -97,7 +97,7 @@ class ServerFaultsTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void flushallIsALoss(Setup setup) throws Exception {
+    void flushallIsLoss(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {
@@ -111,7 +111,7 @@ class ServerFaultsTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void aKeyTurnedIntoAnotherTypeIsALossAndIsLeftAlone(Setup setup) throws Exception {
+    void changedKeyTypeIsLossAndLeftUntouched(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build()) {

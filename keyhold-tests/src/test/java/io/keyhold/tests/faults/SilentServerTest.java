@@ -17,16 +17,16 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server that stands still: nothing is known of its locks, and nothing is made up. */
+/** A server that is stopped: the state of its locks is unknown, and reported as unknown. */
 @Execution(ExecutionMode.CONCURRENT)
 class SilentServerTest {
 
     private static final String KEY = "invoice:42";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIME_LIMIT = Duration.ofMinutes(2);
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void tenThreadsAreToldThatTheServerIsSilentAndNotThatTheLockIsTaken(Setup setup) throws Exception {
+    void silenceIsNotReportedAsBusy(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold =
                         setup.client(server.uri(), "commandTimeout=3s").build()) {
@@ -60,7 +60,7 @@ class SilentServerTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void aClientOfASilentServerCanBeClosed(Setup setup) throws Exception {
+    void clientOfSilentServerCanBeClosed(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold holder = setup.client(server.uri()).build()) {
             Keyhold keyhold = setup.client(server.uri()).build();
@@ -70,11 +70,11 @@ class SilentServerTest {
             server.pause();
             Thread closing = new Thread(keyhold::close);
             closing.start();
-            closing.join(PATIENCE.toMillis());
+            closing.join(TIME_LIMIT.toMillis());
             boolean closed = !closing.isAlive();
             server.resume();
             closing.join();
-            assertThat(closed).as("while the server stands still").isTrue();
+            assertThat(closed).as("while the server is stopped").isTrue();
             assertThat(waiting).isCompletedExceptionally();
             assertThat(lease.isHeld()).isFalse();
         }

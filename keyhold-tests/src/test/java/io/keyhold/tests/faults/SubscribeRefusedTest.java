@@ -46,7 +46,7 @@ class SubscribeRefusedTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void tooManyClientsIsAPassingError(Setup setup) throws Exception {
+    void tooManyClientsIsTransient(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold holder = setup.client(server.uri()).build();

@@ -2,7 +2,7 @@ package io.keyhold.tests.interop;
 
 import io.keyhold.tests.Console;
 
-/** What must not be done by two at once, as {@code worker.js} does it too: a count that is read and written in two steps. */
+/** A critical section, the same as in {@code worker.js}: a count that is read and written in two steps. */
 final class CriticalSection {
 
     private final Console redis;
@@ -13,7 +13,7 @@ final class CriticalSection {
         this.key = key;
     }
 
-    /** Counts one more; answers false if the goal was reached already. Fails if somebody else is inside. */
+    /** Increments the count; returns false if the goal was reached already. Fails if another client is inside. */
     boolean countUpTo(int goal) {
         if (!Long.valueOf(1).equals(redis.ask("SETNX", key + ":inside", "keyhold"))) {
             throw new AssertionError("keyhold came in while " + redis.ask("GET", key + ":inside") + " was inside");

@@ -24,7 +24,7 @@ final class NodeInstallation {
 
     private final Path directory = KeyholdModule.root().resolve("keyhold-tests/target/interop");
 
-    /** Where a program of that name is, among the directories of PATH. */
+    /** Returns the program of that name, from the directories of PATH. */
     static Optional<Path> find(String program) {
         return Arrays.stream(
                         Objects.requireNonNullElse(System.getenv("PATH"), "").split(File.pathSeparator))
@@ -33,7 +33,7 @@ final class NodeInstallation {
                 .findFirst();
     }
 
-    /** Ready to start the worker, which is the answer. */
+    /** Installs the packages, and returns the file of the worker. */
     Path ready() throws IOException, InterruptedException {
         Files.createDirectories(directory);
         String wanted = resource("package.json");

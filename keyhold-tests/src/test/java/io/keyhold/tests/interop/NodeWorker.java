@@ -13,18 +13,18 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 
-/** A Node.js process that locks with redis-exp-lock; {@code worker.js} says how it is spoken to. */
+/** A Node.js process that locks with redis-exp-lock; {@code worker.js} describes the protocol. */
 final class NodeWorker implements AutoCloseable {
 
-    /** More than any retries that a test takes. */
+    /** Longer than the retries of any test. */
     static final long FOR_EVER = 1_000_000_000;
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIME_LIMIT = Duration.ofMinutes(2);
 
     private final Process process;
     private final Path errors;
     private final PrintWriter orders;
-    private final Deque<String> answers = new ArrayDeque<>();
+    private final Deque<String> replies = new ArrayDeque<>();
     private boolean ended;
 
     private NodeWorker(Process process, Path errors) {
@@ -48,16 +48,16 @@ final class NodeWorker implements AutoCloseable {
 
     private void read() {
         try (BufferedReader lines = process.inputReader(UTF_8)) {
-            lines.lines().forEach(this::answered);
+            lines.lines().forEach(this::replied);
         } catch (IOException | UncheckedIOException e) {
-            answered("the worker cannot be read: " + e);
+            replied("cannot read the output of the worker: " + e);
         } finally {
             end();
         }
     }
 
-    private synchronized void answered(String line) {
-        answers.add(line);
+    private synchronized void replied(String line) {
+        replies.add(line);
         notifyAll();
     }
 
@@ -66,7 +66,7 @@ final class NodeWorker implements AutoCloseable {
         notifyAll();
     }
 
-    /** Asks for the lock, with so many retries; the answers are awaited under this id. */
+    /** Requests the lock, with this many retries; the replies have this id. */
     void take(String id, String key, Duration lifetime, long retries) {
         orders.println("take " + id + " " + key + " " + lifetime.toMillis() + " " + retries);
     }
@@ -81,11 +81,11 @@ final class NodeWorker implements AutoCloseable {
         orders.println("contend " + id + " " + key + " " + goal);
     }
 
-    /** The next answer under this id, without the id. Waits for it. */
+    /** Waits for the next reply with this id, and returns it without the id. */
     synchronized String answer(String id) throws InterruptedException, IOException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIME_LIMIT.toNanos();
         while (true) {
-            for (Iterator<String> each = answers.iterator(); each.hasNext(); ) {
+            for (Iterator<String> each = replies.iterator(); each.hasNext(); ) {
                 String line = each.next();
                 if (line.startsWith(id + " ")) {
                     each.remove();
@@ -94,8 +94,8 @@ final class NodeWorker implements AutoCloseable {
             }
             long millis = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
             if (ended || millis <= 0) {
-                throw new AssertionError("no answer to '" + id + "' from the worker, which "
-                        + (ended ? "has ended: " : "said: ") + answers + "\n" + Files.readString(errors));
+                throw new AssertionError("no reply to '" + id + "' from the worker, which "
+                        + (ended ? "has ended: " : "said: ") + replies + "\n" + Files.readString(errors));
             }
             wait(millis);
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Keyhold and the npm package redis-exp-lock on the same keys exclude each other, and outlive each other's failures. */
+/** Keyhold and the npm package redis-exp-lock exclude each other on the same keys, and survive each other's failures. */
 @Tag("full")
 final class RedisExpLockInteropTest {
 
@@ -35,7 +35,7 @@ final class RedisExpLockInteropTest {
     private static final Duration BRIEF = Duration.ofMillis(300);
     private static final int HOLDS = 1_000;
     private static final int THREADS = 3;
-    /** Both poll, so chance decides who gets more; neither may starve, unless its process stands still for that long. */
+    /** Both poll, so the shares are random; neither may starve, unless its process stalls for that long. */
     private static final int FAIR_SHARE = 10;
 
     private static final int MOST_ROUNDS = 5;
@@ -85,9 +85,9 @@ final class RedisExpLockInteropTest {
         redis.close();
     }
 
-    /** Who waits in Keyhold's line leaves no gap for one that polls; so where both have to get their share, both poll. */
+    /** A queue of Keyhold leaves no gap for a client that polls; so both poll where both need a share. */
     @Test
-    void bothGetTheirShareIfBothPoll() throws Exception {
+    void pollingClientsShareLock() throws Exception {
         List<Shares> rounds = new ArrayList<>();
         while (rounds.stream().noneMatch(Shares::areFair) && rounds.size() < MOST_ROUNDS) {
             DistributedLock fresh = keyhold.lock(key + ":" + rounds.size());
@@ -97,7 +97,7 @@ final class RedisExpLockInteropTest {
     }
 
     @Test
-    void neverBothInside() throws Exception {
+    void clientsNeverOverlap() throws Exception {
         contend(lock);
     }
 
@@ -112,14 +112,14 @@ final class RedisExpLockInteropTest {
         CriticalSection section = new CriticalSection(redis, contended.key());
         List<Future<Integer>> threads = new ArrayList<>();
         ExecutorService executor = TestThreads.executor();
-        // Nobody starts before everybody is there.
-        try (Lease gate = contended.acquire()) {
+        // All start at the same time.
+        try (Lease held = contended.acquire()) {
             node.contend("node", contended.key(), HOLDS);
             assertThat(node.answer("node")).isEqualTo("busy");
             for (int i = 0; i < THREADS; i++) {
                 threads.add(executor.submit(() -> contend(contended, section)));
             }
-            assertThat(gate.isHeldOnServer()).isTrue();
+            assertThat(held.isHeldOnServer()).isTrue();
         }
         executor.shutdown();
         int byKeyhold = 0;
@@ -143,7 +143,7 @@ final class RedisExpLockInteropTest {
     }
 
     @Test
-    void keyholdIsExcludedWhileTheOtherHolds() throws Exception {
+    void keyholdIsExcludedByForeignHolder() throws Exception {
         nodeTakes("held", LONG);
 
         assertThat(lock.tryAcquire()).isEmpty();
@@ -160,7 +160,7 @@ final class RedisExpLockInteropTest {
     }
 
     @Test
-    void theOtherIsExcludedWhileKeyholdHolds() throws Exception {
+    void foreignClientIsExcludedByKeyhold() throws Exception {
         try (Lease lease = lock.acquire()) {
             node.take("once", key, LONG, 0);
             assertThat(node.answer("once")).isEqualTo("busy");
@@ -179,7 +179,7 @@ final class RedisExpLockInteropTest {
     }
 
     @Test
-    void keyholdOutlivesAHolderThatNeverReleases() throws Exception {
+    void keyholdAcquiresAfterForeignExpiry() throws Exception {
         nodeTakes("dead", BRIEF);
 
         try (Lease lease = lock.acquire()) {
@@ -192,14 +192,14 @@ final class RedisExpLockInteropTest {
     }
 
     @Test
-    void theOtherOutlivesAKeyholdThatNeverReleases() throws Exception {
+    void foreignClientAcquiresAfterKeyholdExpiry() throws Exception {
         Lease lease = lock.with(options -> options.lease(BRIEF)).acquire();
         node.take("next", key, LONG, NodeWorker.FOR_EVER);
         String answer = node.answer("next");
         // On a slow machine the lease may have ended before the first attempt.
         assertThat(answer.equals("busy") ? node.answer("next") : answer).startsWith("taken ");
 
-        assertThat(lease.isHeld()).as("once the other has it").isFalse();
+        assertThat(lease.isHeld()).as("when the other client holds it").isFalse();
         assertThat(lease.release()).isFalse();
         assertThat(lock.release(lease.token()))
                 .as("by its token, which asks the server")

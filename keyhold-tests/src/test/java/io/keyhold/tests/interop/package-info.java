@@ -1,4 +1,4 @@
-/** Keyhold beside other clients that lock the same keys. */
+/** Keyhold together with other libraries that lock the same keys. */
 @NullMarked
 package io.keyhold.tests.interop;
 

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs on a module path, with nothing beside them but what a driver needs. */
+/** Programs on a module path that has only what a driver needs. */
 final class JpmsTest {
 
     private static final List<String> JEDIS_NEEDS = List.of("jedis", "commons-pool2", "slf4j-api", "gson", "json");
@@ -58,12 +58,12 @@ final class JpmsTest {
     Path directory = Path.of("");
 
     @Test
-    void runsWithJedisOnAModulePath() throws IOException, InterruptedException {
+    void runsWithJedisOnModulePath() throws IOException, InterruptedException {
         holdsALock("module app { requires io.keyhold; requires io.keyhold.jedis; }", KeyholdModule.JEDIS, JEDIS_NEEDS);
     }
 
     @Test
-    void runsWithLettuceOnAModulePath() throws IOException, InterruptedException {
+    void runsWithLettuceOnModulePath() throws IOException, InterruptedException {
         holdsALock(
                 "module app { requires io.keyhold; requires io.keyhold.lettuce; }",
                 KeyholdModule.LETTUCE,
@@ -104,7 +104,7 @@ final class JpmsTest {
     }
 
     @Test
-    void coreExportsItsThreeFacesAndNothingElse() {
+    void coreExportsThreePackages() {
         ModuleDescriptor core = KeyholdModule.CORE.descriptor();
         assertThat(core.name()).isEqualTo("io.keyhold");
         assertThat(core.exports())

@@ -87,7 +87,7 @@ public enum KeyholdModule {
         return reference().descriptor();
     }
 
-    /** The packages that it exports to everybody, sorted. */
+    /** Returns the packages that it exports to all modules, sorted. */
     public Set<String> exportedPackages() {
         return descriptor().exports().stream()
                 .filter(exports -> !exports.isQualified())

@@ -19,7 +19,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** A program that is a module of its own: {@code app}, with one class {@code app.Main}. */
+/** A program that is a module: {@code app}, with one class {@code app.Main}. */
 final class ModularProgram {
 
     private final Path directory;
@@ -31,7 +31,7 @@ final class ModularProgram {
         this.modulePath = modules.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** Compiles it; answers the compiler's complaints, if there are any. */
+    /** Compiles it; returns the errors of the compiler. */
     Optional<String> compile(String moduleInfo, String main) throws IOException {
         Path sources = Files.createDirectories(directory.resolve("sources"));
         List<Path> files = List.of(sources.resolve("module-info.java"), sources.resolve("Main.java"));
@@ -49,7 +49,7 @@ final class ModularProgram {
         }
     }
 
-    /** Runs it in a JVM of its own to its end; answers what it printed. */
+    /** Runs it to its end in its own JVM; returns its output. */
     String run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home", ""), "bin", "java").toString(),

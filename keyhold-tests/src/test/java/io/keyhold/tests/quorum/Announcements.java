@@ -12,8 +12,8 @@ import java.net.Socket;
 import java.util.UUID;
 
 /**
- * What one node tells those who wait there: what scripts publish. Clients publish too, every few seconds, to see whether they
- * are still heard; that does not count.
+ * Counts the messages that scripts of one node publish to waiters. Clients publish too, every few seconds, to probe their grant
+ * channel; those messages are not counted.
  */
 final class Announcements implements AutoCloseable {
 
@@ -24,16 +24,16 @@ final class Announcements implements AutoCloseable {
     private final BufferedReader commands;
     private long count;
 
-    /** From now on. */
+    /** Counts from now on. */
     Announcements(EmbeddedRedis server) throws IOException {
         console = new Console(server.uri());
         socket = new Socket(server.host(), server.port());
         socket.getOutputStream().write("MONITOR\r\n".getBytes(UTF_8));
         commands = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
-        next(); // Its answer: every command that comes after that is seen.
+        next(); // The reply: every later command is seen.
     }
 
-    /** How many there were. */
+    /** Returns how many there were. */
     long count() throws IOException {
         String now = UUID.randomUUID().toString();
         console.ask("ECHO", now);

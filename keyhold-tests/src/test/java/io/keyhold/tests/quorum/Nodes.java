@@ -20,19 +20,19 @@ import java.util.stream.IntStream;
 /** Independent servers, and clients of all of them together. */
 final class Nodes implements AutoCloseable {
 
-    /** Of tests that are not about slow nodes: on a busy machine any of them is slow now and then. */
+    /** For tests that are not about slow nodes: on a busy machine any node is slow now and then. */
     static final Duration PATIENT = Duration.ofSeconds(5);
 
-    /** Of tests that wait until a node that stands still has been given up. */
+    /** For tests that wait for the time-out of a stopped node. */
     static final Duration HASTY = Duration.ofSeconds(2);
 
-    /** Of tests that do not wait until a lease is over: longer than any pause of a busy machine. */
+    /** For tests that do not wait for the end of a lease: longer than any pause of a busy machine. */
     static final Duration LONGEST_LEASE = Duration.ofMinutes(1);
 
-    /** Of tests that do: longer than most pauses. */
+    /** For tests that do: longer than most pauses. */
     static final Duration SOON_OVER = Duration.ofSeconds(6);
 
-    /** For clients that take their time, and take nodes for new when they first meet them. */
+    /** For clients with long time-outs that admit new nodes. */
     static final QuorumOptions PATIENTLY = QuorumOptions.builder()
             .admitFreshNodes(true)
             .nodeTimeout(PATIENT)
@@ -43,12 +43,12 @@ final class Nodes implements AutoCloseable {
 
     private Nodes() {}
 
-    /** So many, which forget everything when they are restarted. */
+    /** Starts this many servers, which lose their data when they are restarted. */
     static Nodes start(int count) {
         return start(count, EmbeddedRedis.builder());
     }
 
-    /** So many of this kind. */
+    /** Starts this many servers of this kind. */
     static Nodes start(int count, EmbeddedRedisBuilder kind) {
         Nodes nodes = new Nodes();
         try {
@@ -63,8 +63,8 @@ final class Nodes implements AutoCloseable {
     }
 
     /**
-     * Lets all of them vote, by a client that knows that they are new. Clients of tests whose nodes forget must not know it: one that
-     * has not heard of a node before it forgets takes it for new.
+     * Admits all of them, by a client that knows that they are new. Clients of tests whose nodes lose their data must not admit nodes:
+     * a client that first sees a node after it lost its data would take it for new.
      */
     void admit() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
@@ -74,18 +74,18 @@ final class Nodes implements AutoCloseable {
         }
     }
 
-    /** A client of all of them that takes its time, and takes them for new when it first meets them. */
+    /** Returns a client of all nodes, with long time-outs, that admits new nodes. */
     KeyholdBuilder client() {
         return client(options -> options);
     }
 
-    /** One with some options changed. */
+    /** Returns such a client with some options changed. */
     KeyholdBuilder client(UnaryOperator<QuorumOptions.Builder> change) {
         QuorumOptions options = change.apply(PATIENTLY.toBuilder()).build();
         return Keyhold.builder().quorum(List.of(uris()), options);
     }
 
-    /** One that does not wait that long, but longer than a busy machine takes for an answer. */
+    /** Returns a client with shorter time-outs, but longer than a busy machine takes for a reply. */
     KeyholdBuilder hasty() {
         return client(options -> options.nodeTimeout(HASTY));
     }
@@ -98,19 +98,19 @@ final class Nodes implements AutoCloseable {
         return servers.get(index);
     }
 
-    /** As it stands in messages. */
+    /** Returns the address as messages show it. */
     String address(int index) {
         return "127.0.0.1:" + server(index).port();
     }
 
-    /** What one node answers to an operator. */
+    /** Returns the reply of one node to a command. */
     String ask(int index, String command, String... arguments) {
         try (Console console = new Console(server(index).uri())) {
             return console.text(command, arguments);
         }
     }
 
-    /** Which nodes know this key. */
+    /** Returns the nodes that have this key. */
     List<Integer> knowing(String key) {
         return IntStream.range(0, servers.size())
                 .filter(index -> ask(index, "EXISTS", key).equals("1"))
@@ -118,7 +118,7 @@ final class Nodes implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns when it is so. The time limit of the test ends this if it never is. */
+    /** Returns when the condition holds. The time limit of the test ends this if it never does. */
     static void await(BooleanSupplier condition) throws InterruptedException {
         while (!condition.getAsBoolean()) {
             TimeUnit.MILLISECONDS.sleep(5);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Nodes that may have forgotten what they granted stay out of votes. They mostly wait, so several of these tests run at a time. */
+/** Nodes that may have lost grants are quarantined. The tests mostly wait, so several run at a time. */
 @Execution(ExecutionMode.CONCURRENT)
 class QuarantineTest {
 
@@ -32,7 +32,7 @@ class QuarantineTest {
             EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "always");
 
     @Test
-    void newNodesStayOutForTheLongestLeaseAndThenVote() throws Exception {
+    void newNodesAreQuarantinedForLongestLease() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = unknowing(nodes).build()) {
             assertThatThrownBy(() -> lock(keyhold).acquire())
@@ -41,14 +41,16 @@ class QuarantineTest {
                             "cannot acquire lock '" + KEY + "': no quorum: ",
                             " quarantined for another 6 s",
                             "admitFreshNodes");
-            assertThat(nodes.knowing(KEY)).as("who abstains takes nothing").isEmpty();
+            assertThat(nodes.knowing(KEY))
+                    .as("a node that abstains grants nothing")
+                    .isEmpty();
             awaitVoters(keyhold, 3);
             takeAndRelease(keyhold);
         }
     }
 
     @Test
-    void nodesThatAreKnownToBeNewVoteAtOnceForEverybody() throws Exception {
+    void admittedNodesVoteAtOnce() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold first = nodes.client().build();
                 Keyhold second = unknowing(nodes).build()) {
@@ -59,17 +61,17 @@ class QuarantineTest {
     }
 
     @Test
-    void aNodeThatForgotEverythingAbstainsUntilTheLongestLeaseHasPassed() throws Exception {
+    void restartedNodeIsQuarantined() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold holder = unknowing(nodes).build();
                 Keyhold other = unknowing(nodes).build()) {
             nodes.admit();
-            // On two of the three: the third is down when it is taken.
+            // On two of the three: the third is down during the acquire.
             nodes.server(2).kill();
             Lease lease = lock(holder).acquire();
             nodes.server(2).restart();
             nodes.server(1).restart();
-            // Now one knows of the holder and two do not. With their votes there would be two holders.
+            // Now one node has the hold and two do not. With their votes there would be two holders.
             assertThatThrownBy(() -> lock(other).tryAcquire())
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
@@ -77,13 +79,13 @@ class QuarantineTest {
                             nodes.address(2) + " quarantined for another ");
             assertThat(voters(other)).isEqualTo(1);
             awaitVoters(other, 3);
-            assertThat(lease.isHeld()).as("by then every lease is over").isFalse();
+            assertThat(lease.isHeld()).as("every lease has ended by then").isFalse();
             assertThat(lock(other).acquire().fencingToken()).isGreaterThan(lease.fencingToken());
         }
     }
 
     @Test
-    void aNodeThatWasFlushedHasForgottenToo() throws Exception {
+    void flushedNodeIsQuarantined() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = unknowing(nodes).build()) {
             nodes.admit();
@@ -99,8 +101,7 @@ class QuarantineTest {
 
     @ParameterizedTest
     @CsvSource({"everysec, no", "always, yes"})
-    void aNodeThatRemembersButMayHaveForgottenTheLastStaysOut(String forced, String notWhileRewriting)
-            throws Exception {
+    void nodeThatMayHaveLostWritesIsQuarantined(String forced, String notWhileRewriting) throws Exception {
         EmbeddedRedisBuilder kind = EmbeddedRedis.builder()
                 .option("appendonly", "yes")
                 .option("appendfsync", forced)
@@ -115,9 +116,9 @@ class QuarantineTest {
         }
     }
 
-    /** Redis takes a new identity when its first replica comes; it has forgotten nothing by that. */
+    /** Redis changes its replication id when its first replica connects, without losing data. */
     @Test
-    void aNodeThatGetsAReplicaGoesOnVoting() throws Exception {
+    void nodeThatGetsReplicaKeepsVoting() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 EmbeddedRedis replica = EmbeddedRedis.start();
                 Console console = new Console(replica.uri());
@@ -135,9 +136,9 @@ class QuarantineTest {
         }
     }
 
-    /** It never forgets what it answered itself. What its master answered last may not have reached it. */
+    /** Its own writes are durable, but the last writes of its master may not have reached it. */
     @Test
-    void aPromotedReplicaStaysOutThoughItsWritesAreDurable() throws Exception {
+    void promotedReplicaIsQuarantined() throws Exception {
         try (Nodes nodes = Nodes.start(3, DURABLE);
                 Keyhold keyhold = unknowing(nodes).build()) {
             nodes.admit();
@@ -154,9 +155,9 @@ class QuarantineTest {
         }
     }
 
-    /** A tool that looks around may know of shorter leases than those who hold them. */
+    /** A tool that only inspects may be configured for shorter leases than the holders. */
     @Test
-    void whoeverLooksFirstDoesNotSetTheLength() throws Exception {
+    void firstClientDoesNotSetQuarantineLength() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold looking = unknowing(nodes).build();
                 Keyhold keyhold = nodes.client(
@@ -166,7 +167,7 @@ class QuarantineTest {
             awaitVoters(looking, 3);
             assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
                     .hasMessageContainingAll("no quorum", "quarantined for another ");
-            awaitVoters(looking, 0); // Now that they have heard of the longer leases.
+            awaitVoters(looking, 0); // Now that the nodes know of the longer leases.
         }
     }
 
@@ -180,9 +181,9 @@ class QuarantineTest {
     }
 
     @Test
-    void aNodeThatNeverForgetsVotesAtOnceAndStillKnowsTheHolder() throws Exception {
+    void durableNodeVotesAtOnceAfterRestart() throws Exception {
         try (Nodes nodes = Nodes.start(3, DURABLE);
-                // So long that whoever waits for it fails the test.
+                // So long that a test that waits for it fails.
                 Keyhold keyhold = nodes.client(options -> options.longestLease(Duration.ofHours(1)))
                         .build();
                 Keyhold other = nodes.client(options -> options.longestLease(Duration.ofHours(1)))
@@ -205,7 +206,7 @@ class QuarantineTest {
         return nodes.client(options -> options.admitFreshNodes(false).longestLease(Nodes.SOON_OVER));
     }
 
-    /** That it can be taken is what matters: on a busy machine a short lease may be over before it is released. */
+    /** Does not check the release: on a busy machine a short lease may end before. */
     private static void takeAndRelease(Keyhold keyhold) throws InterruptedException {
         lock(keyhold).acquire().release();
     }

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** "No quorum" is never all that is said. */
+/** Errors say more than "no quorum". */
 class QuorumErrorsTest {
 
     private static final String KEY = "invoice:42";
 
     @Test
-    void eachNodeIsNamedWithWhatBecameOfItsVote() throws Exception {
+    void errorNamesVoteOfEachNode() throws Exception {
         try (Nodes nodes = Nodes.start(5);
                 Keyhold keyhold = nodes.client(
                                 options -> options.nodeTimeout(Nodes.HASTY).admitFreshNodes(false))
@@ -42,7 +42,7 @@ class QuorumErrorsTest {
             lock.acquire().release();
             Nodes.await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 5
                     && nodes.knowing(KEY).isEmpty());
-            nodes.ask(1, "SET", KEY, "somebody-else", "PX", "60000");
+            nodes.ask(1, "SET", KEY, "other-client", "PX", "60000");
             nodes.server(2).kill();
             nodes.server(3).restart();
             nodes.server(4).pause();
@@ -51,7 +51,7 @@ class QuorumErrorsTest {
                     .hasMessageStartingWith("cannot acquire lock '" + KEY + "': no quorum: ")
                     .hasMessageContainingAll(
                             nodes.address(0) + " granted",
-                            nodes.address(1) + " busy, held by somebody-else for ",
+                            nodes.address(1) + " busy, held by other-client for ",
                             nodes.address(2) + " failed: ",
                             nodes.address(3) + " quarantined for another ",
                             nodes.address(4) + " no reply within 2 s");
@@ -65,7 +65,7 @@ class QuorumErrorsTest {
     /** With the third server away, the two names of the first would be a majority. */
     @ParameterizedTest
     @ValueSource(strings = {"jedis", "lettuce"})
-    void oneServerUnderTwoNamesIsNoMajority(String driver) throws Exception {
+    void sameServerTwiceIsRefused(String driver) throws Exception {
         try (Nodes nodes = Nodes.start(2);
                 TcpProxy proxy = TcpProxy.to("127.0.0.1", nodes.server(0).port())) {
             String away = nodes.server(1).uri();
@@ -89,7 +89,7 @@ class QuorumErrorsTest {
     }
 
     @Test
-    void whoeverWaitsInVainIsToldWhoHoldsItWhere() throws Exception {
+    void timeoutNamesHolderOnEachNode() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold holder = nodes.client().clientName("billing").build();
                 Keyhold other = nodes.client().build()) {
@@ -108,7 +108,7 @@ class QuorumErrorsTest {
     }
 
     @Test
-    void whatCannotBeKnownOfAHoldNamesTheNodesThatAreSilent() throws Exception {
+    void unknownHoldNamesSilentNodes() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = nodes.client().build()) {
             Lease lease = lock(keyhold).acquire();
@@ -126,7 +126,7 @@ class QuorumErrorsTest {
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(said);
             assertThat(lease.isHeld())
-                    .as("a lease that cannot be extended ends in its time")
+                    .as("a lease that cannot be extended ends when it is due")
                     .isTrue();
             assertThatThrownBy(lease::release)
                     .isInstanceOf(StoreUnavailableException.class)
@@ -135,7 +135,7 @@ class QuorumErrorsTest {
     }
 
     @Test
-    void fewerThanThreeNodesAreWarnedOf() {
+    void fewerThanThreeNodesLogsWarning() {
         Logger logger = Logger.getLogger("io.keyhold");
         List<String> lines = new CopyOnWriteArrayList<>();
         Handler handler = new Handler() {

@@ -24,28 +24,28 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes that stop, die and come back under a lock. They mostly wait, so several of these tests run at a time. */
+/** Nodes that stop, die and return while a lock is held. The tests mostly wait, so several run at a time. */
 @Execution(ExecutionMode.CONCURRENT)
 class QuorumFaultsTest {
 
     private static final String KEY = "invoice:42";
 
-    /** Short, so that tests are: nobody waits for a majority longer than a part of it, or than the time limit of a node. */
+    /** Short, so that the tests are: no request waits for a majority longer than a part of it, or than the time-out of a node. */
     private static final Duration SHORT_LEASE = Duration.ofSeconds(6);
 
-    /** Early enough for a machine that stands still for some seconds. */
+    /** So long that renewals are in time even if the machine stalls for some seconds. */
     private static final Duration RENEWED = Duration.ofSeconds(12);
 
     @ParameterizedTest
     @ValueSource(strings = {"jedis", "lettuce"})
-    void aNodeThatStandsStillHoldsUpNobody(String driver) throws Exception {
+    void stoppedNodeDelaysNothing(String driver) throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = Keyhold.builder()
                         .quorum(driven(nodes, driver), Nodes.PATIENTLY)
                         .build()) {
             lock(keyhold).acquire().release();
             nodes.server(1).pause();
-            // The node stays so, and its time limit is longer than the test would take: nothing waits for it.
+            // The node stays stopped, and its time-out is longer than the test: nothing waits for it.
             for (int i = 0; i < 20; i++) {
                 try (Lease lease = lock(keyhold).acquire()) {
                     assertThat(lease.extend(Nodes.LONGEST_LEASE)).isTrue();
@@ -60,10 +60,10 @@ class QuorumFaultsTest {
         }
     }
 
-    /** The servers remember all that they have answered, and so vote as soon as they are back. */
+    /** The servers are durable, and so vote as soon as they are back. */
     @ParameterizedTest
     @ValueSource(strings = {"jedis", "lettuce"})
-    void aWaiterSurvivesTheRestartOfAMajority(String driver) throws Exception {
+    void waiterSurvivesRestartOfMajority(String driver) throws Exception {
         EmbeddedRedisBuilder durable =
                 EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "always");
         try (Nodes nodes = Nodes.start(3, durable);
@@ -89,7 +89,7 @@ class QuorumFaultsTest {
     }
 
     @Test
-    void aLeaseLivesOnWithAMajorityAndEndsWithoutOne() throws Exception {
+    void leaseNeedsMajority() throws Exception {
         try (Nodes nodes = Nodes.start(5);
                 Keyhold keyhold = nodes.hasty().build();
                 Keyhold other = nodes.hasty().build()) {
@@ -99,7 +99,7 @@ class QuorumFaultsTest {
                     .acquire();
             nodes.server(0).kill();
             nodes.server(3).pause();
-            // For longer than the lease, by the node's own account of its end.
+            // For longer than the lease, according to its expiry on the node.
             String end = nodes.ask(1, "PEXPIRETIME", KEY);
             Nodes.await(() -> heard.isDone()
                     || Long.parseLong(nodes.ask(1, "PEXPIRETIME", KEY)) > Long.parseLong(end) + RENEWED.toMillis());
@@ -112,7 +112,7 @@ class QuorumFaultsTest {
             assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
             assertThat(lease.isHeld()).isFalse();
             assertThatThrownBy(() -> shortly(other).tryAcquire())
-                    .as("nobody else can have it while a majority is away")
+                    .as("a second acquire while a majority is down")
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(
                             nodes.address(0) + " failed",
@@ -127,7 +127,7 @@ class QuorumFaultsTest {
     }
 
     @Test
-    void aMajorityThatForgotIsALoss() throws Exception {
+    void flushOfMajorityIsLoss() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = nodes.client().build()) {
             Lease lease = shortly(keyhold)
@@ -142,12 +142,12 @@ class QuorumFaultsTest {
     }
 
     @Test
-    void whatARequestWithoutAMajorityGotIsGivenBack() throws Exception {
+    void minorityGrantsAreReleased() throws Exception {
         try (Nodes nodes = Nodes.start(5);
                 Keyhold keyhold = nodes.hasty().build()) {
             lock(keyhold).acquire().release();
-            nodes.ask(0, "SET", KEY, "somebody-else");
-            nodes.ask(1, "SET", KEY, "somebody-else");
+            nodes.ask(0, "SET", KEY, "other-client");
+            nodes.ask(1, "SET", KEY, "other-client");
             nodes.server(2).pause();
             assertThatThrownBy(() -> keyhold.lock(
                                     KEY,
@@ -156,17 +156,17 @@ class QuorumFaultsTest {
                                             .maxWait(Duration.ofMillis(1))
                                             .build())
                             .acquire())
-                    .hasMessageContaining(nodes.address(0) + " busy, held by somebody-else");
+                    .hasMessageContaining(nodes.address(0) + " busy, held by other-client");
             Nodes.await(() -> free(nodes, 3) && free(nodes, 4));
             nodes.server(2).resume();
-            // The vote that it was asked for while it stood still may arrive yet; then its end does too.
+            // The vote request that was sent while the node was stopped may still arrive; then so does its release.
             Nodes.await(() -> free(nodes, 2));
-            assertThat(nodes.ask(0, "GET", KEY)).isEqualTo("somebody-else");
+            assertThat(nodes.ask(0, "GET", KEY)).isEqualTo("other-client");
         }
     }
 
     @Test
-    void aNodeThatWasAwayDuringTheReleaseIsFreeWithinTheLease() throws Exception {
+    void nodeAwayDuringReleaseIsFreeWithinLease() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = nodes.client().build()) {
             Lease lease = lock(keyhold).acquire();
@@ -181,7 +181,7 @@ class QuorumFaultsTest {
     }
 
     @Test
-    void workStopsWithoutAMajorityAndResumesByItself() throws Exception {
+    void workResumesWhenMajorityReturns() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = nodes.hasty().build()) {
             Lease first = lock(keyhold).acquire();

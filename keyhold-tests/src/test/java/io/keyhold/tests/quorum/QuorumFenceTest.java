@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Fencing tokens grow over independent nodes, whatever the clocks of clients say and whichever nodes grant. */
+/** Fencing tokens grow over independent nodes, for any clocks of clients and any majority of nodes. */
 @Execution(ExecutionMode.CONCURRENT)
 class QuorumFenceTest {
 
     private static final String KEY = "invoice:42";
 
     @Test
-    void tokensGrowAmongClientsWhoseClocksDiffer() throws Exception {
+    void tokensGrowDespiteClockDifferences() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold ahead =
                         nodes.client().clock(shifted(Duration.ofHours(1))).build();
@@ -41,12 +41,12 @@ class QuorumFenceTest {
                 last = lease.fencingToken();
                 assertThat(lease.release()).isTrue();
             }
-            // The clock that is ahead proposes what no node has reached, when it comes first.
+            // A client whose clock is ahead proposes a number above all nodes, if it is the first.
             assertThat(rounds(ahead).singleRoundCount()).isPositive();
         }
     }
 
-    /** Each time another majority grants, and no node knows all the tokens. */
+    /** Each time another majority grants, and no node has seen all tokens. */
     @Test
     void tokensGrowFromMajorityToMajority() throws Exception {
         int size = 5;
@@ -72,7 +72,7 @@ class QuorumFenceTest {
             }
             QuorumSnapshot rounds = rounds(behind);
             assertThat(rounds.twoRoundCount())
-                    .as("nodes that are ahead of it by different numbers")
+                    .as("nodes that are ahead of it by different amounts")
                     .isPositive();
             assertThat(rounds(ahead).singleRoundCount()).isPositive();
         }
@@ -97,9 +97,9 @@ class QuorumFenceTest {
         }
     }
 
-    /** Every node loses its memory once, one after the other, each after its predecessor votes again. */
+    /** Every node loses its data once, one after the other, each after its predecessor votes again. */
     @Test
-    void tokensGrowWhileOneNodeAfterTheOtherForgets() throws Exception {
+    void tokensGrowAcrossRestartsOfNodes() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = nodes.client(
                                 options -> options.admitFreshNodes(false).longestLease(Nodes.SOON_OVER))
@@ -139,7 +139,7 @@ class QuorumFenceTest {
         return keyhold.inspect().quorum().orElseThrow();
     }
 
-    /** A wall clock that is wrong by so much, and runs at the right rate. */
+    /** A wall clock with this offset that runs at the right rate. */
     private static KeyholdClock shifted(Duration shift) {
         KeyholdClock right = KeyholdClock.system();
         return new KeyholdClock() {

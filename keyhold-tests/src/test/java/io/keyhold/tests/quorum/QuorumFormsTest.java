@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every way to say which nodes there are, and any number of them. */
+/** Every way to configure the nodes, and any number of them. */
 class QuorumFormsTest {
 
     private static final String KEY = "invoice:42";
@@ -32,7 +32,7 @@ class QuorumFormsTest {
             Nodes.PATIENTLY.toBuilder().admitFreshNodes(false).build();
 
     @Test
-    void serversByUriByDriverAndByClientAreTheSameQuorum() throws Exception {
+    void quorumByUriDriverOrClientIsTheSame() throws Exception {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold byUri = nodes.client().clientName("by-uri").build();
                 Keyhold byDriver = Keyhold.builder()
@@ -63,7 +63,7 @@ class QuorumFormsTest {
     }
 
     @Test
-    void clientsThatWereLentGoOnAndTheQuorumsOwnDriversAreClosed() throws Exception {
+    void closeKeepsLentClientsOpen() throws Exception {
         try (Nodes nodes = Nodes.start(3)) {
             JedisDriver driver = JedisDriver.open(RedisUri.parse(nodes.uris()[0] + "&clientName=lent"));
             Keyhold lent = Keyhold.builder().driver(driver).clientName("lent").build();
@@ -75,7 +75,7 @@ class QuorumFormsTest {
             quorum.close();
             assertThatThrownBy(lock::tryAcquire).isInstanceOf(KeyholdClosedException.class);
             assertThat(lent.lock(KEY).acquire().release())
-                    .as("it was released, and the client that was lent is open")
+                    .as("released, and the lent client is still open")
                     .isTrue();
             lent.close();
 
@@ -88,10 +88,10 @@ class QuorumFormsTest {
         }
     }
 
-    /** In each line: so many nodes, so many of which somebody else may hold, and so many of which nobody else may. */
+    /** Each row: the number of nodes, how many of them a foreign holder may have, and how many are too many. */
     @ParameterizedTest
     @CsvSource({"1, 0, 1", "2, 0, 1", "3, 1, 2", "4, 1, 2", "5, 2, 3", "6, 2, 3"})
-    void aLockIsHeldByWhoeverHasMoreThanHalf(int size, int harmless, int decisive) throws Exception {
+    void majorityHoldsLock(int size, int harmless, int decisive) throws Exception {
         List<Keyhold> nodes = inMemory(size);
         try (Keyhold quorum =
                 Keyhold.builder().quorumOfClients(nodes, Nodes.PATIENTLY).build()) {
@@ -103,7 +103,7 @@ class QuorumFormsTest {
             }
             assertThat(quorum.lock("some").tryAcquire()).isEmpty();
             assertThat(nodes.get(size - 1).lock("some").isLocked())
-                    .as("the votes that were got go back")
+                    .as("the votes of a minority are released")
                     .isEqualTo(decisive == size);
             Lease lease = quorum.lock("few").acquire();
             assertThat(lease.isHeldOnServer()).isTrue();
@@ -114,7 +114,7 @@ class QuorumFormsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aHolderOfTooFewNodesIsNamedNodeByNode(boolean one) {
+    void minorityHoldersAreNamedPerNode(boolean one) {
         List<Keyhold> nodes = inMemory(3);
         try (Keyhold quorum =
                 Keyhold.builder().quorumOfClients(nodes, Nodes.PATIENTLY).build()) {
@@ -133,7 +133,7 @@ class QuorumFormsTest {
     }
 
     @Test
-    void aNodeMustBeOneServerWithScripts() {
+    void nodeMustBeServerWithScripts() {
         try (Keyhold transactions = Keyhold.builder()
                         .uri("redis://localhost:1")
                         .commands(CommandStyle.TRANSACTIONS)

@@ -19,7 +19,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be right on a quorum is refused with its reason, and nothing is asked for. */
+/** What a quorum cannot support is refused with the reason, and nothing is sent. */
 class QuorumRefusalTest {
 
     private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -40,7 +40,7 @@ class QuorumRefusalTest {
     }
 
     @Test
-    void tokensOfTheCallersOwn() {
+    void tokensOfCaller() {
         refused(options -> options.token("moto"), "custom tokens are not supported on a quorum", "a delayed release");
     }
 
@@ -58,7 +58,7 @@ class QuorumRefusalTest {
     }
 
     @Test
-    void leasesThatAreTooLong() throws InterruptedException {
+    void tooLongLeases() throws InterruptedException {
         refused(
                 options -> options.lease(LONGEST.plusMillis(1)),
                 "at most longestLease (60 s) on a quorum",
@@ -72,7 +72,7 @@ class QuorumRefusalTest {
                         "boss",
                         ElectionOptions.builder().lease(LONGEST.plusMillis(1)).build()),
                 "at most longestLease (60 s)");
-        assertThat(lease.isHeldOnServer()).as("what is held stays").isTrue();
+        assertThat(lease.isHeldOnServer()).as("the hold stays").isTrue();
         assertThat(lease.extend(LONGEST)).isTrue();
         assertThat(lease.release()).isTrue();
     }
@@ -100,7 +100,7 @@ class QuorumRefusalTest {
     }
 
     @Test
-    void aKeyThatIsASemaphoreOnAMajorityIsToldNodeByNode() {
+    void wrongKindOnMajorityIsNamedPerNode() {
         other.semaphore("gpu", 2).tryAcquire();
         assertThat(quorum.lock("gpu").tryAcquireAsync().join())
                 .as("one is no majority")

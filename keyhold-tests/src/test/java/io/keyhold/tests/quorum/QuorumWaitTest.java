@@ -41,11 +41,11 @@ class QuorumWaitTest {
     }
 
     @Test
-    void whoeverWaitsStandsInLineAtEachNodeAndIsToldByAMajorityWhenTheLockIsGivenUp() throws Exception {
+    void releaseNotifiesWaiterFromMajority() throws Exception {
         try (Keyhold first = nodes.client().build();
                 Keyhold second = nodes.client().build()) {
             Lease held = first.lock(KEY, options()).acquire();
-            // Else the waiter could have got the vote of the last node, and give it back.
+            // Otherwise the waiter could get the vote of the last node, and release it.
             Nodes.await(() -> nodes.knowing(KEY).size() == 3);
             CompletableFuture<Lease> waiter = second.lock(KEY, options()).acquireAsync();
             Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
@@ -53,30 +53,30 @@ class QuorumWaitTest {
             assertThat(held.release()).isTrue();
             Lease next = waiter.get(30, TimeUnit.SECONDS);
             assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
-            // Who has the votes of two leaves the line at the third, maybe before that hears of the release.
+            // A waiter with two votes leaves the queue of the third node, maybe before that node gets the release.
             assertThat(announced()).filteredOn(count -> count > 0).hasSizeGreaterThanOrEqualTo(2);
             Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
         }
     }
 
     @Test
-    void whoeverGivesUpLeavesTheLineAtEachNode() throws Exception {
+    void withdrawalLeavesQueueOfEachNode() throws Exception {
         try (Keyhold first = nodes.client().build();
                 Keyhold second = nodes.client().build()) {
             Lease held = first.lock(KEY, options()).acquire();
-            // Else the waiter could have got the vote of the last node, and give it back.
+            // Otherwise the waiter could get the vote of the last node, and release it.
             Nodes.await(() -> nodes.knowing(KEY).size() == 3);
             CompletableFuture<Lease> waiter = second.lock(KEY, options()).acquireAsync();
             Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
             assertThat(waiter.cancel(true)).isTrue();
             Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
             assertThat(held.release()).isTrue();
-            assertThat(announced()).as("nobody is told").containsExactly(0L, 0L, 0L);
+            assertThat(announced()).as("messages to waiters").containsExactly(0L, 0L, 0L);
         }
     }
 
     @Test
-    void closingGivesBackWhatIsHeldAndWhatIsUnderWay() throws Exception {
+    void closeReleasesHeldAndInFlight() throws Exception {
         Keyhold keyhold = nodes.client().build();
         for (int i = 0; i < 20; i++) {
             keyhold.lock("held:" + i, options()).acquire();
@@ -84,13 +84,13 @@ class QuorumWaitTest {
         Lease elsewhere;
         try (Keyhold other = nodes.client().build()) {
             elsewhere = other.lock(KEY, options()).acquire();
-            // Else the waiter could have got the vote of the last node, and give it back.
+            // Otherwise the waiter could get the vote of the last node, and release it.
             Nodes.await(() -> nodes.knowing(KEY).size() == 3);
             CompletableFuture<Lease> waiter = keyhold.lock(KEY, options()).acquireAsync();
             Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
             keyhold.close();
             assertThatThrownBy(waiter::join).hasCauseInstanceOf(KeyholdClosedException.class);
-            // What a slow node has not answered yet may be on its way, and is gone with the connection or the release.
+            // A request to a slow node may still be in flight, and ends with the connection or the release.
             Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
             for (int i = 0; i < 20; i++) {
                 String key = "held:" + i;
@@ -101,11 +101,11 @@ class QuorumWaitTest {
     }
 
     @Test
-    void severalLocksAreTakenTogetherOrNotAtAll() throws Exception {
+    void multiLockIsAllOrNothing() throws Exception {
         try (Keyhold first = nodes.client().build();
                 Keyhold second = nodes.client().build()) {
             Lease b = first.lock("b", options()).acquire();
-            // Else the other could have got the vote of the last node, and give it back.
+            // Otherwise the other could get the vote of the last node, and release it.
             Nodes.await(() -> nodes.knowing("b").size() == 3);
             assertThat(second.allOf(List.of("a", "b", "c"), options()).tryAcquire())
                     .isEmpty();
@@ -117,7 +117,7 @@ class QuorumWaitTest {
             Nodes.await(
                     () -> nodes.knowing("a").size() == 3 && nodes.knowing("c").size() == 3);
             assertThat(first.lock("c", options()).tryAcquire()).isEmpty();
-            // The majority counts for all of them together: each key is lost on another node.
+            // The majority counts for all keys together: each key is lost on another node.
             nodes.ask(0, "DEL", "a");
             assertThat(all.isHeldOnServer()).isTrue();
             nodes.ask(1, "DEL", "c");
@@ -127,7 +127,7 @@ class QuorumWaitTest {
         }
     }
 
-    /** How often each node has told somebody. */
+    /** Returns how many messages each node has published. */
     private List<Long> announced() throws IOException {
         List<Long> counts = new ArrayList<>();
         for (Announcements each : announcements) {
@@ -136,7 +136,7 @@ class QuorumWaitTest {
         return counts;
     }
 
-    /** So long that no renewal repairs what a test deletes. */
+    /** So long that no renewal restores what a test deletes. */
     private static LockOptions options() {
         return LockOptions.builder().lease(Nodes.LONGEST_LEASE).renew(true).build();
     }

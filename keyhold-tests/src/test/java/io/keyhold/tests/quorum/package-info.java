@@ -1,4 +1,4 @@
-/** Locks on several independent servers: what holds when some of them fail, forget or stand still. */
+/** Locks on several independent servers: what holds when some of them fail, lose their data or are stopped. */
 @NullMarked
 package io.keyhold.tests.quorum;
 

@@ -42,7 +42,7 @@ class SemaphoreSeedSettingsTest {
 
     /** "Can accept any implementation that satisfies its Redis interface." */
     @Test
-    void anyClientWillDoThatIsADriver() throws Exception {
+    void anyDriverIsAccepted() throws Exception {
         CountingDriver own = new CountingDriver(JedisDriver.open(RedisUri.parse(patient(SERVER.uri()))));
         try (Keyhold keyhold = Keyhold.builder().driver(own).build()) {
             keyhold.semaphore(key, 1).acquire().release();
@@ -53,14 +53,14 @@ class SemaphoreSeedSettingsTest {
     /** "Providing a nil client results in a validation error." */
     @Test
     @SuppressWarnings("NullAway") // Callers without a checker pass null.
-    void noClientIsAnError() {
+    void noClientIsError() {
         assertThatThrownBy(() -> Keyhold.builder().driver(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("driver");
         assertThatThrownBy(() -> Keyhold.builder().build()).isInstanceOf(IllegalStateException.class);
     }
 
-    /** "Can accept any logger", by levels: System.Logger leads wherever the application logs. */
+    /** "Can accept any logger", by levels: System.Logger uses the logging of the application. */
     @Test
     void stepsAreLoggedByLevel() throws Exception {
         Logger logger = Logger.getLogger("io.keyhold");
@@ -84,7 +84,7 @@ class SemaphoreSeedSettingsTest {
 
     /** "Logger is optional", and so is every setting. */
     @Test
-    void everySettingHasADefault() {
+    void everySettingHasDefault() {
         SemaphoreOptions defaults = SemaphoreOptions.builder().build();
         assertThat(defaults.permits()).isEqualTo(1);
         assertThat(defaults.maxWait()).isEmpty();
@@ -93,9 +93,9 @@ class SemaphoreSeedSettingsTest {
         assertThat(defaults.renew()).isTrue();
     }
 
-    /** Expiration: "the maximum amount of time mutual exclusion is guaranteed"; but a holder that lives may be renewed. */
+    /** Expiration: "the maximum amount of time mutual exclusion is guaranteed"; but a live holder may be renewed. */
     @Test
-    void aPermitLastsForItsExpiration() throws Exception {
+    void permitLastsForItsExpiration() throws Exception {
         try (Keyhold keyhold = client()) {
             DistributedSemaphore semaphore = keyhold.semaphore(
                     key,
@@ -109,7 +109,7 @@ class SemaphoreSeedSettingsTest {
 
     /** LockAttempts: "retry if the timeout is reached; all attempts will have the same timeout". */
     @Test
-    void everyAttemptHasTheSameTimeout() throws Exception {
+    void everyAttemptHasSameTimeout() throws Exception {
         try (Keyhold keyhold = client()) {
             DistributedSemaphore semaphore = keyhold.semaphore(key, 1);
             semaphore.acquire();
@@ -165,7 +165,7 @@ class SemaphoreSeedSettingsTest {
 
     /** "After a semaphore is created, its settings cannot be modified": another object has other settings. */
     @Test
-    void settingsOfASemaphoreDoNotChange() {
+    void settingsOfSemaphoreDoNotChange() {
         try (Keyhold keyhold = client()) {
             DistributedSemaphore semaphore = keyhold.semaphore(key, 2);
             DistributedSemaphore other = semaphore.with(options -> options.retries(5));
@@ -177,7 +177,7 @@ class SemaphoreSeedSettingsTest {
 
     /** WithMutex: lock, run, unlock. */
     @Test
-    void workRunsUnderALock() throws Exception {
+    void workRunsUnderLock() throws Exception {
         try (Keyhold keyhold = client()) {
             DistributedSemaphore semaphore = keyhold.semaphore(key, 1);
             int free = semaphore.call(semaphore::availablePermits);
@@ -188,7 +188,7 @@ class SemaphoreSeedSettingsTest {
 
     /** WithMutex: "if an error occurred while running the code block, unlock will run all the same". */
     @Test
-    void workThatFailsIsUnlockedAllTheSame() {
+    void failedWorkUnlocks() {
         try (Keyhold keyhold = client()) {
             DistributedSemaphore semaphore = keyhold.semaphore(key, 1);
             CheckedRunnable<RuntimeException> broken = () -> {
@@ -201,7 +201,7 @@ class SemaphoreSeedSettingsTest {
 
     /** LockWithCustomTimeout: "the same semaphore with an alternating timeout for each lock operation". */
     @Test
-    void oneCallMayHaveATimeoutOfItsOwn() throws Exception {
+    void timeoutOfOneCallMayDiffer() throws Exception {
         try (Keyhold keyhold = client()) {
             DistributedSemaphore semaphore = keyhold.semaphore(key, 1);
             Lease held = semaphore.acquire();
@@ -214,7 +214,7 @@ class SemaphoreSeedSettingsTest {
 
     /** LockWithCustomTimeout: "providing an invalid timeout will result in a validation error". */
     @Test
-    void aTimeoutOfOneCallIsValidated() {
+    void timeoutOfOneCallIsValidated() {
         try (Keyhold keyhold = client()) {
             assertThatThrownBy(() -> keyhold.semaphore(key, 1).tryAcquire(Duration.ofSeconds(-1)))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -30,9 +30,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The behaviour of redis-semaphore for Go: locking, waiting, and what becomes of a semaphore that is not used any more. What it
- * asks of its surroundings and its settings is in {@link SemaphoreSeedSettingsTest}. Some of these tests wait until a lease is
- * over, so several run at a time.
+ * The behaviour of redis-semaphore for Go: locking, waiting, and the end of a semaphore that is no longer used. Client and settings
+ * are in {@link SemaphoreSeedSettingsTest}. Some of these tests wait until a lease has ended, so several run at a time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class SemaphoreSeedTest {
@@ -40,7 +39,7 @@ class SemaphoreSeedTest {
     private static final EmbeddedRedis SERVER = EmbeddedRedis.start();
     private static final Console CONSOLE = new Console(SERVER.uri());
 
-    /** Not over before the test has asked for what comes next, also on a machine that stands still for a while. */
+    /** So long that it does not end before the next request of the test, even if the machine stalls for a while. */
     private static final Duration BRIEF = Duration.ofSeconds(3);
 
     private final String key = "seed:" + UUID.randomUUID();
@@ -73,13 +72,13 @@ class SemaphoreSeedTest {
             assertThat(asked(driver)).isEmpty();
             held.release();
             assertThat(waiter.get().isHeld()).isTrue();
-            assertThat(asked(driver)).as("it is told").isEmpty();
+            assertThat(asked(driver)).as("commands of a waiter").isEmpty();
         }
     }
 
     /** "A fair queue serving processes on a first-come, first-serve basis." */
     @Test
-    void theQueueIsFair() throws Exception {
+    void queueIsFair() throws Exception {
         Lease held = first.semaphore(key, 1).acquire();
         CompletableFuture<Lease> early = second.semaphore(key, 1).acquireAsync();
         Waiters.await(first, key, 1);
@@ -102,16 +101,16 @@ class SemaphoreSeedTest {
 
     /** "The pool must be larger than the number of locks at once, else deadlock": here two connections do for any number. */
     @Test
-    void aHundredWaitersNeedNoConnectionEach() throws Exception {
-        try (Keyhold crowd = client("crowd")) {
+    void waitersNeedNoConnectionEach() throws Exception {
+        try (Keyhold many = client("many")) {
             Lease held = first.semaphore(key, 1).acquire();
             List<CompletableFuture<Boolean>> waiters = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                waiters.add(crowd.semaphore(key, 1).acquireAsync().thenCompose(Lease::releaseAsync));
+                waiters.add(many.semaphore(key, 1).acquireAsync().thenCompose(Lease::releaseAsync));
             }
             Waiters.await(first, key, 100);
-            // Those that it asked on at once, at most, and its inbox.
-            assertThat(CONSOLE.connectionsNamed("crowd")).isLessThan(20);
+            // At most those of its concurrent requests, and its grant channel.
+            assertThat(CONSOLE.connectionsNamed("many")).isLessThan(20);
             held.release();
             for (CompletableFuture<Boolean> waiter : waiters) {
                 assertThat(waiter.get()).isTrue();
@@ -122,7 +121,7 @@ class SemaphoreSeedTest {
 
     /** "Lock returns a unique id, given to unlock"; resource locked and number available, before and after. */
     @Test
-    void lockAnswersAUniqueTokenThatUnlocks() throws Exception {
+    void lockReturnsUniqueToken() throws Exception {
         DistributedSemaphore semaphore = first.semaphore(key, 3);
         String token = semaphore.acquire().token();
         assertThat(semaphore.isHeld(token)).isTrue();
@@ -135,7 +134,7 @@ class SemaphoreSeedTest {
 
     /** "A set number of processes inside the protected block." */
     @Test
-    void soManyAreInsideAtATime() throws Exception {
+    void holdersAreLimited() throws Exception {
         first.semaphore(key, 2).acquire();
         second.semaphore(key, 2).acquire();
         assertThat(first.semaphore(key, 2).tryAcquire()).isEmpty();
@@ -143,7 +142,7 @@ class SemaphoreSeedTest {
 
     /** "Lock creates all keys if used for the first time or expired": they appear with the first lock, each with an expiry. */
     @Test
-    void theFirstLockCreatesTheKeysAndTheyExpire() throws Exception {
+    void firstLockCreatesExpiringKeys() throws Exception {
         DistributedSemaphore semaphore = first.semaphore(key, 2);
         assertThat(keys()).isEmpty();
         semaphore.acquire();
@@ -154,7 +153,7 @@ class SemaphoreSeedTest {
 
     /** "After a while all evidence of the semaphore will disappear." */
     @Test
-    void nothingStaysForEver() throws Exception {
+    void allKeysExpire() throws Exception {
         Lease held = first.semaphore(key, 1).acquire();
         CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
         Waiters.await(first, key, 1);
@@ -166,7 +165,7 @@ class SemaphoreSeedTest {
 
     /** "Performing lock or unlock operations resets the semaphore's expiration time." */
     @Test
-    void lockAndUnlockResetTheExpiry() throws Exception {
+    void lockAndUnlockResetExpiry() throws Exception {
         Lease lease = first.semaphore(key, 1).acquire();
         String state = "{" + key + "}:kh:permits";
         CONSOLE.ask("PEXPIRE", state, "60000");
@@ -182,7 +181,7 @@ class SemaphoreSeedTest {
 
     /** "The setting of the first semaphore that acquires applies until this semaphore expires"; but others are told so. */
     @Test
-    void theFirstOnesNumberAppliesUntilTheSemaphoreExpires() throws Exception {
+    void firstLimitAppliesUntilExpiry() throws Exception {
         first.semaphore(key, 2).acquire().release();
         assertThatThrownBy(() -> second.semaphore(key, 5).tryAcquire())
                 .isInstanceOf(SemaphoreLimitException.class)
@@ -194,7 +193,7 @@ class SemaphoreSeedTest {
 
     /** "Before every lock operation, expired resources will be cleaned up and returned to the available ones." */
     @Test
-    void expiredHoldersAreCleanedUpByTheNextLock() throws Exception {
+    void expiredHoldersAreCleanedUpByNextLock() throws Exception {
         DistributedSemaphore brief = first.semaphore(
                 key, SemaphoreOptions.builder().permits(2).lease(BRIEF).build());
         String dead = brief.acquire().handOff();
@@ -202,23 +201,23 @@ class SemaphoreSeedTest {
         while (second.semaphore(key, 2).isHeld(dead)) {
             TimeUnit.MILLISECONDS.sleep(5);
         }
-        assertThat(CONSOLE.text("ZCARD", key)).as("it is in the way yet").isEqualTo("2");
+        assertThat(CONSOLE.text("ZCARD", key)).as("not purged yet").isEqualTo("2");
         assertThat(second.semaphore(key, 2).tryAcquire()).isPresent();
         assertThat(CONSOLE.text("ZSCORE", key, dead)).isEqualTo("null");
         assertThat(second.semaphore(key, 2).tryAcquire()).isEmpty();
         assertThat(alive.isHeldOnServer()).isTrue();
     }
 
-    /** A fault of the original: nobody was woken when a holder expired. */
+    /** A fault of the original: no waiter was woken when a holder expired. */
     @Test
-    void aWaiterIsWokenWhenAHolderExpires() throws Exception {
+    void waiterIsWokenByExpiry() throws Exception {
         first.semaphore(key, 1).with(options -> options.lease(BRIEF)).acquire().handOff();
         assertThat(second.semaphore(key, 1).acquire().isHeldOnServer()).isTrue();
     }
 
     /** "If the semaphore expires while a process waits, it will not be possible to acquire": here it is. */
     @Test
-    void aWaiterGetsItsPermitThoughTheWholeSemaphoreExpires() throws Exception {
+    void waiterSurvivesExpiryOfSemaphore() throws Exception {
         first.semaphore(key, 1)
                 .with(options -> options.lease(Duration.ofSeconds(5)))
                 .acquire()
@@ -231,7 +230,7 @@ class SemaphoreSeedTest {
 
     /** "A lock operation cannot block indefinitely": it is bounded by a time, after which it fails. */
     @Test
-    void lockingIsBoundedByATimeout() throws Exception {
+    void lockingIsBoundedByTimeout() throws Exception {
         first.semaphore(key, 1).acquire();
         DistributedSemaphore bounded = second.semaphore(key, 1).with(options -> options.maxWait(Duration.ofMillis(50)));
         assertThatThrownBy(bounded::acquire)
@@ -243,7 +242,7 @@ class SemaphoreSeedTest {
         return Setup.JEDIS_SCRIPTS.client(SERVER.uri(), "clientName=" + name).build();
     }
 
-    /** Without the probes of its inbox, which come every few seconds: those ask for nothing. */
+    /** Without the probes of its grant channel, which come every few seconds. */
     private static List<String> asked(CountingDriver driver) {
         return driver.carried().stream()
                 .filter(command -> !command.equals("PUBLISH"))

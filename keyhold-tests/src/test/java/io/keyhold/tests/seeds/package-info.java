@@ -1,4 +1,4 @@
-/** What older libraries promised, one test for each behaviour: whoever comes from them finds it here. */
+/** What older libraries promised, one test for each behaviour, for users who migrate. */
 @NullMarked
 package io.keyhold.tests.seeds;
 

@@ -18,12 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * With {@code Fairness.BATCHED}, a process passes the lock among its threads no further than its bounds, while others
- * wait.
+ * With {@code Fairness.BATCHED}, the local hand-overs of a process stay within their bounds while other processes wait.
  *
- * <p>Each round is set up so that no clock is needed to know who waits: the greedy process has one thread in the queue
- * at the server, then two other processes are seen there, and only then many more threads of the greedy one come.
- * Fencing tokens tell afterwards in which order all were served.
+ * <p>No round needs a clock to know which processes wait: the greedy process has one thread in the queue of the server, then
+ * two other processes join the queue, and only then many more threads of the greedy one follow. Fencing tokens show afterwards
+ * in which order all were served.
  */
 @Tag("full")
 class BatchBoundTest {
@@ -37,10 +36,11 @@ class BatchBoundTest {
     @EnumSource(
             value = Setup.class,
             names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void noMoreThanSoManyPasses(Setup setup) throws Exception {
+    void localHandOversAreLimitedInNumber(Setup setup) throws Exception {
         int passes = 3;
-        for (List<Hold> served : rounds(setup, Terms.lock(Fairness.BATCHED, passes, NO_LIMIT), 0)) {
-            // The grant from the server, and the passes that follow it. One alone would mean that nothing was passed.
+        for (List<RecordedHold> served : rounds(setup, HolderOptions.lock(Fairness.BATCHED, passes, NO_LIMIT), 0)) {
+            // The grant from the server, and the local hand-overs that follow it. One alone would mean no local
+            // hand-over.
             assertThat(firstRun(served)).hasSizeBetween(2, passes + 1);
             assertOthersCameNext(served);
         }
@@ -50,15 +50,15 @@ class BatchBoundTest {
     @EnumSource(
             value = Setup.class,
             names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void noPassBeginsAfterTheTime(Setup setup) throws Exception {
+    void localHandOversAreLimitedInTime(Setup setup) throws Exception {
         Duration time = Duration.ofMillis(40);
-        for (List<Hold> served : rounds(setup, Terms.lock(Fairness.BATCHED, 63, time), 15)) {
-            List<Hold> run = firstRun(served);
-            // Sound on any machine: the batch was granted before its first holder knew, and a pass begins after the
-            // call that makes it.
-            for (Hold passedOn : run.subList(0, run.size() - 1)) {
+        for (List<RecordedHold> served : rounds(setup, HolderOptions.lock(Fairness.BATCHED, 63, time), 15)) {
+            List<RecordedHold> run = firstRun(served);
+            // Sound on any machine: the batch was granted before its first holder knew, and a hand-over begins after
+            // the call that makes it.
+            for (RecordedHold passedOn : run.subList(0, run.size() - 1)) {
                 assertThat(passedOn.releasingNanos() - run.get(0).grantedNanos())
-                        .as("from the batch's grant until " + passedOn + " passed it on, in " + served)
+                        .as("from the grant of the batch until the hand-over by " + passedOn + ", in " + served)
                         .isLessThanOrEqualTo(time.toNanos());
             }
             assertOthersCameNext(served);
@@ -69,16 +69,17 @@ class BatchBoundTest {
     @EnumSource(
             value = Setup.class,
             names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void nothingIsPassedWhenTheFirstHoldOutlivedTheTime(Setup setup) throws Exception {
-        for (List<Hold> served : rounds(setup, Terms.lock(Fairness.BATCHED, 63, Duration.ofMillis(10)), 15)) {
+    void longFirstHoldEndsBatch(Setup setup) throws Exception {
+        for (List<RecordedHold> served :
+                rounds(setup, HolderOptions.lock(Fairness.BATCHED, 63, Duration.ofMillis(10)), 15)) {
             assertThat(firstRun(served)).hasSize(1);
             assertOthersCameNext(served);
         }
     }
 
     /** The holds of each round, in the order of their fencing tokens. */
-    private static List<List<Hold>> rounds(Setup setup, Terms terms, long holdMillis) throws Exception {
-        List<List<Hold>> rounds = new ArrayList<>();
+    private static List<List<RecordedHold>> rounds(Setup setup, HolderOptions terms, long holdMillis) throws Exception {
+        List<List<RecordedHold>> rounds = new ArrayList<>();
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold holder = setup.client(server.uri()).build();
@@ -100,10 +101,10 @@ class BatchBoundTest {
                 greedy.awaitWaiting(THREADS);
                 assertThat(lease.release()).isTrue();
 
-                List<Hold> served = new ArrayList<>(greedy.awaitPassed(THREADS));
+                List<RecordedHold> served = new ArrayList<>(greedy.awaitPassed(THREADS));
                 served.addAll(second.awaitPassed(1));
                 served.addAll(third.awaitPassed(1));
-                served.sort(Comparator.comparingLong(Hold::fence));
+                served.sort(Comparator.comparingLong(RecordedHold::fence));
                 rounds.add(served);
             }
         }
@@ -111,16 +112,18 @@ class BatchBoundTest {
     }
 
     /** The holds of the greedy process until another was served. */
-    private static List<Hold> firstRun(List<Hold> served) {
-        List<Hold> run =
+    private static List<RecordedHold> firstRun(List<RecordedHold> served) {
+        List<RecordedHold> run =
                 served.stream().takeWhile(hold -> hold.jvm().equals("greedy")).toList();
-        assertThat(run).as("the greedy process was first in line: " + served).isNotEmpty();
+        assertThat(run)
+                .as("the greedy process was at the head of the queue: " + served)
+                .isNotEmpty();
         return run;
     }
 
-    /** Both were in line before the greedy process could be there again. */
-    private static void assertOthersCameNext(List<Hold> served) {
+    /** Both were in the queue before the greedy process could join it again. */
+    private static void assertOthersCameNext(List<RecordedHold> served) {
         int end = firstRun(served).size();
-        assertThat(served.subList(end, end + 2)).extracting(Hold::jvm).containsExactly("second", "third");
+        assertThat(served.subList(end, end + 2)).extracting(RecordedHold::jvm).containsExactly("second", "third");
     }
 }

@@ -14,20 +14,20 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that one thread of a chaos run does with what it contends for, each time something else. */
+/** The random actions of one thread of a chaos run. */
 final class ChaosActions {
 
     private static final Duration SHORT_LEASE = Duration.ofMillis(60);
 
-    /** Long enough for the work, and shorter than a spell: a grant that comes late must be known to be over. */
+    /** Long enough for the work, and shorter than a spell: a grant that arrives late must count as expired. */
     private static final Duration FIXED_LEASE = Duration.ofMillis(200);
 
     private static final int RENEWED_OFTEN_MILLIS = 450;
 
     /** A hold that has ended. */
-    private record Past(Contested of, Lease lease) {}
+    private record Past(Contended of, Lease lease) {}
 
-    private final Contest contest;
+    private final Workload workload;
     private final GuardedCounter counter;
     private final Interrupter interrupter;
     private final Random random;
@@ -35,31 +35,31 @@ final class ChaosActions {
     private long waits;
     private @Nullable Past past;
 
-    ChaosActions(Contest contest, GuardedCounter counter, Interrupter interrupter, Random random, String who) {
-        this.contest = contest;
+    ChaosActions(Workload workload, GuardedCounter counter, Interrupter interrupter, Random random, String who) {
+        this.workload = workload;
         this.counter = counter;
         this.interrupter = interrupter;
         this.random = random;
         this.who = who;
     }
 
-    /** One action, drawn by lot. */
+    /** Performs one random action. */
     void next() throws InterruptedException {
         boolean renewed = random.nextBoolean();
-        Contested prize = contest.draw(renewed ? ChaosSettings.LONGEST_LEASE : FIXED_LEASE, renewed);
+        Contended resource = workload.draw(renewed ? ChaosSettings.LONGEST_LEASE : FIXED_LEASE, renewed);
         int lot = random.nextInt(100);
         if (lot < 30) {
-            waitAndHold(prize);
+            waitAndHold(resource);
         } else if (lot < 42) {
-            tryOnce(prize);
+            tryOnce(resource);
         } else if (lot < 57) {
-            tryForShort(prize);
+            tryForShort(resource);
         } else if (lot < 70) {
-            cancel(prize);
+            cancel(resource);
         } else if (lot < 81) {
-            beInterrupted(prize);
+            beInterrupted(resource);
         } else if (lot < 91) {
-            crowd(prize);
+            acquireSeveral(resource);
         } else if (lot < 95) {
             overstay();
         } else if (lot < 97) {
@@ -69,71 +69,71 @@ final class ChaosActions {
         }
     }
 
-    private void waitAndHold(Contested prize) throws InterruptedException {
-        holdAndRelease(prize, whileCounted(prize, prize::acquire));
+    private void waitAndHold(Contended resource) throws InterruptedException {
+        holdAndRelease(resource, whileCounted(resource, resource::acquire));
     }
 
-    private void tryOnce(Contested prize) throws InterruptedException {
-        holdAndRelease(prize, prize.tryAcquire().orElse(null));
+    private void tryOnce(Contended resource) throws InterruptedException {
+        holdAndRelease(resource, resource.tryAcquire().orElse(null));
     }
 
-    private void tryForShort(Contested prize) throws InterruptedException {
+    private void tryForShort(Contended resource) throws InterruptedException {
         Duration wait = Duration.ofMillis(random.nextInt(30));
-        Optional<Lease> lease = whileCounted(prize, () -> prize.tryAcquire(wait));
+        Optional<Lease> lease = whileCounted(resource, () -> resource.tryAcquire(wait));
         if (lease.isEmpty()) {
             counter.count("timed out");
         }
-        holdAndRelease(prize, lease.orElse(null));
+        holdAndRelease(resource, lease.orElse(null));
     }
 
-    private void cancel(Contested prize) throws InterruptedException {
-        CompletableFuture<Lease> request = prize.acquireAsync();
+    private void cancel(Contended resource) throws InterruptedException {
+        CompletableFuture<Lease> request = resource.acquireAsync();
         TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
         if (request.cancel(true)) {
             counter.count("cancelled");
             return;
         }
-        holdAndRelease(prize, leaseOf(request));
+        holdAndRelease(resource, leaseOf(request));
     }
 
-    private void beInterrupted(Contested prize) throws InterruptedException {
+    private void beInterrupted(Contended resource) throws InterruptedException {
         Lease lease;
         try {
-            lease = whileCounted(prize, () -> interrupter.interrupted(random.nextInt(20), prize::acquire));
+            lease = whileCounted(resource, () -> interrupter.interrupted(random.nextInt(20), resource::acquire));
         } catch (InterruptedException e) {
             counter.count("interrupted");
             return;
         }
-        holdAndRelease(prize, lease);
+        holdAndRelease(resource, lease);
     }
 
-    /** Several requests of one thread for one thing; it works on each as it is granted. */
-    private void crowd(Contested prize) throws InterruptedException {
+    /** Several requests of one thread for one resource; it works on each as it is granted. */
+    private void acquireSeveral(Contended resource) throws InterruptedException {
         int size = 2 + random.nextInt(4);
         BlockingQueue<CompletableFuture<Lease>> ended = new LinkedBlockingQueue<>();
         for (int i = 0; i < size; i++) {
-            CompletableFuture<Lease> request = prize.acquireAsync();
+            CompletableFuture<Lease> request = resource.acquireAsync();
             request.whenComplete((lease, failure) -> ended.add(request));
         }
         for (int i = 0; i < size; i++) {
-            Lease lease = leaseOf(whileCounted(prize, ended::take));
+            Lease lease = leaseOf(whileCounted(resource, ended::take));
             if (lease != null) {
-                workInACrowd(prize, lease);
+                workInACrowd(resource, lease);
             }
         }
     }
 
-    private void workInACrowd(Contested prize, Lease lease) throws InterruptedException {
+    private void workInACrowd(Contended resource, Lease lease) throws InterruptedException {
         try {
-            prize.work().during(lease, random.nextInt(5));
+            resource.work().during(lease, random.nextInt(5));
         } catch (StoreUnavailableException | StoreRefusedException cut) {
-            counter.count("unavailable"); // The others of the crowd are to be worked on all the same.
+            counter.count("unavailable"); // The other requests must still be handled.
         } finally {
             lease.releaseAsync();
         }
     }
 
-    /** Of a request that has ended; null if the server could not be reached, which may happen in a chaos run. */
+    /** Returns the lease of a completed request; null if the server could not be reached, which may happen in a chaos run. */
     private @Nullable Lease leaseOf(CompletableFuture<Lease> request) {
         try {
             return request.join();
@@ -146,28 +146,28 @@ final class ChaosActions {
         }
     }
 
-    /** Stays until the lease has ended on its own. */
+    /** Stays until the lease has expired. */
     private void overstay() throws InterruptedException {
-        Contested prize = contest.draw(SHORT_LEASE, false);
-        Lease lease = whileCounted(prize, prize::acquire);
+        Contended resource = workload.draw(SHORT_LEASE, false);
+        Lease lease = whileCounted(resource, resource::acquire);
         long grantedBefore = System.nanoTime();
         try (lease) {
-            prize.work().during(lease, SHORT_LEASE.toMillis() + 1);
+            resource.work().during(lease, SHORT_LEASE.toMillis() + 1);
             if (System.nanoTime() - grantedBefore > SHORT_LEASE.toNanos()) {
                 counter.count("overstayed");
                 if (lease.isHeld()) {
-                    counter.violation("a lease of " + SHORT_LEASE + " says after that time that it is held: " + who
-                            + " on " + lease.key() + ", fencing token " + lease.fencingToken());
+                    counter.violation("a lease of " + SHORT_LEASE + " is held after that time: " + who + " on "
+                            + lease.key() + ", fencing token " + lease.fencingToken());
                 }
             }
         } catch (LeaseLostException lost) {
             counter.count("lost");
         }
-        past = new Past(prize, lease);
+        past = new Past(resource, lease);
         releaseWhatIsOver();
     }
 
-    /** A hold that has ended is released again, from outside: nobody else must lose anything by that, nor gain. */
+    /** Releases an ended hold again, by its token: that must not affect other holders. */
     private void releaseWhatIsOver() {
         if (past != null) {
             boolean wasOurs = past.of().release(past.lease().token());
@@ -176,20 +176,20 @@ final class ChaosActions {
     }
 
     private void holdOverRenewals() throws InterruptedException {
-        Contested prize = contest.draw(Duration.ofMillis(RENEWED_OFTEN_MILLIS), true);
-        try (Lease lease = whileCounted(prize, prize::acquire)) {
-            prize.work().during(lease, RENEWED_OFTEN_MILLIS + random.nextInt(RENEWED_OFTEN_MILLIS));
+        Contended resource = workload.draw(Duration.ofMillis(RENEWED_OFTEN_MILLIS), true);
+        try (Lease lease = whileCounted(resource, resource::acquire)) {
+            resource.work().during(lease, RENEWED_OFTEN_MILLIS + random.nextInt(RENEWED_OFTEN_MILLIS));
         }
     }
 
-    private void holdAndRelease(Contested prize, @Nullable Lease lease) throws InterruptedException {
+    private void holdAndRelease(Contended resource, @Nullable Lease lease) throws InterruptedException {
         if (lease == null) {
             return;
         }
-        past = new Past(prize, lease);
+        past = new Past(resource, lease);
         boolean worked = false;
         try {
-            prize.work().during(lease, random.nextInt(20));
+            resource.work().during(lease, random.nextInt(20));
             worked = true;
         } finally {
             if (worked && random.nextBoolean()) {
@@ -200,14 +200,14 @@ final class ChaosActions {
         }
     }
 
-    /** Tells the monitor that somebody waits for this, for as long as that is so. */
-    private <T> T whileCounted(Contested prize, Interrupter.Wait<T> wait) throws InterruptedException {
+    /** Tells the monitor that a request waits for this, while it does. */
+    private <T> T whileCounted(Contended resource, Interrupter.Wait<T> wait) throws InterruptedException {
         String waiter = who + "/" + ++waits;
-        counter.waits(prize.waitsFor(), waiter);
+        counter.waits(resource.waitsFor(), waiter);
         try {
             return wait.make();
         } finally {
-            counter.waitsNoMore(prize.waitsFor(), waiter);
+            counter.waitsNoMore(resource.waitsFor(), waiter);
         }
     }
 }

@@ -10,15 +10,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import redis.clients.jedis.Transaction;
 
-/** What the workers of a chaos run contend for. */
+/** The kind of lock of a chaos run. */
 @SuppressWarnings("ImmutableEnumChecker") // Its lists are copies, and its functions constructors.
 enum ChaosKind {
-    LOCKS(3, List.of(Setup.values()), LockContest::new, Sighting::ofLock),
-    ALL_OF(5, inLine(), AllOfContest::new, Sighting::ofLock),
-    SEMAPHORE(2, inLine(), SemaphoreContest::new, Sighting::ofSemaphore),
-    READ_WRITE(2, inLine(), ReadWriteContest::new, Sighting::ofReadWriteLock),
+    LOCKS(3, List.of(Setup.values()), LockWorkload::new, KeyProbe::ofLock),
+    ALL_OF(5, inLine(), AllOfWorkload::new, KeyProbe::ofLock),
+    SEMAPHORE(2, inLine(), SemaphoreWorkload::new, KeyProbe::ofSemaphore),
+    READ_WRITE(2, inLine(), ReadWriteWorkload::new, KeyProbe::ofReadWriteLock),
     /** On several servers, which fail as well. */
-    QUORUM(2, inLine().subList(0, 3), QuorumContest::new, Sighting::ofLock) {
+    QUORUM(2, inLine().subList(0, 3), QuorumWorkload::new, KeyProbe::ofLock) {
         @Override
         KeyholdBuilder client(Setup setup, String uris) {
             return Keyhold.builder()
@@ -35,18 +35,18 @@ enum ChaosKind {
 
     private final List<String> keys;
     private final List<Setup> workers;
-    private final BiFunction<ChaosKind, Contest.Player, Contest> contest;
-    private final BiFunction<Transaction, String, Sighting> sighting;
+    private final BiFunction<ChaosKind, Workload.WorkerContext, Workload> workload;
+    private final BiFunction<Transaction, String, KeyProbe> probe;
 
     ChaosKind(
             int keys,
             List<Setup> workers,
-            BiFunction<ChaosKind, Contest.Player, Contest> contest,
-            BiFunction<Transaction, String, Sighting> sighting) {
+            BiFunction<ChaosKind, Workload.WorkerContext, Workload> workload,
+            BiFunction<Transaction, String, KeyProbe> probe) {
         this.keys = IntStream.range(0, keys).mapToObj(i -> "stress:" + i).toList();
         this.workers = workers;
-        this.contest = contest;
-        this.sighting = sighting;
+        this.workload = workload;
+        this.probe = probe;
     }
 
     /** Clients that wait in the queue: each of them makes progress, which a client that polls may not. */
@@ -54,7 +54,7 @@ enum ChaosKind {
         return List.of(Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS, Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS);
     }
 
-    /** Few, so that they are fought for. */
+    /** Few, so that they are contended. */
     List<String> keys() {
         return keys;
     }
@@ -69,12 +69,12 @@ enum ChaosKind {
         return setup.client(uri);
     }
 
-    Contest contest(Contest.Player player) {
-        return contest.apply(this, player);
+    Workload workload(Workload.WorkerContext context) {
+        return workload.apply(this, context);
     }
 
     /** As part of a transaction. */
-    Sighting look(Transaction transaction, String key) {
-        return sighting.apply(transaction, key);
+    KeyProbe sample(Transaction transaction, String key) {
+        return probe.apply(transaction, key);
     }
 }

@@ -16,13 +16,12 @@ import redis.clients.jedis.Response;
 import redis.clients.jedis.Transaction;
 
 /**
- * Looks for waiters that sleep past a free lock, and for keys without an end.
+ * Finds waiters that sleep past a free lock, and keys without an expiry.
  *
- * <p>Every look is one transaction. A finding needs the same waiter in an unbroken row of looks that all saw the lock
- * free and the record of the last grant unchanged: then nobody held the lock in between either, and that waiter could
- * have had it all the time. (Of a semaphore: enough of it for whoever was first in line, so that somebody should have been
- * served.) Only time that was really looked at counts, and in which the waiter's process showed a sign
- * of life, so that a process or a machine that stood still is not blamed on the lock.
+ * <p>Every sample is one transaction. A finding needs the same waiter in consecutive samples that all saw the lock free and the
+ * number of the last grant unchanged: then the lock was not held in between either, and the waiter could have had it all the
+ * time. (For a semaphore: enough permits were free for the head of the queue.) Only time that was sampled counts, and only while
+ * the process of the waiter showed a sign of life, so that a stalled process or machine is not blamed on the lock.
  */
 final class ChaosMonitor implements AutoCloseable {
 
@@ -41,7 +40,7 @@ final class ChaosMonitor implements AutoCloseable {
     private final Thread thread = new Thread(this::watch, "chaos-monitor");
     private volatile boolean stopped;
     private final AtomicLong longestIdleMillis = new AtomicLong();
-    private final AtomicLong looks = new AtomicLong();
+    private final AtomicLong samples = new AtomicLong();
 
     ChaosMonitor(ChaosKind kind, String host, int port) {
         this.kind = kind;
@@ -50,14 +49,14 @@ final class ChaosMonitor implements AutoCloseable {
         thread.start();
     }
 
-    /** What one key looked like, and for how long each waiter has been seen beside a free lock. */
+    /** The last sample of one key, and for how long each waiter has been seen while the lock was free. */
     private static final class IdleKey {
         private String lastGrant = "";
         private Map<String, Long> idleMillis = Map.of();
     }
 
-    /** One look at one key. */
-    private record Look(Sighting sighting, Response<Set<String>> waiters) {}
+    /** One sample of one key. */
+    private record Sample(KeyProbe probe, Response<Set<String>> waiters) {}
 
     List<String> findings() {
         List<String> all = new ArrayList<>(findings);
@@ -66,7 +65,7 @@ final class ChaosMonitor implements AutoCloseable {
     }
 
     String statistics() {
-        return looks + " looks; the longest that a lock was free while the same one waited: " + longestIdleMillis
+        return samples + " samples; the longest that a lock was free while the same waiter waited: " + longestIdleMillis
                 + " ms";
     }
 
@@ -77,8 +76,8 @@ final class ChaosMonitor implements AutoCloseable {
                 long now = System.nanoTime();
                 long gap = Math.min(TimeUnit.NANOSECONDS.toMillis(now - last), LONGEST_COUNTED_GAP_MILLIS);
                 last = now;
-                look(gap);
-                looks.incrementAndGet();
+                sample(gap);
+                samples.incrementAndGet();
                 TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MILLIS);
             }
         } catch (RuntimeException | InterruptedException e) {
@@ -86,13 +85,13 @@ final class ChaosMonitor implements AutoCloseable {
         }
     }
 
-    private void look(long gapMillis) {
-        Map<String, Look> all = new HashMap<>();
+    private void sample(long gapMillis) {
+        Map<String, Sample> all = new HashMap<>();
         Response<Map<String, String>> pulses;
         try (Transaction transaction = redis.multi()) {
             pulses = transaction.hgetAll(GuardedCounter.PULSES);
             for (String key : kind.keys()) {
-                all.put(key, new Look(kind.look(transaction, key), transaction.hkeys(GuardedCounter.waiting(key))));
+                all.put(key, new Sample(kind.sample(transaction, key), transaction.hkeys(GuardedCounter.waiting(key))));
             }
             transaction.exec();
         }
@@ -103,30 +102,30 @@ final class ChaosMonitor implements AutoCloseable {
             }
         });
         lastPulses = pulses.get();
-        all.forEach((key, look) -> judge(key, look, alive, gapMillis));
+        all.forEach((key, sample) -> judge(key, sample, alive, gapMillis));
     }
 
-    private void judge(String key, Look look, Set<String> alive, long gapMillis) {
+    private void judge(String key, Sample sample, Set<String> alive, long gapMillis) {
         IdleKey before = keys.get(key);
         if (before == null) {
             throw new IllegalStateException(key);
         }
-        if (look.sighting().endless().get()) {
+        if (sample.probe().endless().get()) {
             endless.add(key);
         }
-        String grant = look.sighting().lastGrant().get();
-        boolean idle = look.sighting().free().get() && !grant.isEmpty() && grant.equals(before.lastGrant);
+        String grant = sample.probe().lastGrant().get();
+        boolean idle = sample.probe().free().get() && !grant.isEmpty() && grant.equals(before.lastGrant);
         Map<String, Long> now = new HashMap<>();
-        for (String waiter : idle ? look.waiters().get() : Set.<String>of()) {
+        for (String waiter : idle ? sample.waiters().get() : Set.<String>of()) {
             Long earlier = before.idleMillis.get(waiter);
             long more = alive.contains(waiter.substring(0, waiter.indexOf('/'))) ? gapMillis : 0;
             long millis = earlier == null ? 0 : earlier + more;
             now.put(waiter, millis);
             longestIdleMillis.accumulateAndGet(millis, Math::max);
-            // Only the look that passes the bound tells of it, so that one sleeper is one finding.
+            // Reported only when it passes the bound, so that one sleeper is one finding.
             if (millis > BOUND.toMillis() && millis - more <= BOUND.toMillis()) {
                 findings.add(waiter + " slept past a free lock " + key + " for " + millis + " ms; in the queue: "
-                        + look.sighting().queued().get());
+                        + sample.probe().queued().get());
             }
         }
         before.lastGrant = grant;

@@ -10,8 +10,8 @@ import redis.clients.jedis.Jedis;
 /** Worker processes that contend for a few keys while servers, connections and the workers themselves fail. */
 abstract class ChaosRun implements AutoCloseable {
 
-    /** A limit for safety: what is waited for comes much sooner. */
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** A safety limit: the awaited events come much sooner. */
+    static final Duration TIME_LIMIT = Duration.ofSeconds(60);
 
     final ChaosSettings settings;
     final Random random;
@@ -33,15 +33,15 @@ abstract class ChaosRun implements AutoCloseable {
     /** Causes faults for the time that was set, and until each kind of fault has come; leaves the workers at work. */
     abstract void cause() throws InterruptedException;
 
-    /** Looks for what must not be left when the workers have ended. */
+    /** Checks what is left when the workers have ended. */
     abstract void inspectRemains() throws InterruptedException;
 
     abstract String statistics();
 
-    /** Whether there were enough faults to call it a test. */
+    /** Whether there were enough faults for a meaningful test. */
     abstract boolean wasEnough();
 
-    /** Starts the workers, each with a connection of its own to each of these servers. */
+    /** Starts the workers, each with its own proxy to each of these servers. */
     final void startWorkers(List<EmbeddedRedis> servers, EmbeddedRedis ledgerServer) throws InterruptedException {
         for (int i = 0; i < settings.kind().workers().size(); i++) {
             slots.add(new WorkerSlot(settings.kind(), i, servers, ledgerServer, random.nextLong()));
@@ -57,14 +57,14 @@ abstract class ChaosRun implements AutoCloseable {
 
     /** Lets every worker finish what it does. Pending requests are granted, because all holders leave. */
     void stopWorkers() throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIME_LIMIT.toNanos();
         slots.forEach(slot -> slot.worker().tell("stop"));
         for (WorkerSlot slot : slots) {
             ChildJvm worker = slot.worker();
             if (!worker.endsWithin(Duration.ofNanos(Math.max(1, end - System.nanoTime())))) {
                 worker.tell("dump");
                 worker.endsWithin(Duration.ofSeconds(2));
-                findings.add(worker.name() + " did not end in order: " + worker.lastErrors());
+                findings.add(worker.name() + " did not end normally:  " + worker.lastErrors());
             }
         }
     }

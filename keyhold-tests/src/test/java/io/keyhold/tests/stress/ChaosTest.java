@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Everything at once, on a few keys: processes of every kind whose threads wait, try, time out, are interrupted, cancel and
- * overstay, while connections are cut and processes are killed and stopped. No two hold a lock at the same time, nor more permits
- * than there are, no waiter sleeps past a free lock, and nothing is left when it is over. On a quorum the servers die, forget, stop
- * and are cut off as well: work goes on with a majority, stops without one, and goes on by itself.
+ * overstay, while connections are cut and processes are killed and stopped. Holds do not overlap beyond the number of permits, no
+ * waiter sleeps past a free lock, and nothing is left at the end. On a quorum the servers die, lose their data, stop and are cut off
+ * as well: work continues with a majority, stops without one, and resumes by itself.
  *
  * <p>{@code -Dkeyhold.chaos.seconds=300 -Dkeyhold.chaos.seed=42} runs longer, or by the plan of an earlier run.
  */
@@ -23,22 +23,22 @@ class ChaosTest {
     @EnumSource
     @Timeout(value = 2, unit = TimeUnit.HOURS)
     @SuppressWarnings("SystemOut")
-    void holdsAreExclusiveWaitersAreServedAndNothingIsLeft(ChaosKind kind) throws Exception {
+    void exclusionAndProgressHoldUnderFaults(ChaosKind kind) throws Exception {
         ChaosSettings settings = ChaosSettings.fromProperties(kind);
         System.out.println("chaos run: " + settings);
         try (ChaosRun run = ChaosRun.of(settings)) {
-            Verdict verdict = new Verdict(kind, run.ledger);
+            ChaosReport report = new ChaosReport(kind, run.ledger);
             run.cause();
-            verdict.awaitEnough();
+            report.awaitEnough();
             run.stopWorkers();
             run.inspectRemains();
-            verdict.add(run.findings);
-            verdict.judge();
+            report.add(run.findings);
+            report.judge();
 
-            String story = settings + ": " + run.statistics() + "; " + verdict.statistics();
+            String story = settings + ": " + run.statistics() + "; " + report.statistics();
             System.out.println(story);
-            assertThat(verdict.failures())
-                    .as(() -> story + verdict.lastEvents() + "\nfailures")
+            assertThat(report.failures())
+                    .as(() -> story + report.lastEvents() + "\nfailures")
                     .isEmpty();
             assertThat(run.wasEnough()).as(story).isTrue();
         }

@@ -41,7 +41,7 @@ final class ChaosWorker {
         }
     }
 
-    /** More often than the monitor looks. */
+    /** More often than the monitor samples. */
     private static final long PULSE_EVERY_MILLIS = 20;
 
     private final Orders orders;
@@ -83,7 +83,7 @@ final class ChaosWorker {
         }
     }
 
-    /** Loads classes and connects, so that the first wait of a thread is a wait and not a start. */
+    /** Loads classes and connects, so that the first wait of a thread does not include the start. */
     private void warmUp(Keyhold keyhold) {
         LockOptions options =
                 LockOptions.builder().lease(ChaosSettings.LONGEST_LEASE).build();
@@ -93,11 +93,11 @@ final class ChaosWorker {
                     .join()
                     .release();
         } catch (CompletionException | StoreUnavailableException | StoreRefusedException cut) {
-            // Faults have begun already; the classes are loaded all the same.
+            // Faults have begun already; the classes are loaded nevertheless.
         }
     }
 
-    /** Shows the monitor that this process runs: one that stands still cannot be blamed for its waiters. */
+    /** Shows the monitor that this process runs: the waiters of a stalled process do not count. */
     private void beat() {
         try (GuardedCounter counter = new GuardedCounter(orders.host(), orders.port())) {
             while (true) {
@@ -113,15 +113,15 @@ final class ChaosWorker {
         String who = orders.name() + "/" + number;
         try (GuardedCounter counter = new GuardedCounter(orders.host(), orders.port())) {
             Random random = new Random(orders.seed() + number);
-            Contest contest = orders.kind().contest(new Contest.Player(keyhold, counter, random, who));
-            ChaosActions actions = new ChaosActions(contest, counter, interrupter, random, who);
+            Workload workload = orders.kind().workload(new Workload.WorkerContext(keyhold, counter, random, who));
+            ChaosActions actions = new ChaosActions(workload, counter, interrupter, random, who);
             while (!stopping.get()) {
                 try {
                     actions.next();
-                    contest.inspect();
+                    workload.inspect();
                 } catch (StoreUnavailableException | StoreRefusedException cut) {
                     counter.count("unavailable");
-                    pause(random); // Whoever cannot be reached may refuse at once.
+                    pause(random); // A server that is down may refuse at once.
                 } catch (LeaseLostException lost) {
                     counter.count("lost");
                 } catch (RuntimeException | InterruptedException e) {
@@ -140,7 +140,7 @@ final class ChaosWorker {
         }
     }
 
-    /** {@code stop} ends the work, {@code dump} tells where the threads are, and the end of input ends the process. */
+    /** {@code stop} ends the work, {@code dump} prints the stacks of the threads, and the end of input ends the process. */
     private void listen() {
         try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = input.readLine(); line != null; line = input.readLine()) {

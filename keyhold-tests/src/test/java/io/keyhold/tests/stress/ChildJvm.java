@@ -17,12 +17,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM of its own that runs one of the programs of this package. It is spoken to in lines, and ends with this JVM,
- * because its programs end when their input does.
+ * A child JVM that runs one of the programs of this package. It reads and writes lines, and ends with this JVM, because its
+ * programs end when their input does.
  */
 final class ChildJvm implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(60);
     private static final int ERROR_LINES = 60;
 
     private final String name;
@@ -67,7 +67,7 @@ final class ChildJvm implements AutoCloseable {
         return process.pid();
     }
 
-    /** Sends a line; one that a dead process does not read is nobody's loss. */
+    /** Sends a line; a dead process ignores it. */
     void tell(String line) {
         try {
             input.write(line + "\n");
@@ -81,11 +81,11 @@ final class ChildJvm implements AutoCloseable {
 
     /** The next line of its output that starts with this word; other lines before it are thrown away. */
     String await(String word) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIME_LIMIT.toNanos();
         while (true) {
             String line = output.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
             if (line == null) {
-                throw new AssertionError(name + " did not say '" + word + "' within " + PATIENCE + "; alive: "
+                throw new AssertionError(name + " did not say '" + word + "' within " + TIME_LIMIT + "; alive: "
                         + process.isAlive() + "; errors: " + lastErrors());
             }
             if (line.equals(word) || line.startsWith(word + " ")) {
@@ -98,7 +98,7 @@ final class ChildJvm implements AutoCloseable {
     void kill() throws InterruptedException {
         killed = true;
         process.destroyForcibly();
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError(name + " survived SIGKILL");
         }
     }
@@ -107,12 +107,12 @@ final class ChildJvm implements AutoCloseable {
         return killed;
     }
 
-    /** Whether it ended in order, on its own, within this time. */
+    /** Whether it ended normally, by itself, within this time. */
     boolean endsWithin(Duration time) throws InterruptedException {
         return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS) && process.exitValue() == 0;
     }
 
-    /** What it last said on its error stream. */
+    /** Returns its last lines of error output. */
     String lastErrors() {
         return String.join("\n", errors);
     }

@@ -8,9 +8,8 @@ import java.util.List;
 import redis.clients.jedis.Jedis;
 
 /**
- * What the locks of a chaos run protect: a counter for each key, which refuses holders that are behind, as a resource that
- * checks fencing tokens does. It lives in the same Redis, but is reached on a connection of its own that nobody cuts,
- * so that no outcome is ever unknown. One for each thread.
+ * What the locks of a chaos run protect: a counter for each key, which refuses holders with an old fencing token. It is in the
+ * same Redis, but on a separate connection without faults, so that no outcome is ever unknown. One for each thread.
  *
  * <p>The increment is deliberately not atomic: {@link #open} reads and {@link #write} writes what the caller computed.
  * Fencing alone makes the counter end exact, provided that no two holds have the same token; that the holders were alone
@@ -18,13 +17,13 @@ import redis.clients.jedis.Jedis;
  */
 final class GuardedCounter implements AutoCloseable {
 
-    /** All keys of this class start so; none is Keyhold's. */
+    /** The prefix of all keys of this class; no key of Keyhold has it. */
     static final String PREFIX = "ledger:";
 
     static final String VIOLATIONS = PREFIX + "violations";
     static final String STATISTICS = PREFIX + "statistics";
 
-    /** The hash that tells of each process that it runs: a number that grows. */
+    /** The hash with the heartbeat of each process: a number that grows. */
     static final String PULSES = PREFIX + "pulses";
 
     private static final String OPEN = script("open.lua");
@@ -44,12 +43,12 @@ final class GuardedCounter implements AutoCloseable {
         return PREFIX + "events:" + key;
     }
 
-    /** The hash whose fields are those who wait for this key. */
+    /** Returns the hash whose fields are the waiters of this key. */
     static String waiting(String key) {
         return PREFIX + "waiting:" + key;
     }
 
-    /** What the first step found. */
+    /** The outcome of the first step. */
     record Opening(String outcome, long counter) {
         boolean isBehind() {
             return outcome.equals("behind");
@@ -78,7 +77,7 @@ final class GuardedCounter implements AutoCloseable {
         redis.hdel(waiting(key), who);
     }
 
-    /** Kept at the server, so that it survives whoever found it. */
+    /** Records a violation on the server, so that it survives this process. */
     void violation(String what) {
         redis.rpush(VIOLATIONS, what);
     }

@@ -8,11 +8,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * What a thread does while it holds a lock: one increment of the guarded counter, and a judgement of each refusal.
  *
- * <p>A refusal says that a holder with a newer token has been at the resource. If the lease says <em>afterwards</em>
- * that it is held, then it was held when the resource refused, because a lease never comes back to life: two were
- * inside at once. If it says that it is not, then the loss has been noticed and the fence has done its work; a worker
- * that was stopped, cut off or too slow is in that case, and so nothing of that raises a false alarm. The order
- * matters: to ask before the step only would blame a lease that ended between the question and the step.
+ * <p>A refusal says that a holder with a newer token has used the resource. If the lease is held <em>after</em> the refusal,
+ * then it was held during it, because an ended lease is never held again: there were two holders. If the lease has ended, then the
+ * loss was noticed and fencing has worked; that is the case of a worker that was stopped, cut off or too slow, so none of
+ * these raises a false alarm. The order matters: a check before the step only would blame a lease that ended in between.
  */
 final class HeldWork {
 
@@ -25,7 +24,7 @@ final class HeldWork {
         this.who = who;
     }
 
-    /** Reads, waits and writes, at each of the keys that this lease is for. It is not released here. */
+    /** Reads, waits and writes, for each of the keys of this lease. It is not released here. */
     void increment(Lease lease, List<String> keys, long holdMillis) throws InterruptedException {
         String hold = who + "#" + ++holds;
         List<Long> counters = new ArrayList<>();
@@ -51,7 +50,7 @@ final class HeldWork {
         if (lease.isHeld()) {
             counter.violation("two held " + key + " at once: the " + step + " of " + hold
                     + " was refused, fencing token " + lease.fencingToken()
-                    + ", and its lease says that it is held for "
+                    + ", and its lease is held for "
                     + lease.remaining() + " more");
         } else {
             counter.count("fenced off at " + step);

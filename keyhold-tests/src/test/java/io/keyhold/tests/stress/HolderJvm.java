@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process with a client of its own, whose threads take one lock, or permits of one semaphore. */
+/** A process with its own client, whose threads acquire one lock, or permits of one semaphore. */
 final class HolderJvm implements AutoCloseable {
 
     private final ChildJvm process;
@@ -15,8 +15,9 @@ final class HolderJvm implements AutoCloseable {
         this.process = process;
     }
 
-    /** Returns when it is connected. The name is also its client's name. */
-    static HolderJvm start(String name, Setup setup, String uri, String key, Terms terms) throws InterruptedException {
+    /** Returns when it is connected. The name is also the name of its client. */
+    static HolderJvm start(String name, Setup setup, String uri, String key, HolderOptions terms)
+            throws InterruptedException {
         ChildJvm process = ChildJvm.start(name, HolderProgram.class, setup.name(), uri, name, key, terms.written());
         process.await("ready");
         return new HolderJvm(process);
@@ -31,37 +32,37 @@ final class HolderJvm implements AutoCloseable {
         pass(thread, 1, 0);
     }
 
-    /** A new thread takes the lock or a permit so many times, and holds it for so long each time. */
+    /** A new thread takes the lock or a permit this many times, and holds it for this long each time. */
     void pass(String thread, int times, long holdMillis) {
         process.tell("pass " + thread + " " + times + " " + holdMillis);
     }
 
-    /** The next holds of those that pass. */
-    List<Hold> awaitPassed(int count) throws InterruptedException {
-        List<Hold> holds = new ArrayList<>();
+    /** Returns the next holds of the threads of {@code pass}. */
+    List<RecordedHold> awaitPassed(int count) throws InterruptedException {
+        List<RecordedHold> holds = new ArrayList<>();
         while (holds.size() < count) {
-            holds.add(Hold.read(process.await("passed")));
+            holds.add(RecordedHold.read(process.await("passed")));
         }
         return holds;
     }
 
-    /** A new thread takes so many permits, and keeps them. */
+    /** A new thread takes this many permits, and keeps them. */
     void take(String thread, int permits) {
         process.tell("take " + thread + " " + permits);
     }
 
-    /** The next hold of those that take. */
-    Hold awaitTook() throws InterruptedException {
-        return Hold.read(process.await("took"));
+    /** Returns the next hold of the threads of {@code take}. */
+    RecordedHold awaitTook() throws InterruptedException {
+        return RecordedHold.read(process.await("took"));
     }
 
-    /** What the thread took is released; returns when it is. */
+    /** Releases the permits of the thread; returns when they are released. */
     void give(String thread) throws InterruptedException {
         process.tell("give " + thread);
         process.await("gave " + thread + " true");
     }
 
-    /** Returns when exactly so many threads sleep. */
+    /** Returns when exactly this many threads sleep. */
     void awaitWaiting(int threads) throws InterruptedException {
         process.tell("waiting " + threads);
         process.await("waiting");

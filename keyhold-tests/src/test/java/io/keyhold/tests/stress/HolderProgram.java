@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
  * The program of a process that takes one lock, or permits of one semaphore, as the lines of its input say. It ends with its input.
  *
  * <ul>
- *   <li>{@code pass NAME TIMES MILLIS}: a new thread takes it so many times, holds it for so long, and tells of each hold.
- *   <li>{@code take NAME PERMITS}: a new thread takes so many permits, tells of it and keeps them.
+ *   <li>{@code pass NAME TIMES MILLIS}: a new thread takes it this many times, holds it for this long, and prints each hold.
+ *   <li>{@code take NAME PERMITS}: a new thread takes this many permits, prints the hold and keeps them.
  *   <li>{@code give NAME}: what that thread keeps is released.
- *   <li>{@code waiting COUNT}: replies when so many of its threads wait.
+ *   <li>{@code waiting COUNT}: replies when this many of its threads wait.
  * </ul>
  */
 final class HolderProgram {
@@ -37,7 +37,7 @@ final class HolderProgram {
         this.source = source;
     }
 
-    /** Where leases come from; a lock has one permit. */
+    /** A source of leases; a lock has one permit. */
     private interface Source {
         Lease acquire(int permits) throws InterruptedException;
     }
@@ -53,14 +53,14 @@ final class HolderProgram {
                 .clientName(arguments[2])
                 .build();
         HolderProgram program =
-                new HolderProgram(arguments[2], source(keyhold, arguments[3], Terms.read(arguments[4])));
+                new HolderProgram(arguments[2], source(keyhold, arguments[3], HolderOptions.read(arguments[4])));
         say("ready");
         program.obey();
         Runtime.getRuntime().halt(0);
     }
 
-    /** Its first call connects; it is made here, so that it is not part of a wait. */
-    private static Source source(Keyhold keyhold, String key, Terms terms) {
+    /** Makes the first call, which connects, so that it is not part of a wait. */
+    private static Source source(Keyhold keyhold, String key, HolderOptions terms) {
         if (terms.permits() > 0) {
             DistributedSemaphore semaphore = keyhold.semaphore(key, terms.semaphoreOptions());
             semaphore.availablePermits();
@@ -100,7 +100,7 @@ final class HolderProgram {
 
     private void pass(int times, long millis) throws InterruptedException {
         for (int i = 0; i < times; i++) {
-            Hold hold;
+            RecordedHold hold;
             try (Lease lease = source.acquire(1)) {
                 long granted = System.nanoTime();
                 if (millis > 0) {
@@ -126,8 +126,8 @@ final class HolderProgram {
         say("gave " + thread() + " " + lease.release());
     }
 
-    private Hold hold(Lease lease, long granted) {
-        return new Hold(name, thread(), lease.fencingToken(), granted, System.nanoTime());
+    private RecordedHold hold(Lease lease, long granted) {
+        return new RecordedHold(name, thread(), lease.fencingToken(), granted, System.nanoTime());
     }
 
     /** A thread that sleeps while another holds the lock can only be in its wait: it has nothing else to do then. */

@@ -19,7 +19,7 @@ final class Interrupter implements AutoCloseable {
         T make() throws InterruptedException;
     }
 
-    /** Makes the wait on this thread, which is interrupted after so long if it still waits then. */
+    /** Runs the wait on this thread, which is interrupted after this time if it still waits. */
     <T> T interrupted(long afterMillis, Wait<T> wait) throws InterruptedException {
         Thread waiter = Thread.currentThread();
         AtomicBoolean waits = new AtomicBoolean(true);
@@ -39,7 +39,7 @@ final class Interrupter implements AutoCloseable {
             synchronized (waits) {
                 waits.set(false);
             }
-            // It may have come when the wait had just ended.
+            // The interrupt may have arrived when the wait had just ended.
             Thread.interrupted();
         }
     }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three processes take one permit each, again and again. A request for all permits is served when its turn comes: no more
- * grants come before it than there were in line before it.
+ * Three processes take one permit each, again and again. A request for all permits is served in order: there are
+ * no more grants before it than entries before it in the queue.
  */
 @Tag("full")
 class LargeRequestTest {
@@ -26,18 +26,18 @@ class LargeRequestTest {
     private static final int PASSES = 100;
     private static final int ROUNDS = 5;
 
-    /** One look at the server: its last grant, and those in line. */
-    private static final String LOOK = "return {redis.call('GET', KEYS[1]), redis.call('LRANGE', KEYS[2], 0, -1)}";
+    /** One sample of the server: its last grant, and the queue. */
+    private static final String SAMPLE = "return {redis.call('GET', KEYS[1]), redis.call('LRANGE', KEYS[2], 0, -1)}";
 
     @Test
-    void smallRequestsDoNotStarveALargeOne() throws Exception {
+    void smallRequestsDoNotStarveLargeOne() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold large = Setup.JEDIS_SCRIPTS
                         .client(server.uri())
                         .clientName("large")
                         .build()) {
-            Terms terms = Terms.semaphore(PERMITS, Terms.LEASE);
+            HolderOptions terms = HolderOptions.semaphore(PERMITS, HolderOptions.LEASE);
             try (HolderJvm a = HolderJvm.start("small-a", Setup.JEDIS_SCRIPTS, server.uri(), KEY, terms);
                     HolderJvm b = HolderJvm.start("small-b", Setup.LETTUCE_SCRIPTS, server.uri(), KEY, terms);
                     HolderJvm c = HolderJvm.start("small-c", Setup.JEDIS_SCRIPTS, server.uri(), KEY, terms)) {
@@ -53,7 +53,7 @@ class LargeRequestTest {
         }
     }
 
-    /** Answers whether small ones were served after it: on a slow machine they may all have passed by then. */
+    /** Returns whether small requests were served after it: on a slow machine all of them may come before. */
     private static boolean judge(Keyhold large, List<HolderJvm> small, Console console) throws Exception {
         Lease first = large.semaphore(KEY, PERMITS).acquire(1);
         for (HolderJvm jvm : small) {
@@ -61,15 +61,15 @@ class LargeRequestTest {
                 jvm.pass("thread-" + i, PASSES, 0);
             }
         }
-        // They are at it; and as long as the first permit is held, the large one stays in line where it can be seen.
-        List<Hold> holds = new ArrayList<>();
+        // The small requests run; and while the first permit is held, the large one stays visible in the queue.
+        List<RecordedHold> holds = new ArrayList<>();
         for (HolderJvm jvm : small) {
             holds.addAll(jvm.awaitPassed(10));
         }
         var request = large.semaphore(KEY, PERMITS).acquireAsync(PERMITS);
-        Line line = Line.look(console);
-        while (line.position("large") < 0) {
-            line = Line.look(console);
+        QueueSample queue = QueueSample.take(console);
+        while (queue.position("large") < 0) {
+            queue = QueueSample.take(console);
         }
         assertThat(first.release()).isTrue();
         long fence;
@@ -79,30 +79,30 @@ class LargeRequestTest {
         for (HolderJvm jvm : small) {
             holds.addAll(jvm.awaitPassed(THREADS * PASSES - 10));
         }
-        long seen = line.grant();
+        long seen = queue.grant();
         assertThat(holds.stream().filter(hold -> hold.fence() > seen && hold.fence() < fence))
                 .as("holds between the grant " + seen
-                        + " and that of the large request, of which those were in line before it: " + line)
-                .hasSizeLessThanOrEqualTo(line.position("large"));
+                        + " and that of the large request, which had this queue before it: " + queue)
+                .hasSizeLessThanOrEqualTo(queue.position("large"));
         return holds.stream().anyMatch(hold -> hold.fence() > fence);
     }
 
-    /** Those in line, first to last, after this grant. */
-    private record Line(long grant, List<String> places) {
+    /** The queue, first to last, after this grant. */
+    private record QueueSample(long grant, List<String> places) {
 
-        static Line look(Console console) {
+        static QueueSample take(Console console) {
             List<?> reply =
-                    (List<?>) console.ask("EVAL", LOOK, "2", FencingCounter.of(KEY), "{" + KEY + "}:kh:waiters");
+                    (List<?>) console.ask("EVAL", SAMPLE, "2", FencingCounter.of(KEY), "{" + KEY + "}:kh:waiters");
             if (reply == null) {
                 throw new AssertionError("no reply");
             }
             List<?> places = (List<?>) reply.get(1);
-            return new Line(
+            return new QueueSample(
                     Long.parseLong(String.valueOf(reply.get(0))),
                     places.stream().map(String::valueOf).toList());
         }
 
-        /** How many are before it; -1 if it is not in line. */
+        /** Returns how many entries are before it; -1 if it is not in the queue. */
         int position(String client) {
             for (int i = 0; i < places.size(); i++) {
                 if (places.get(i).contains(client + "@")) {

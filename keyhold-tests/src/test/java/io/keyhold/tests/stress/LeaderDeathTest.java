@@ -16,15 +16,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A leader's process is killed: the next candidate is elected when its lease ends, and not before. It mostly waits, so several of these
- * tests run at a time.
+ * The process of a leader is killed: the next candidate is elected when its lease ends, and not before. The tests mostly wait, so
+ * several run at a time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class LeaderDeathTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void theNextCandidateIsElectedWhenTheLeaseOfTheDeadLeaderEnds(Setup setup) throws Exception {
+    void nextCandidateIsElectedWhenLeaseEnds(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 LeaderJvm leader = LeaderJvm.start("first", setup, server.uri());
@@ -35,7 +35,7 @@ class LeaderDeathTest {
             assertThat(election.isLeader()).isFalse();
 
             leader.kill();
-            // The lease is renewed no more, so from here the server's own expiry is final.
+            // The lease is no longer renewed, so from here the expiry on the server is final.
             long endsAt = console.micros() + 1000 * Long.parseLong(console.text("PTTL", LeaderJvm.ROLE));
             assertThat(elected.get(60, TimeUnit.SECONDS)).isGreaterThan(first);
 
@@ -53,7 +53,7 @@ class LeaderDeathTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void aLeaderThatResignsLetsAnotherProcessLead(Setup setup) throws Exception {
+    void resignationElectsAnotherProcess(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold = setup.client(server.uri()).build();
                 LeaderElection election = LeaderJvm.stand(keyhold)) {

@@ -11,7 +11,7 @@ final class LeaderJvm implements AutoCloseable {
 
     static final String ROLE = "scheduler";
 
-    /** A machine that stands still for some seconds does not end it before its leader is killed. */
+    /** So long that it does not end before its leader is killed, even if the machine stalls for some seconds. */
     static final Duration LEASE = Duration.ofSeconds(8);
 
     private final ChildJvm process;

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A great many holders whose leases end: their permits come back exactly, and whoever comes first clears them away. */
+/** A great many holders whose leases end: their permits return exactly, and the next operation purges them. */
 @Tag("full")
 class ManyHoldersTest {
 
@@ -26,11 +26,11 @@ class ManyHoldersTest {
     private static final int KEPT = 7;
     private static final Duration LEASE = Duration.ofSeconds(8);
 
-    /** As many as are dropped at once: with fewer holders this would be no test. */
+    /** As many as one operation purges: with fewer holders the test would prove nothing. */
     private static final long PORTION = 1000;
 
     @Test
-    void permitsOfThousandsOfHoldersWhoseTimeIsOverComeBackExactly() throws Exception {
+    void expiredPermitsOfThousandsReturnExactly() throws Exception {
         SemaphoreOptions options =
                 SemaphoreOptions.builder().permits(HOLDERS + KEPT).lease(LEASE).build();
         try (EmbeddedRedis server = EmbeddedRedis.start();
@@ -39,19 +39,19 @@ class ManyHoldersTest {
                         .client(server.uri(), "commandTimeout=20s")
                         .build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(KEY, options);
-            // This one stays, so that the others' ends do not end the key of all.
-            Lease kept = semaphore.with(some -> some.lease(Terms.LEASE)).acquire(KEPT);
-            List<Lease> leases = Portions.results(HOLDERS, i -> semaphore.acquireAsync());
+            // This one stays, so that the shared key does not expire with the others.
+            Lease kept = semaphore.with(some -> some.lease(HolderOptions.LEASE)).acquire(KEPT);
+            List<Lease> leases = RequestBatches.results(HOLDERS, i -> semaphore.acquireAsync());
             assertThat(leases).extracting(Lease::fencingToken).doesNotHaveDuplicates();
             awaitOnlyOne(console);
 
             assertThat(Long.parseLong(console.text("ZCARD", KEY)))
-                    .as("holders that nobody has dropped")
+                    .as("holders that are not purged")
                     .isGreaterThan(PORTION);
             assertThat(semaphore.availablePermits()).isEqualTo(HOLDERS);
             Optional<Lease> next =
-                    semaphore.with(some -> some.lease(Terms.LEASE)).tryAcquire(HOLDERS);
-            assertThat(next).as("all that was free").isPresent();
+                    semaphore.with(some -> some.lease(HolderOptions.LEASE)).tryAcquire(HOLDERS);
+            assertThat(next).as("all free permits").isPresent();
             assertThat(console.text("ZCARD", KEY)).isEqualTo("2");
             assertThat(console.text("HLEN", STATE))
                     .as("four numbers, two holders")
@@ -59,8 +59,9 @@ class ManyHoldersTest {
             assertThat(console.text("HGET", STATE, "used")).isEqualTo("" + (HOLDERS + KEPT));
             assertThat(semaphore.availablePermits()).isZero();
 
-            List<Boolean> late = Portions.results(HOLDERS, i -> leases.get(i).releaseAsync());
-            assertThat(late).as("releases of holds that are over").containsOnly(false);
+            List<Boolean> late =
+                    RequestBatches.results(HOLDERS, i -> leases.get(i).releaseAsync());
+            assertThat(late).as("releases of expired holds").containsOnly(false);
             assertThat(semaphore.availablePermits()).isZero();
             assertThat(next.orElseThrow().isHeldOnServer()).isTrue();
             assertThat(kept.isHeldOnServer()).isTrue();

@@ -23,21 +23,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One client waits ten thousand times at once: that takes no more threads than to wait once, and leaves nothing. */
+/** Ten thousand waiters of one client take no more threads than one waiter, and leave nothing. */
 @Tag("full")
 @Isolated("threads of other tests would count")
 class ManyWaitersTest {
 
     private static final int WAITERS = 10_000;
 
-    /** What a client may have at any time: the timer, the inbox, and eight workers that send requests. */
+    /** What a client may have at any time: the timer, the grant channel, and eight workers that send requests. */
     private static final int THREADS = 10;
 
-    /** A limit for safety; it takes seconds. */
+    /** A safety limit; it takes seconds. */
     private static final long LIMIT_SECONDS = 150;
 
     /** What the waiters wait for. */
-    enum Crowd {
+    enum Target {
         ONE_KEY_BATCHED(1, Fairness.BATCHED),
         ONE_KEY_STRICT(1, Fairness.STRICT),
         A_KEY_EACH(WAITERS, Fairness.BATCHED);
@@ -45,13 +45,13 @@ class ManyWaitersTest {
         private final int keys;
         private final Fairness fairness;
 
-        Crowd(int keys, Fairness fairness) {
+        Target(int keys, Fairness fairness) {
             this.keys = keys;
             this.fairness = fairness;
         }
 
         private LockOptions options() {
-            return (fairness == Fairness.STRICT ? Terms.STRICT : Terms.BATCHED).options();
+            return (fairness == Fairness.STRICT ? HolderOptions.STRICT : HolderOptions.BATCHED).options();
         }
 
         private String key(int waiter) {
@@ -60,47 +60,48 @@ class ManyWaitersTest {
     }
 
     static Stream<Arguments> crowds() {
-        // What differs between the drivers is how many requests are under way at the server, which is most in a strict
-        // line.
+        // What differs between the drivers is how many requests are in flight, which is most in a strict
+        // queue.
         return Stream.concat(
-                Stream.of(Crowd.values()).map(crowd -> Arguments.of(Setup.JEDIS_SCRIPTS, crowd)),
-                Stream.of(Arguments.of(Setup.LETTUCE_SCRIPTS, Crowd.ONE_KEY_STRICT)));
+                Stream.of(Target.values()).map(target -> Arguments.of(Setup.JEDIS_SCRIPTS, target)),
+                Stream.of(Arguments.of(Setup.LETTUCE_SCRIPTS, Target.ONE_KEY_STRICT)));
     }
 
     @ParameterizedTest
     @MethodSource("crowds")
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
-    void waitersTakeNoThreadsAndAllAreServed(Setup setup, Crowd crowd) throws Exception {
+    void waitersTakeNoThreadsAndAllAreServed(Setup setup, Target target) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold other = Setup.LETTUCE_SCRIPTS
                         .client(server.uri(), "commandTimeout=20s")
                         .build()) {
-            List<Lease> held = Portions.results(
-                    crowd.keys, i -> other.lock(crowd.key(i), crowd.options()).acquireAsync());
+            List<Lease> held = RequestBatches.results(
+                    target.keys,
+                    i -> other.lock(target.key(i), target.options()).acquireAsync());
             ThreadWatch threads = new ThreadWatch();
             try (Keyhold client =
                     setup.client(server.uri(), "commandTimeout=20s").build()) {
-                ServerQueue queue = new ServerQueue(console, crowd.key(0));
-                CompletableFuture<Lease> one = ask(client, crowd, 0);
+                ServerQueue queue = new ServerQueue(console, target.key(0));
+                CompletableFuture<Lease> one = ask(client, target, 0);
                 queue.await(1);
                 int enough = Math.max(threads.started().size(), THREADS);
                 one.cancel(true);
                 queue.await(0);
 
-                List<CompletableFuture<Lease>> cancelled = askAll(client, crowd);
-                awaitQueues(console, crowd);
-                threads.awaitAtMost(enough); // Those that only sent requests may take a while to end.
+                List<CompletableFuture<Lease>> cancelled = askAll(client, target);
+                awaitQueues(console, target);
+                threads.awaitAtMost(enough); // Threads that only sent requests may take a while to end.
                 cancelled.forEach(request -> request.cancel(true));
                 awaitNoQueue(console);
                 assertThat(held).allMatch(Lease::isHeld);
 
-                List<CompletableFuture<Boolean>> served = askAll(client, crowd).stream()
+                List<CompletableFuture<Boolean>> served = askAll(client, target).stream()
                         .map(request -> request.thenCompose(Lease::releaseAsync))
                         .toList();
-                awaitQueues(console, crowd);
+                awaitQueues(console, target);
                 threads.awaitAtMost(enough);
-                assertThat(Portions.results(held.size(), i -> held.get(i).releaseAsync()))
+                assertThat(RequestBatches.results(held.size(), i -> held.get(i).releaseAsync()))
                         .allMatch(released -> released);
                 CompletableFuture.allOf(served.toArray(CompletableFuture[]::new))
                         .get(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -114,21 +115,21 @@ class ManyWaitersTest {
         }
     }
 
-    private static List<CompletableFuture<Lease>> askAll(Keyhold client, Crowd crowd) {
+    private static List<CompletableFuture<Lease>> askAll(Keyhold client, Target target) {
         return IntStream.range(0, WAITERS)
-                .mapToObj(waiter -> ask(client, crowd, waiter))
+                .mapToObj(waiter -> ask(client, target, waiter))
                 .toList();
     }
 
-    private static CompletableFuture<Lease> ask(Keyhold client, Crowd crowd, int waiter) {
-        return client.lock(crowd.key(waiter), crowd.options()).acquireAsync();
+    private static CompletableFuture<Lease> ask(Keyhold client, Target target, int waiter) {
+        return client.lock(target.key(waiter), target.options()).acquireAsync();
     }
 
-    /** Until everybody who waits at the server does: all of them, or one for each key if the client keeps the others. */
-    private static void awaitQueues(Console console, Crowd crowd) throws InterruptedException {
-        long entries = crowd == Crowd.ONE_KEY_STRICT ? WAITERS : 1;
-        for (int i = 0; i < crowd.keys; i++) {
-            new ServerQueue(console, crowd.key(i)).await(entries);
+    /** Returns when the queues are complete: all waiters, or one for each key if the others are in the local queue. */
+    private static void awaitQueues(Console console, Target target) throws InterruptedException {
+        long entries = target == Target.ONE_KEY_STRICT ? WAITERS : 1;
+        for (int i = 0; i < target.keys; i++) {
+            new ServerQueue(console, target.key(i)).await(entries);
         }
     }
 

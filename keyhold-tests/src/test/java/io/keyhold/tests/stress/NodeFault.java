@@ -9,12 +9,12 @@ import redis.clients.jedis.Jedis;
 
 /** What can happen to one server of a quorum, and how it ends. */
 enum NodeFault {
-    /** It dies, and comes back without its memory. */
+    /** It dies, and returns without its data. */
     DIES {
         @Override
         void begin(EmbeddedRedis server, List<TcpProxy> lines) {
             server.kill();
-            lines.forEach(TcpProxy::refuse); // As a dead server does, instead of accepting for it.
+            lines.forEach(TcpProxy::refuse); // As a dead server does; the proxy would accept.
         }
 
         @Override
@@ -23,7 +23,7 @@ enum NodeFault {
             super.end(server, lines);
         }
     },
-    /** It stands still, with its connections open. */
+    /** It is stopped, with its connections open. */
     STANDS_STILL {
         @Override
         void begin(EmbeddedRedis server, List<TcpProxy> lines) {
@@ -35,7 +35,7 @@ enum NodeFault {
             server.resume();
         }
     },
-    /** Nobody can connect to it. */
+    /** No worker can connect to it. */
     CUT_OFF {
         @Override
         void begin(EmbeddedRedis server, List<TcpProxy> lines) {
@@ -49,7 +49,7 @@ enum NodeFault {
             lines.subList(0, (lines.size() + 1) / 2).forEach(TcpProxy::refuse);
         }
     },
-    /** It hears everything, and its answers vanish; then the connections do. */
+    /** It receives everything, and its replies are lost; then the connections are cut. */
     UNHEARD {
         @Override
         void begin(EmbeddedRedis server, List<TcpProxy> lines) {
@@ -62,14 +62,14 @@ enum NodeFault {
             super.end(server, lines);
         }
     },
-    /** What it hears is old, and what it does then too. */
+    /** It receives requests late. */
     SLOW {
         @Override
         void begin(EmbeddedRedis server, List<TcpProxy> lines) {
             lines.forEach(line -> line.delayRequests(LATE));
         }
     },
-    /** It forgets everything, and goes on. */
+    /** It loses all data, and continues. */
     FORGETS {
         @Override
         void begin(EmbeddedRedis server, List<TcpProxy> lines) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Processes that hold permits, or wait for some, are killed: what they held comes back once, and nobody waits for the dead. They
- * mostly wait, so several of these tests run at a time.
+ * Processes that hold permits, or wait for some, are killed: what they held returns once, and live waiters are not delayed. The
+ * tests mostly wait, so several run at a time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class PermitDeathTest {
@@ -26,33 +26,33 @@ class PermitDeathTest {
     private static final String KEY = "gpu";
     private static final int PERMITS = 5;
 
-    /** A machine that stands still for some seconds does not end it before its holder is killed. */
+    /** So long that it does not end before its holder is killed, even if the machine stalls for some seconds. */
     private static final Duration LEASE = Duration.ofSeconds(8);
 
     @ParameterizedTest
     @EnumSource(
             value = Setup.class,
             names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void permitsOfTheDeadGoToWhoeverWaitsWhenTheLeaseEndsAndNotBefore(Setup setup) throws Exception {
+    void permitsOfDeadHolderReturnWhenLeaseEnds(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
-            Terms terms = Terms.semaphore(PERMITS, LEASE);
+            HolderOptions terms = HolderOptions.semaphore(PERMITS, LEASE);
             try (HolderJvm dead = HolderJvm.start("dead", setup, server.uri(), KEY, terms);
                     HolderJvm alive = HolderJvm.start("alive", setup, server.uri(), KEY, terms);
-                    Keyhold onlooker = setup.client(server.uri()).build()) {
+                    Keyhold observer = setup.client(server.uri()).build()) {
                 dead.take("holder", 3);
                 long fence = dead.awaitTook().fence();
                 alive.take("waiter", 4);
                 ServerQueue.forPermits(console, KEY).await(1);
 
                 dead.kill(console);
-                // Nobody renews it any more, so from here its end is final.
+                // It is no longer renewed, so from here its end is final.
                 long endsAt = Long.parseLong(holders(console).get(1));
-                Hold next = alive.awaitTook();
+                RecordedHold next = alive.awaitTook();
 
                 assertThat(next.fence()).isGreaterThan(fence);
                 assertThat(grantedAt(console)).isGreaterThanOrEqualTo(endsAt);
-                DistributedSemaphore semaphore = onlooker.semaphore(KEY, PERMITS);
+                DistributedSemaphore semaphore = observer.semaphore(KEY, PERMITS);
                 assertThat(semaphore.availablePermits()).isEqualTo(1);
                 alive.give("waiter");
                 assertThat(semaphore.availablePermits()).isEqualTo(PERMITS);
@@ -67,12 +67,12 @@ class PermitDeathTest {
     @EnumSource(
             value = Setup.class,
             names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void theNextInLineIsServedWhenTheFirstIsDead(Setup setup) throws Exception {
-        // No lease ends during this test: whoever is served got it from a release.
+    void deadHeadOfQueueIsSkipped(Setup setup) throws Exception {
+        // No lease ends during this test: each grant follows a release.
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold holder = setup.client(server.uri()).build()) {
-            Terms terms = Terms.semaphore(PERMITS, Terms.LEASE);
+            HolderOptions terms = HolderOptions.semaphore(PERMITS, HolderOptions.LEASE);
             try (HolderJvm dead = HolderJvm.start("dead", setup, server.uri(), KEY, terms);
                     HolderJvm next = HolderJvm.start("next", setup, server.uri(), KEY, terms)) {
                 DistributedSemaphore semaphore = holder.semaphore(KEY, PERMITS);
@@ -103,7 +103,7 @@ class PermitDeathTest {
     private static List<String> holders(Console console) {
         List<?> reply = (List<?>) console.ask("ZRANGE", KEY, "0", "-1", "WITHSCORES");
         if (reply == null || reply.size() != 2) {
-            throw new AssertionError("there is one holder, and not " + reply);
+            throw new AssertionError("expected one holder, was " + reply);
         }
         return List.of(String.valueOf(reply.get(0)), String.valueOf(reply.get(1)));
     }

@@ -22,15 +22,15 @@ import java.util.stream.Stream;
 import redis.clients.jedis.Jedis;
 
 /**
- * A chaos run on a quorum of five servers, which die, stop, forget and are cut off. One or two at a time: work must go on. Three:
- * it must stop, with an error that names each server, and go on by itself. Any number: only exclusion must hold.
+ * A chaos run on a quorum of five servers, which die, stop, lose their data and are cut off. One or two at a time: work must
+ * continue. Three: it must stop, with an error that names each server, and resume by itself. Any number: only exclusion must hold.
  */
 final class QuorumRun extends ChaosRun {
 
-    /** A little longer than the longest lease that anybody asks for. */
+    /** A little longer than the longest lease of the workers. */
     static final Duration LONGEST_LEASE = ChaosSettings.LONGEST_LEASE.plusMillis(200);
 
-    /** More than a busy machine needs for an answer, most of the time. */
+    /** More than a busy machine needs for a reply, most of the time. */
     static final Duration NODE_TIMEOUT = Duration.ofMillis(100);
 
     private static final int SERVERS = 5;
@@ -75,9 +75,9 @@ final class QuorumRun extends ChaosRun {
 
     @Override
     void cause() throws InterruptedException {
-        // The servers are new. Workers do not know, and a worker that is started later must not let in what has
-        // forgotten.
-        await("the operator can have a lock", () -> canBeHad("admission"));
+        // The servers are new. Workers do not admit nodes: a worker that is started later must not admit a node
+        // that has lost its data.
+        await("the operator can acquire a lock", () -> canBeAcquired("admission"));
         await("all servers can vote", this::allVote);
         startWorkers(servers, ledgerServer);
         awaitProgress("at the beginning");
@@ -91,7 +91,7 @@ final class QuorumRun extends ChaosRun {
         }
     }
 
-    /** Work goes on while they are away, however long that is. */
+    /** Work continues while they are down, however long that is. */
     private void withoutOneOrTwo() throws InterruptedException {
         count("one or two");
         List<Integer> away = some(1 + random.nextInt(2));
@@ -105,7 +105,7 @@ final class QuorumRun extends ChaosRun {
         await("all servers can vote after " + faults, this::allVote);
     }
 
-    /** Nothing can be had, whoever asks is told of each server, and nobody has to do anything when they are back. */
+    /** Nothing can be acquired, the error names each server, and work resumes by itself when they are back. */
     private void withoutAMajority() throws InterruptedException {
         count("majority");
         NodeFault fault = random.nextBoolean() ? NodeFault.DIES : NodeFault.STANDS_STILL;
@@ -118,13 +118,13 @@ final class QuorumRun extends ChaosRun {
         await("all servers can vote after " + away, this::allVote);
     }
 
-    /** Those who hold something may end their work; then no more is done, however often they ask. */
+    /** Current holders may finish; then no more work is done, however often the workers try. */
     private boolean isAtAStandstill() {
         long before = statistic("increments");
         long attempts = statistic("unavailable");
-        long patience = System.nanoTime() + PATIENCE.toNanos();
+        long timeLimit = System.nanoTime() + TIME_LIMIT.toNanos();
         while (statistic("unavailable") < attempts + ATTEMPTS) {
-            if (System.nanoTime() - patience > 0) {
+            if (System.nanoTime() - timeLimit > 0) {
                 return false;
             }
             pause(5);
@@ -134,9 +134,9 @@ final class QuorumRun extends ChaosRun {
 
     private void expectAClearError(List<Integer> away, NodeFault fault) {
         try {
-            operator.lock("nobody-has-it")
+            operator.lock("free-lock")
                     .with(options -> options.lease(Duration.ofSeconds(1)))
-                    .run(() -> findings.add("a lock was had without " + away));
+                    .run(() -> findings.add("a lock was acquired without " + away));
         } catch (StoreUnavailableException | StoreRefusedException clear) {
             String message = String.valueOf(clear.getMessage());
             for (EmbeddedRedis server : servers) {
@@ -150,10 +150,10 @@ final class QuorumRun extends ChaosRun {
         }
     }
 
-    /** As it comes: of any number of servers, and of workers too. */
+    /** Faults of any number of servers, and of workers too. */
     private void anything() throws InterruptedException {
         count("any");
-        // A majority forgets who holds what, while they hold it.
+        // A majority loses its data while locks are held.
         for (int round = 0; round < 3; round++) {
             some(3 + random.nextInt(SERVERS - 2)).forEach(server -> begin(server, NodeFault.FORGETS));
             pause(random.nextInt(100));
@@ -177,9 +177,9 @@ final class QuorumRun extends ChaosRun {
             slot.replace(ledger);
         } else {
             count("workers stopped");
-            Signals.stop(slot.worker());
+            ProcessSignals.stop(slot.worker());
             pause(LONGEST_LEASE.toMillis());
-            Signals.resume(slot.worker());
+            ProcessSignals.resume(slot.worker());
         }
         faults.forEach(this::end);
         awaitProgress("after everything");
@@ -209,15 +209,15 @@ final class QuorumRun extends ChaosRun {
         story.merge(what, 1, Integer::sum);
     }
 
-    /** Leases are so short here that servers or this process may have stood still for longer: that says nothing of the lock. */
-    private boolean canBeHad(String key) {
+    /** Leases are so short here that servers or this process may have stalled for longer: that is no fault of the lock. */
+    private boolean canBeAcquired(String key) {
         try {
             operator.lock(key)
-                    .with(options -> options.lease(LONGEST_LEASE).maxWait(PATIENCE))
+                    .with(options -> options.lease(LONGEST_LEASE).maxWait(TIME_LIMIT))
                     .run(() -> {});
             return true;
         } catch (StoreUnavailableException | StoreRefusedException | LeaseLostException | AcquireTimeoutException e) {
-            waits.add(key + " was not had: " + e.getMessage());
+            waits.add(key + " was not acquired: " + e.getMessage());
             return false;
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
@@ -230,14 +230,14 @@ final class QuorumRun extends ChaosRun {
 
     private void awaitProgress(String when) {
         long before = statistic("increments");
-        await("work goes on " + when, () -> statistic("increments") >= before + PROGRESS);
+        await("work continues " + when, () -> statistic("increments") >= before + PROGRESS);
     }
 
     private void await(String what, BooleanSupplier condition) {
         long begin = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - begin > PATIENCE.toNanos()) {
-                findings.add("in vain within " + PATIENCE + ": " + what);
+            if (System.nanoTime() - begin > TIME_LIMIT.toNanos()) {
+                findings.add("not within " + TIME_LIMIT + ": " + what);
                 return;
             }
             pause(5);
@@ -262,7 +262,7 @@ final class QuorumRun extends ChaosRun {
     @Override
     void inspectRemains() {
         for (String key : ChaosKind.QUORUM.keys()) {
-            await(key + " can be had", () -> canBeHad(key));
+            await(key + " can be acquired", () -> canBeAcquired(key));
             await(
                     "every server forgets the holders of " + key,
                     () -> servers.stream().noneMatch(server -> {

@@ -18,8 +18,8 @@ final class ServerRun extends ChaosRun {
     private static final Duration SPELL = Duration.ofMillis(600);
 
     /**
-     * When the last holder's lease has ended, no request comes that would find that those in the queue are dead, and their entries
-     * stay for as long as entries are kept.
+     * After the end of the last lease, no request follows that would find the dead waiters in the queue, and their entries
+     * stay until they expire.
      */
     private static final Duration GONE_WITHIN =
             ChaosSettings.LONGEST_LEASE.plusMillis(QueuePlace.KEPT_MILLIS).plusSeconds(5);
@@ -44,32 +44,32 @@ final class ServerRun extends ChaosRun {
     @Override
     void cause() throws InterruptedException {
         startWorkers(List.of(server), server);
-        Occasion cut = new Occasion(random, CUT_EVERY);
-        Occasion kill = new Occasion(random, KILL_EVERY);
-        Occasion spell = new Occasion(random, SPELL_EVERY);
+        RandomInterval cut = new RandomInterval(random, CUT_EVERY);
+        RandomInterval kill = new RandomInterval(random, KILL_EVERY);
+        RandomInterval spell = new RandomInterval(random, SPELL_EVERY);
         long end = System.nanoTime() + settings.length().toNanos();
         while (System.nanoTime() < end || !wasEnough()) {
             TimeUnit.MILLISECONDS.sleep(10);
-            if (cut.isNow()) {
+            if (cut.isDue()) {
                 cuts++;
                 anySlot().line(0).cut();
-            } else if (kill.isNow()) {
+            } else if (kill.isDue()) {
                 kills++;
                 anySlot().replace(ledger);
-            } else if (spell.isNow()) {
+            } else if (spell.isDue()) {
                 spell(anySlot());
             }
         }
     }
 
-    /** For a while, one worker stands still or its connections are slow. */
+    /** For a while, one worker is stopped or its connections are slow. */
     private void spell(WorkerSlot slot) throws InterruptedException {
         int kind = random.nextInt(3);
         if (kind == 0) {
             stops++;
-            Signals.stop(slot.worker());
+            ProcessSignals.stop(slot.worker());
             TimeUnit.MILLISECONDS.sleep(SPELL.toMillis());
-            Signals.resume(slot.worker());
+            ProcessSignals.resume(slot.worker());
             return;
         }
         slows++;
@@ -92,8 +92,8 @@ final class ServerRun extends ChaosRun {
 
     @Override
     void inspectRemains() throws InterruptedException {
-        findings.addAll(Leftovers.after(GONE_WITHIN, ledger));
-        findings.addAll(new Afterwards(settings.kind(), server.uri(), ledger).findings());
+        findings.addAll(LeftoverKeys.after(GONE_WITHIN, ledger));
+        findings.addAll(new FinalStateCheck(settings.kind(), server.uri(), ledger).findings());
     }
 
     @Override

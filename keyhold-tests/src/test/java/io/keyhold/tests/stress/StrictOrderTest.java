@@ -14,16 +14,16 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** With {@code Fairness.STRICT}, those who wait get the lock in the order in which they came, whichever process they are in. */
+/** With {@code Fairness.STRICT}, waiters of all processes get the lock in the order of their requests. */
 class StrictOrderTest {
 
     private static final String KEY = "invoice:42";
 
-    /** Both drivers in one line. Clients with transactions stand in none: they poll. */
+    /** Both drivers in one queue. Clients with transactions are not in it: they poll. */
     private static final List<Setup> SETUPS = List.of(Setup.JEDIS_SCRIPTS, Setup.LETTUCE_SCRIPTS, Setup.JEDIS_SCRIPTS);
 
     @Test
-    void waitersOfThreeProcessesAreServedInTheOrderOfTheirComing() throws Exception {
+    void waitersOfThreeProcessesAreServedInOrder() throws Exception {
         serve(24);
     }
 
@@ -39,11 +39,11 @@ class StrictOrderTest {
                 Console console = new Console(server.uri());
                 Keyhold holder = SETUPS.get(0).client(server.uri()).build()) {
             for (Setup setup : SETUPS) {
-                jvms.add(HolderJvm.start("jvm-" + jvms.size(), setup, server.uri(), KEY, Terms.STRICT));
+                jvms.add(HolderJvm.start("jvm-" + jvms.size(), setup, server.uri(), KEY, HolderOptions.STRICT));
             }
             ServerQueue queue = new ServerQueue(console, KEY);
             List<String> joined = new ArrayList<>();
-            Lease first = holder.lock(KEY, Terms.STRICT.options()).acquire();
+            Lease first = holder.lock(KEY, HolderOptions.STRICT.options()).acquire();
             for (int i = 0; i < waiters; i++) {
                 joined.add("waiter-" + i);
                 jvms.get(i % jvms.size()).pass("waiter-" + i);
@@ -51,13 +51,16 @@ class StrictOrderTest {
             }
             assertThat(first.release()).isTrue();
 
-            List<Hold> holds = new ArrayList<>();
+            List<RecordedHold> holds = new ArrayList<>();
             for (int i = 0; i < waiters; i++) {
                 holds.addAll(jvms.get(i % jvms.size()).awaitPassed(1));
             }
-            holds.sort(Comparator.comparingLong(Hold::fence));
-            assertThat(holds).extracting(Hold::name).containsExactlyElementsOf(joined);
-            assertThat(holds).extracting(Hold::fence).doesNotHaveDuplicates().allMatch(f -> f > first.fencingToken());
+            holds.sort(Comparator.comparingLong(RecordedHold::fence));
+            assertThat(holds).extracting(RecordedHold::name).containsExactlyElementsOf(joined);
+            assertThat(holds)
+                    .extracting(RecordedHold::fence)
+                    .doesNotHaveDuplicates()
+                    .allMatch(f -> f > first.fencingToken());
             queue.await(0);
         } finally {
             jvms.forEach(HolderJvm::close);

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A process that waits is killed: the lock passes it by. No lease ends during this test, they are all of
- * {@link Terms#LEASE}, so whoever is granted the lock here got it from a release.
+ * A process that waits is killed: the lock is handed over to the next waiter. No lease ends during this test, they are all of
+ * {@link HolderOptions#LEASE}, so each grant follows a release.
  */
 class WaiterDeathTest {
 
@@ -24,14 +24,14 @@ class WaiterDeathTest {
     @EnumSource(
             value = Setup.class,
             names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void theNextInLineGetsTheLockAtOnce(Setup setup) throws Exception {
+    void deadWaiterIsSkippedAtOnce(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold holder = setup.client(server.uri()).build();
-                HolderJvm dead = HolderJvm.start("dead", setup, server.uri(), KEY, Terms.BATCHED);
-                HolderJvm next = HolderJvm.start("next", setup, server.uri(), KEY, Terms.BATCHED)) {
+                HolderJvm dead = HolderJvm.start("dead", setup, server.uri(), KEY, HolderOptions.BATCHED);
+                HolderJvm next = HolderJvm.start("next", setup, server.uri(), KEY, HolderOptions.BATCHED)) {
             ServerQueue queue = new ServerQueue(console, KEY);
-            Lease first = holder.lock(KEY, Terms.BATCHED.options()).acquire();
+            Lease first = holder.lock(KEY, HolderOptions.BATCHED.options()).acquire();
             dead.pass("in-front");
             queue.await(1);
             next.pass("behind");
@@ -40,12 +40,10 @@ class WaiterDeathTest {
             dead.kill(console);
             assertThat(first.release()).isTrue();
 
-            List<Hold> holds = next.awaitPassed(1);
+            List<RecordedHold> holds = next.awaitPassed(1);
             assertThat(holds.get(0).fence()).isGreaterThan(first.fencingToken());
             queue.await(0);
-            assertThat(console.text("EXISTS", KEY))
-                    .as("nobody holds it any more")
-                    .isEqualTo("0");
+            assertThat(console.text("EXISTS", KEY)).as("lock key on the server").isEqualTo("0");
         }
     }
 }

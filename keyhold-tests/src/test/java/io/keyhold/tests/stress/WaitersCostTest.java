@@ -17,14 +17,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What a hold costs the server does not depend on how many wait: its commands are counted, those inside scripts too. */
+/** The commands of a hold, those inside scripts included, do not depend on the number of waiters. */
 class WaitersCostTest {
 
     private static final String KEY = "gpu";
     private static final int PERMITS = 4;
     private static final int HOLDS = 400;
 
-    /** A limit for safety. */
+    /** A safety limit. */
     private static final long LIMIT_SECONDS = 60;
 
     /** Commands of this test itself. */
@@ -33,7 +33,7 @@ class WaitersCostTest {
     private static final Pattern CALLS = Pattern.compile("cmdstat_([^:]+):calls=(\\d+)");
 
     @Test
-    void aThousandWaitersCostNoMoreCommandsThanTen() throws Exception {
+    void commandsPerHoldDoNotGrowWithWaiters() throws Exception {
         double few = commandsPerHold(10);
         double many = commandsPerHold(1000);
         assertThat(few).as("commands per hold").isGreaterThan(2);
@@ -71,7 +71,7 @@ class WaitersCostTest {
         return setup.client(server.uri(), "commandTimeout=20s").build();
     }
 
-    /** Whoever is served releases and waits again, so that as many wait all the time; the last ones keep what they got. */
+    /** Each holder releases and waits again, so that the number of waiters is constant; the last ones keep the lock. */
     private static final class Relay {
 
         private final AtomicInteger served = new AtomicInteger();

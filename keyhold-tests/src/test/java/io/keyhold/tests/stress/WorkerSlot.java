@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import redis.clients.jedis.Jedis;
 
-/** The place of one worker in a chaos run: a proxy to each server, and a process that can be replaced. */
+/** One worker of a chaos run: a proxy to each server, and a process that can be replaced. */
 final class WorkerSlot implements AutoCloseable {
 
     private final ChaosKind kind;
@@ -34,7 +34,7 @@ final class WorkerSlot implements AutoCloseable {
         return worker;
     }
 
-    /** To this server. */
+    /** Returns the proxy to this server. */
     TcpProxy line(int server) {
         return lines.get(server);
     }

@@ -1,4 +1,4 @@
-/** Many processes at once: chaos runs, queues across JVMs, crowds on one client. */
+/** Many processes: chaos runs, queues across JVMs, many waiters of one client. */
 @NullMarked
 package io.keyhold.tests.stress;
 

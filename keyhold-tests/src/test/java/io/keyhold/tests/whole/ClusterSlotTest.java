@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server in cluster mode refuses a call whose keys are in different slots: it is the judge of where companions are. */
+/** A server in cluster mode refuses a call whose keys are in different slots: it checks the slots of companion keys. */
 class ClusterSlotTest {
 
     private static final List<String> KEYS = List.of(
@@ -60,7 +60,7 @@ class ClusterSlotTest {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void companionsAreInTheSlotOfTheirKey(Setup setup) throws Exception {
+    void companionsAreInSlotOfTheirKey(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(SERVER.uri()).build()) {
             for (String key : KEYS) {
                 Lease lease = keyhold.lock(key, STRICT).tryAcquire().orElseThrow();
@@ -73,7 +73,7 @@ class ClusterSlotTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void soAreThoseOfSemaphores(Setup setup) throws Exception {
+    void companionsOfSemaphoresAreInTheSlotOfTheirKey(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(SERVER.uri()).build()) {
             for (String key : KEYS) {
                 Lease permit = keyhold.semaphore(key, 2).tryAcquire().orElseThrow();
@@ -83,7 +83,7 @@ class ClusterSlotTest {
     }
 
     @Test
-    void waitersAreInTheSlotOfTheirKey() throws Exception {
+    void waitersAreInSlotOfTheirKey() throws Exception {
         try (Keyhold first = Setup.JEDIS_SCRIPTS.client(SERVER.uri()).build();
                 Keyhold second = Setup.LETTUCE_SCRIPTS.client(SERVER.uri()).build()) {
             for (String key : KEYS) {

@@ -43,7 +43,7 @@ class FootprintTest {
     }
 
     @Test
-    void afterABurstAtMostTwoThreadsAndTwoConnectionsAreLeft() throws Exception {
+    void burstLeavesTwoThreadsAndConnectionsAtMost() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
             ThreadWatch threads = new ThreadWatch();
@@ -74,7 +74,7 @@ class FootprintTest {
         return Setup.JEDIS_SCRIPTS.client(server.uri(), "clientName=" + NAME).build();
     }
 
-    /** The timer gives connections back some seconds after the last use; nothing tells of it but looking. */
+    /** The timer gives connections back some seconds after the last use; only polling shows it. */
     private static void awaitConnections(Console console, int most) {
         while (console.connectionsNamed(NAME) > most) {
             LockSupport.parkNanos(Duration.ofMillis(20).toNanos());

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** What operators find in the log, and what must not be there. */
-@Isolated("one log is everybody's")
+@Isolated("the log is shared")
 class LogTest {
 
     private final Logger logger = Logger.getLogger("io.keyhold");
@@ -56,7 +56,7 @@ class LogTest {
     }
 
     @Test
-    void aLossIsLoggedWithItsKeyButWithoutAnyValue() throws Exception {
+    void lossIsLoggedWithKeyAndWithoutValue() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = Setup.JEDIS_SCRIPTS.client(server.uri()).build()) {
@@ -72,9 +72,9 @@ class LogTest {
         }
     }
 
-    /** Renewals wait behind whatever the timer's thread does, thousands of leases may end at a time, and a log may be slow. */
+    /** Not on the timer thread: thousands of leases may end at a time, a log may be slow, and renewals would wait behind it. */
     @Test
-    void aLossIsLoggedWhereTheUsersCodeRuns() throws Exception {
+    void lossIsLoggedOnCallbackExecutor() throws Exception {
         BlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
         try (Keyhold keyhold =
                 Keyhold.builder().inMemory().callbackExecutor(callbacks::add).build()) {
@@ -89,7 +89,7 @@ class LogTest {
     }
 
     @Test
-    void stepsAreLoggedForWhoeverTurnsOnDebug() throws Exception {
+    void debugLevelLogsSteps() throws Exception {
         try (Keyhold keyhold = Keyhold.inMemory()) {
             keyhold.lock("quiet").acquire().release();
             assertThat(lines).noneMatch(line -> line.contains("quiet"));
@@ -102,7 +102,7 @@ class LogTest {
     }
 
     @Test
-    void aBrokenConnectionIsLogged() throws Exception {
+    void brokenConnectionIsLogged() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold = Setup.JEDIS_SCRIPTS.client(server.uri()).build()) {
             keyhold.lock("invoice:42").acquire().release();
@@ -113,7 +113,7 @@ class LogTest {
     }
 
     @Test
-    void handOverThatIsForbiddenIsWarnedOfOnce() throws Exception {
+    void forbiddenHandOverLogsOneWarning() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri())) {
             console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-publish");
@@ -138,7 +138,7 @@ class LogTest {
     }
 
     @Test
-    void anEvictionPolicyThatMayDropLocksIsWarnedOf() throws Exception {
+    void unsafeEvictionPolicyLogsWarning() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.builder()
                         .option("maxmemory", "100mb")
                         .option("maxmemory-policy", "volatile-ttl")

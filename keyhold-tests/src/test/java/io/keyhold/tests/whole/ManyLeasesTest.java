@@ -27,7 +27,7 @@ class ManyLeasesTest {
     /** A busy machine may need many seconds to renew them all. */
     private static final Duration LEASE = Duration.ofSeconds(20);
 
-    /** When the first ("min") or the last ("max") of them would end. */
+    /** Returns when the first ("min") or the last ("max") of them would end. */
     private static final String END = """
             local found = redis.call('PEXPIRETIME', 'many:0')
             for i = 1, ARGV[2] - 1 do
@@ -65,7 +65,7 @@ class ManyLeasesTest {
 
     private static long end(Console console, String which) {
         long end = Long.parseLong(console.text("EVAL", END, "0", which, Integer.toString(LEASES)));
-        assertThat(end).as("-2 says that a lock is gone").isPositive();
+        assertThat(end).as("PTTL; -2 means that a lock is gone").isPositive();
         return end;
     }
 }

@@ -36,7 +36,7 @@ class MixedSemaphoreTest {
     private final Set<Long> fencingTokens = ConcurrentHashMap.newKeySet();
 
     @Test
-    void clientsOfBothDriversShareASemaphore() throws Exception {
+    void clientsOfBothDriversShareSemaphore() throws Exception {
         ExecutorService threads = TestThreads.executor();
         List<Keyhold> clients = new ArrayList<>();
         try (EmbeddedRedis server = EmbeddedRedis.start();
@@ -68,9 +68,9 @@ class MixedSemaphoreTest {
         }
     }
 
-    /** Every third hold is left to its end, as by somebody who crashed, while all the others go on. */
+    /** Every third hold is left to expire, as after a crash, while all others continue. */
     @Test
-    void permitsOfHoldersThatCrashComeBackOnceEach() throws Exception {
+    void permitsOfCrashedHoldersReturnOnce() throws Exception {
         ExecutorService threads = TestThreads.executor();
         List<Keyhold> clients = new ArrayList<>();
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
@@ -107,7 +107,7 @@ class MixedSemaphoreTest {
                 int now = inside.incrementAndGet();
                 most.accumulateAndGet(now, Math::max);
                 fencingTokens.add(lease.fencingToken());
-                assertThat(lease.isHeldOnServer()).isTrue(); // One round trip, in which others may try to come in.
+                assertThat(lease.isHeldOnServer()).isTrue(); // One round trip, during which others may try to acquire.
                 inside.decrementAndGet();
             }
         }

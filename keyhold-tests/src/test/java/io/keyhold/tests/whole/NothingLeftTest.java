@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What stays on a server when nothing is held any more: a fencing counter per hash slot, and the limits of semaphores. */
+/** What stays on a server when nothing is held: a fencing counter per hash slot, and the limits of semaphores. */
 class NothingLeftTest extends OneServer {
 
     private static final int MANY = 100_000;
@@ -37,7 +37,7 @@ class NothingLeftTest extends OneServer {
     }
 
     @Test
-    void manyKeysShareTheCountersOfTheirSlots() throws Exception {
+    void manyKeysShareCountersOfTheirSlots() throws Exception {
         try (Keyhold keyhold = Setup.JEDIS_SCRIPTS.client(server.uri()).build()) {
             holdOften(i -> keyhold.lock("invoice:" + i));
         }
@@ -79,7 +79,7 @@ class NothingLeftTest extends OneServer {
 
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void theValueTellsTheHolderAndSinceWhen(Setup setup) throws Exception {
+    void valueHasHolderAndTime(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(server.uri()).build()) {
             Lease lease = keyhold.lock("l").acquire();
             String[] value = console.text("GET", "l").split(" ", -1);
@@ -93,7 +93,7 @@ class NothingLeftTest extends OneServer {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void aHandOverLeavesNothing(Setup setup) throws Exception {
+    void handOverLeavesNothing(Setup setup) throws Exception {
         LockOptions strict = LockOptions.builder().fairness(Fairness.STRICT).build();
         try (Keyhold first = setup.client(server.uri()).build();
                 Keyhold second = setup.client(server.uri()).build()) {
@@ -111,7 +111,7 @@ class NothingLeftTest extends OneServer {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void aReadWriteLockLeavesNothingAndASemaphoreItsLimit(Setup setup) throws Exception {
+    void onlySemaphoreLeavesItsLimit(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(server.uri()).build()) {
             Lease one = keyhold.readWriteLock("rw").readLock().acquireAsync().get();
             Lease two = keyhold.readWriteLock("rw").readLock().acquireAsync().get();
@@ -144,10 +144,10 @@ class NothingLeftTest extends OneServer {
         }
     }
 
-    /** The clock that was set back is played by a counter that is ahead of it. */
+    /** A counter that is ahead of the clock simulates a clock that was set back. */
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void fencingTokensGrowThoughTheClockIsBehind(Setup setup) throws Exception {
+    void fencingTokensGrowWhenClockIsBehind(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(server.uri()).build()) {
             long ahead = (System.currentTimeMillis() + TimeUnit.HOURS.toMillis(1)) * 1000;
             console.ask("SET", FencingCounter.of("l"), Long.toString(ahead));

@@ -5,7 +5,7 @@ import io.keyhold.tests.Console;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A server for each test, and a console to look at it. */
+/** A server for each test, and a console to read its keys. */
 abstract class OneServer {
 
     EmbeddedRedis server;

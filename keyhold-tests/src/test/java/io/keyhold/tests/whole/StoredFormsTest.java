@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is stored stays right beside holds of other lengths, foreign values and data of a wrong type. */
+/** Stored data stays correct with holds of other lengths, foreign values and data of a wrong type. */
 class StoredFormsTest extends OneServer {
 
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -33,7 +33,7 @@ class StoredFormsTest extends OneServer {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void aShortHoldDoesNotCutTheStateOfALongOneShort(Setup setup) throws Exception {
+    void shortHoldKeepsStateOfLongHold(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(server.uri()).build()) {
             Lease first = keyhold.readWriteLock("rw", lease(Duration.ofSeconds(20)))
                     .readLock()
@@ -50,7 +50,7 @@ class StoredFormsTest extends OneServer {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void theStateOfAHoldWithoutAnEndIsKept(Setup setup) throws Exception {
+    void stateOfEndlessHoldIsKept(Setup setup) throws Exception {
         LockOptions endless = LockOptions.builder().noExpiry().build();
         try (Keyhold keyhold = setup.client(server.uri()).build()) {
             keyhold.readWriteLock("rw", endless).writeLock().acquire();
@@ -61,7 +61,7 @@ class StoredFormsTest extends OneServer {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void severalKeysOfASlotTakeOneNumber(Setup setup) throws Exception {
+    void severalKeysOfSlotTakeOneNumber(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(server.uri()).build()) {
             long ahead = counterAhead("{t}");
             Lease lease = keyhold.allOf("{t}:a", "{t}:b", "{t}:c").acquire();
@@ -70,10 +70,10 @@ class StoredFormsTest extends OneServer {
         }
     }
 
-    /** Such a value is its holder's token, whatever numbers are in it. */
+    /** Such a value is the token of its holder; numbers in it mean nothing. */
     @ParameterizedTest
     @EnumSource(Setup.class)
-    void aForeignValueThatLooksLikeOursGetsANewNumber(Setup setup) throws Exception {
+    void foreignValueLikeOursGetsNewNumber(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(server.uri()).build()) {
             Lease before = keyhold.lock("l").acquire();
             before.release();
@@ -88,7 +88,7 @@ class StoredFormsTest extends OneServer {
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void aForeignHoldAmongSeveralDoesNotMakeTheNumberGoBack(Setup setup) throws Exception {
+    void foreignHoldAmongSeveralKeepsNumbersGrowing(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(server.uri()).build()) {
             Lease b = keyhold.lock(
                             "b", LockOptions.builder().token("tok").lease(LONG).build())
@@ -107,7 +107,7 @@ class StoredFormsTest extends OneServer {
     /** No number, no grant: the waiter stays in the queue, and nothing stays for ever. */
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void aCounterOfAWrongTypeGrantsNothingAndLeavesNothing(Setup setup) throws Exception {
+    void counterOfWrongTypeGrantsNothing(Setup setup) throws Exception {
         try (Keyhold first = setup.client(server.uri()).build();
                 Keyhold second = setup.client(server.uri()).build()) {
             Lease writes = first.readWriteLock("rw", lease(LONG)).writeLock().acquire();

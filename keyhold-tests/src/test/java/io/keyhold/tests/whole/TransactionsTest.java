@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a client without scripts does beside one that has them, and what it refuses. */
+/** A client without scripts together with one that uses them, and what it refuses. */
 class TransactionsTest extends OneServer {
 
     private static final String QUEUE = "{l}:kh:queue";
@@ -38,7 +38,7 @@ class TransactionsTest extends OneServer {
     }
 
     @Test
-    void releaseWakesTheQueueOfTheScripts() throws Exception {
+    void releaseWakesQueueOfScripts() throws Exception {
         Lease held = transactions.lock("l").acquire();
         console.ask("RPUSH", QUEUE, "nonsense", "keyhold:inbox:gone 1 1000 0 1 dead");
         CompletableFuture<Lease> waiting = scripts.lock("l").acquireAsync();

@@ -1,14 +1,14 @@
--- A holder says that it is inside, and until when it is sure to be. It may say so again, with a later end.
+-- Records a holder, and until when it certainly holds the lock. A holder may be recorded again, with a later end.
 --
 -- KEYS inside fences book violations events
 -- ARGV hold fence weight limit ends
 --   weight  how many permits it holds
---   limit   how many may be inside together; one with all of them is alone, and changes the version
+--   limit   how many permits may be held at a time; a holder of all of them is exclusive, and changes the version
 --   ends    microseconds by this server's clock
--- Reply {1 if it is counted, 0 if its time was over already; the version}.
+-- Reply {1 if it is counted, 0 if its end has passed already; the version}.
 --
--- Atomic, because the sum must be of one moment. Only what is certain is counted: those whose end has passed are not, whether they have
--- left or were killed, and nobody's end is later than that of its lease. So a sum above the limit is a fault, on any machine.
+-- Atomic, because the sum must be of one moment. Only certain holders are counted: a holder whose end has passed is not, whether it
+-- left or was killed, and no end is later than that of the lease. So a sum above the limit is a fault, on any machine.
 local inside, fences, book, violations, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local hold, fence, weight, limit, ends = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local time = redis.call('TIME')
@@ -31,7 +31,7 @@ if counted then
     sum = sum + tonumber(string.match(all[i], '^%d+'))
   end
   if sum > limit then
-    redis.call('RPUSH', violations, sum .. ' of ' .. limit .. ' permits were inside ' .. inside .. ' at '
+    redis.call('RPUSH', violations, sum .. ' of ' .. limit .. ' permits were held in ' ..  inside .. ' at '
       .. string.format('%.0f', now) .. ', each until: ' .. table.concat(all, ', '))
   end
   if sum > tonumber(redis.call('HGET', book, 'most') or '0') then

@@ -5,7 +5,7 @@
 -- Reply {outcome, counter}; the outcome is 'opened', 'behind' if a newer holder was here, or 'twin' if another hold had this number.
 --
 -- Atomic, because the reader must be fenced together with its read: were the token only shown when writing, a holder that lost its
--- lease could still write between a newer holder's read and write, and the counter would be wrong without anybody's fault.
+-- lease could still write between a newer holder's read and write, and the counter would be wrong although no lock has failed.
 local ledger, events, violations = KEYS[1], KEYS[2], KEYS[3]
 local fence, hold = tonumber(ARGV[1]), ARGV[2]
 local seen = tonumber(redis.call('HGET', ledger, 'fence') or '0')

@@ -1,11 +1,11 @@
--- Looks whether what is stored of semaphores is in order.
+-- Checks that the stored state of semaphores is consistent.
 --
 -- KEYS violations over holders1 state1 waiters1 holders2 state2 waiters2 ...
---   over  holds whose time was over at an earlier look
+--   over  holds that had expired at an earlier check
 --
--- Atomic, because all of this is true between any two scripts, whatever came before: what is in use is what the holders have, whether their
--- time is over or not; each is known and nobody else; the first in line wants more than is left; and no hold comes back to
--- life. Where all holders have ended together with their key, nothing is certain before somebody comes.
+-- Atomic, because these invariants hold between any two scripts: the permits in use are the sum of the holders, expired or not; the
+-- state has an entry for each holder and for no other; the head of the queue needs more than is free; and no expired hold becomes
+-- valid again. Where all holders expired together with their key, nothing is certain until the next operation.
 local violations, over = KEYS[1], KEYS[2]
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -45,7 +45,7 @@ for i = 3, #KEYS, 3 do
     local first = redis.call('LINDEX', waiters, 0)
     local wants = first and tonumber(string.match(first, '^%S+ %d+ %d+ %d+ (%d+) '))
     if wants and used + wants <= limit then
-      wrong(used .. ' of ' .. limit .. ' are in use, and the first in line is not served: ' .. first, holders)
+      wrong(used .. ' of ' .. limit .. ' are in use, and the head of the queue is not served:  ' .. first, holders)
     end
   end
 end

@@ -1,4 +1,4 @@
--- Looks at a semaphore as an onlooker who knows how it is stored.
+-- Reads a semaphore from outside, by its stored form.
 --
 -- KEYS holders state waiters counter
 -- Reply {permits that are held, the last fencing token, 1 if one of the keys has no expiry, number of waiters}.

@@ -43,7 +43,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void oneServerUnderTwoNamesIsNoMajority() {
+    void sameServerTwiceIsRefused() {
         nodes.get(1).standsFor(nodes.get(0));
         nodes.get(2).slow("vote");
         assertThatThrownBy(() -> acquired("a"))

@@ -13,4 +13,4 @@ public interface BasicLockContract
                 TokenContract,
                 ThreadOwnedContract,
                 ExclusionContract,
-                CloseContract {}
+                ClientCloseContract {}

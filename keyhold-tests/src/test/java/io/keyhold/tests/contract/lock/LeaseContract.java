@@ -106,7 +106,8 @@ public interface LeaseContract extends StoreUnderTest {
                             .interruptOnLoss(true)
                             .build());
             lock.acquire().release();
-            // The test waits for the end of a second lease of the same length. By then the first would have expired too.
+            // The test waits for the end of a second lease of the same length. By then the first would have expired
+            // too.
             Lease second = lock.with(options -> options.interruptOnLoss(false)).acquire();
             await(second);
             assertThat(Thread.interrupted()).isFalse();

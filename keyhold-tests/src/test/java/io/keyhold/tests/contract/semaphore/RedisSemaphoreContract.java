@@ -12,9 +12,9 @@ import io.keyhold.SemaphoreOptions;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.tests.contract.lock.CountingDriver;
-import io.keyhold.tests.contract.lock.Waiters;
 import io.keyhold.tests.contract.lock.OnRedis;
 import io.keyhold.tests.contract.lock.Renewed;
+import io.keyhold.tests.contract.lock.Waiters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,9 +115,7 @@ public interface RedisSemaphoreContract extends OnRedis {
             Lease one = semaphore.acquire();
             Lease two = semaphore.acquire();
             redis(RedisCall.of("DEL", state(key)));
-            assertThat(semaphore.tryAcquire())
-                    .as("the holders are unknown")
-                    .isEmpty();
+            assertThat(semaphore.tryAcquire()).as("the holders are unknown").isEmpty();
             assertThat(one.isHeldOnServer() && two.isHeldOnServer()).isTrue();
             assertThat(one.extend(Duration.ofMinutes(1))).isTrue();
             assertThat(one.release()).isTrue();

@@ -8,8 +8,8 @@ import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.SemaphoreLimitException;
-import io.keyhold.tests.contract.lock.Waiters;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
+import io.keyhold.tests.contract.lock.Waiters;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -21,9 +21,7 @@ public interface ResizeContract extends StoreUnderTest {
     default void resizeReturnsPreviousPermits() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 3);
-            assertThat(semaphore.resize(5))
-                    .as("of an unused semaphore")
-                    .isEqualTo(3);
+            assertThat(semaphore.resize(5)).as("of an unused semaphore").isEqualTo(3);
             assertThat(semaphore.resize(4)).isEqualTo(5);
             assertThat(semaphore.availablePermits()).isEqualTo(4);
             PermitCount.assertFree(semaphore, 4);

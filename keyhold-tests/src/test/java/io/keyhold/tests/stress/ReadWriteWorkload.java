@@ -6,43 +6,42 @@ import io.keyhold.LeaseLostException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Read/write locks: mostly to read, else to write, and some of those who wrote go on reading. */
-final class ReadWriteContest implements Contest {
+/** Read/write locks: mostly reads, some writes, and some writers that downgrade. */
+final class ReadWriteWorkload implements Workload {
 
-    /** So many may be inside together, as far as a chaos run goes: a reader counts for one, a writer for all. */
+    /** The most holders at a time in a chaos run: a reader counts for one, a writer for all. */
     static final int READERS = 1000;
 
     private final ChaosKind kind;
-    private final Player player;
-    private final Attendance attendance;
+    private final WorkerContext context;
+    private final OccupancyCheck occupancy;
 
-    ReadWriteContest(ChaosKind kind, Player player) {
+    ReadWriteWorkload(ChaosKind kind, WorkerContext context) {
         this.kind = kind;
-        this.player = player;
-        this.attendance = new Attendance(player.counter(), player.who(), READERS);
+        this.context = context;
+        this.occupancy = new OccupancyCheck(context.counter(), context.who(), READERS);
     }
 
     @Override
     public void inspect() {
-        attendance.inspect(kind.keys());
+        occupancy.inspect(kind.keys());
     }
 
     @Override
-    public Contested draw(Duration lease, boolean renewed) {
-        String key = player.anyKey(kind);
-        DistributedReadWriteLock lock = player.keyhold()
+    public Contended draw(Duration lease, boolean renewed) {
+        String key = context.anyKey(kind);
+        DistributedReadWriteLock lock = context.keyhold()
                 .readWriteLock(
-                        key,
-                        player.terms(lease, renewed).maxWait(GETS_ON_WITHIN).build());
-        if (player.random().nextInt(3) < 2) {
-            return new ContestedLock(key, lock.readLock(), (held, millis) -> attendance.attend(held, 1, millis));
+                        key, context.terms(lease, renewed).maxWait(WAIT_LIMIT).build());
+        if (context.random().nextInt(3) < 2) {
+            return new ContendedLock(key, lock.readLock(), (held, millis) -> occupancy.occupy(held, 1, millis));
         }
-        return new ContestedLock(key, lock.writeLock(), (held, millis) -> write(lock, held, millis));
+        return new ContendedLock(key, lock.writeLock(), (held, millis) -> write(lock, held, millis));
     }
 
     private void write(DistributedReadWriteLock lock, Lease lease, long millis) throws InterruptedException {
-        Attendance.Entry written = attendance.attend(lease, READERS, millis);
-        int then = player.random().nextInt(4);
+        OccupancyCheck.Entry written = occupancy.occupy(lease, READERS, millis);
+        int then = context.random().nextInt(4);
         if (then == 0) {
             readOn(downgraded(lock, lease), written);
         } else if (then == 1) {
@@ -55,14 +54,14 @@ final class ReadWriteContest implements Contest {
             return Optional.of(lock.downgrade(lease));
         } catch (LeaseLostException e) {
             if (lease.isHeld()) {
-                player.counter().violation(player.who() + " holds " + lease.key() + " but was told: " + e.getMessage());
+                context.counter().violation(context.who() + " holds " + lease.key() + " but got: " + e.getMessage());
             }
-            player.counter().count("lost before the downgrade");
+            context.counter().count("lost before the downgrade");
             return Optional.empty();
         }
     }
 
-    /** The read lock beside the write lock, if that was still held then; only a thread that waited itself gets it so. */
+    /** Acquires the read lock in addition to the write lock, if that is still held; only the owner thread can. */
     private Optional<Lease> beside(DistributedReadWriteLock lock, Lease lease) {
         Optional<Lease> read = lock.readLock().tryAcquire();
         boolean stillHeld = lease.isHeld();
@@ -79,19 +78,19 @@ final class ReadWriteContest implements Contest {
         return read;
     }
 
-    /** Nobody may have written since. */
-    private void readOn(Optional<Lease> read, Attendance.Entry written) throws InterruptedException {
+    /** Checks that there was no other write since. */
+    private void readOn(Optional<Lease> read, OccupancyCheck.Entry written) throws InterruptedException {
         if (read.isEmpty()) {
             return;
         }
         try {
-            Attendance.Entry seen =
-                    attendance.attend(read.get(), 1, player.random().nextInt(10));
+            OccupancyCheck.Entry seen =
+                    occupancy.occupy(read.get(), 1, context.random().nextInt(10));
             if (written.counted() && seen.counted()) {
-                player.counter().count("read on after writing");
+                context.counter().count("read on after writing");
                 if (written.version() != seen.version()) {
-                    player.counter()
-                            .violation(player.who() + " wrote version " + written.version() + " of "
+                    context.counter()
+                            .violation(context.who() + " wrote version " + written.version() + " of "
                                     + read.get().key() + " and went on reading, but read " + seen.version()
                                     + ", fencing token " + read.get().fencingToken());
                 }

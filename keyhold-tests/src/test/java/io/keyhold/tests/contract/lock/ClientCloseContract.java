@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** {@link Keyhold#close()}. */
-public interface CloseContract extends StoreUnderTest {
+public interface ClientCloseContract extends StoreUnderTest {
 
     @Test
     default void closeReleasesEverythingHeld() throws InterruptedException {

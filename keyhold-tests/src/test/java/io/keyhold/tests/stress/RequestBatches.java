@@ -7,17 +7,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Many requests, of which only some are under way at a time. */
-final class Portions {
+/** Many requests, of which a limited number are in flight. */
+final class RequestBatches {
 
     private static final int AT_A_TIME = 250;
 
-    /** A limit for safety. */
+    /** A safety limit. */
     private static final long LIMIT_SECONDS = 150;
 
-    private Portions() {}
+    private RequestBatches() {}
 
-    /** Of requests 0, 1, 2 and so on, in that order. */
+    /** Returns the results of requests 0, 1, 2 and so on, in that order. */
     static <T> List<T> results(int count, IntFunction<CompletableFuture<T>> request) throws Exception {
         List<T> results = new ArrayList<>();
         for (int first = 0; first < count; first += AT_A_TIME) {

@@ -6,15 +6,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Who is inside, by the holders' own account, in a list that the server keeps and adds up whenever somebody enters.
+ * Counts the current holders in a sorted set on the server, which checks the sum at every entry.
  *
- * <p>The list needs nobody to be alive, in time or lucky. A holder is in it from when it says so until it leaves, which it
- * does before it releases, or until the end that it named; and that end is no later than its lease's. For the server is
- * asked for its time first, and then the lease for how long it remains: when that has passed here, the server's clock is at
- * least that far beyond what it answered. Nobody is listed, then, who is not inside by the promise of its lease, however it
- * was cut off, stopped or killed.
+ * <p>The check cannot raise a false alarm. A holder is listed from its entry until it leaves, which it does before it releases, or
+ * until the end that it named; and that end is no later than the end of its lease. It reads the server's clock first, and then the
+ * remaining time of the lease: when that time has passed here, the server's clock has advanced by at least as much. So every listed
+ * holder is still within its lease, even if it was cut off, stopped or killed.
  */
-final class Attendance {
+final class OccupancyCheck {
 
     private static final String ENTER = GuardedCounter.script("enter.lua");
     private static final String ORDER = GuardedCounter.script("order.lua");
@@ -25,35 +24,35 @@ final class Attendance {
     private long holds;
 
     /** Of one thread. */
-    Attendance(GuardedCounter counter, String who, int limit) {
+    OccupancyCheck(GuardedCounter counter, String who, int limit) {
         this.counter = counter;
         this.who = who;
         this.limit = limit;
     }
 
     /**
-     * What came of saying that one is inside.
+     * The outcome of an entry.
      *
-     * @param counted whether the lease was sure to be held then
-     * @param version how many have been inside alone
+     * @param counted whether the lease was certainly held then
+     * @param version how many exclusive holds there have been
      */
     record Entry(boolean counted, long version) {}
 
-    /** What is known of a key: {@code entries}, {@code version}, {@code most} permits, {@code together} so many sharers. */
+    /** What is known of a key: {@code entries}, {@code version}, {@code most} permits, {@code together}, the most sharers at a time. */
     static String book(String key) {
         return GuardedCounter.PREFIX + "book:" + key;
     }
 
-    /** Enters, stays, says once more that it is inside, and leaves. The lease is not released here. */
-    Entry attend(Lease lease, int permits, long holdMillis) throws InterruptedException {
+    /** Enters, stays, enters again, and leaves. The lease is not released here. */
+    Entry occupy(Lease lease, int permits, long holdMillis) throws InterruptedException {
         String hold = who + "#" + ++holds;
         Entry first = enter(lease, hold, permits);
         try {
             TimeUnit.MILLISECONDS.sleep(holdMillis);
             Entry second = enter(lease, hold, permits);
             if (first.counted() && second.counted() && first.version() != second.version()) {
-                counter.violation("somebody was alone in " + lease.key() + " while " + hold
-                        + " was inside, fencing token " + lease.fencingToken());
+                counter.violation("there was an exclusive hold of " + lease.key() + " while " + hold
+                        + " was held, fencing token " + lease.fencingToken());
             }
             counter.count(second.counted() ? "stayed inside" : first.counted() ? "ended inside" : "over at once");
             return second;
@@ -62,7 +61,7 @@ final class Attendance {
         }
     }
 
-    /** Looks whether the server's own account of these keys is in order. */
+    /** Checks that the stored state of these keys is consistent. */
     void inspect(List<String> keys) {
         List<String> all = new ArrayList<>(List.of(GuardedCounter.VIOLATIONS, GuardedCounter.PREFIX + "over"));
         keys.forEach(key -> all.addAll(List.of(key, "{" + key + "}:kh:permits", "{" + key + "}:kh:waiters")));

@@ -19,33 +19,32 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three processes with many threads each want one lock all the time: none keeps it for more passes than it may while
- * another is seen in the queue.
+ * Three processes with many threads each contend for one lock: none keeps it for more local hand-overs than allowed while another
+ * process is in the queue.
  *
- * <p>What is seen is the server's, in one look: the last grant that it made, and who was in the queue then. If the holds
- * say that this grant was one process's, and another was waiting but that process itself was not, then the run of holds
- * that begins with this grant must end within the bound.
+ * <p>Each sample of the server is atomic: its last grant, and the queue at that time. If the grant was to a process that was not in
+ * the queue, and another process was, then the run of holds that begins with this grant must end within the bound.
  */
 @Tag("full")
-class BatchCrowdTest {
+class BatchFairnessTest {
 
     private static final String KEY = "invoice:42";
-    private static final String LOOK =
+    private static final String SAMPLE =
             "return {redis.call('GET', KEYS[1]) or '', redis.call('LRANGE', KEYS[2], 0, -1)}";
     private static final int PASSES = 3;
     private static final int THREADS = 6;
     private static final int HOLDS_EACH = 60;
     private static final int ENOUGH = 20;
 
-    /** How many looks say something is up to the machine: usually one round has enough of them. */
+    /** How many samples are conclusive depends on the machine: usually one round has enough of them. */
     private static final int MOST_ROUNDS = 10;
 
-    /** One look at the server: the number of its last grant, and the text of all entries of the queue. */
-    private record Look(long grant, String queue) {}
+    /** One sample of the server: the number of its last grant, and the text of all entries of the queue. */
+    private record Sample(long grant, String queue) {}
 
     @Test
-    void noProcessKeepsTheLockFromAnother() throws Exception {
-        Terms terms = Terms.lock(Fairness.BATCHED, PASSES, Duration.ofMinutes(1));
+    void noProcessMonopolizesLock() throws Exception {
+        HolderOptions terms = HolderOptions.lock(Fairness.BATCHED, PASSES, Duration.ofMinutes(1));
         ExecutorService readers = Executors.newCachedThreadPool();
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
@@ -62,29 +61,29 @@ class BatchCrowdTest {
         }
     }
 
-    /** One round; answers how many looks said something. */
+    /** Runs one round; returns the number of conclusive samples. */
     private static int contend(List<HolderJvm> jvms, Console console, ExecutorService readers) {
         for (int i = 0; i < THREADS; i++) {
             for (HolderJvm jvm : jvms) {
                 jvm.pass("thread-" + i, HOLDS_EACH, 1);
             }
         }
-        List<CompletableFuture<List<Hold>>> all = jvms.stream()
+        List<CompletableFuture<List<RecordedHold>>> all = jvms.stream()
                 .map(jvm -> CompletableFuture.supplyAsync(() -> holds(jvm), readers))
                 .toList();
         CompletableFuture<Void> done = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
-        Set<Look> looks = new HashSet<>();
+        Set<Sample> samples = new HashSet<>();
         while (!done.isDone()) {
-            looks.add(look(console));
+            samples.add(sample(console));
         }
-        List<Hold> holds = new ArrayList<>();
+        List<RecordedHold> holds = new ArrayList<>();
         all.forEach(some -> holds.addAll(some.join()));
-        holds.sort(Comparator.comparingLong(Hold::fence));
-        assertThat(holds).extracting(Hold::fence).doesNotHaveDuplicates();
-        return judged(holds, looks);
+        holds.sort(Comparator.comparingLong(RecordedHold::fence));
+        assertThat(holds).extracting(RecordedHold::fence).doesNotHaveDuplicates();
+        return judged(holds, samples);
     }
 
-    private static List<Hold> holds(HolderJvm jvm) {
+    private static List<RecordedHold> holds(HolderJvm jvm) {
         try {
             return jvm.awaitPassed(THREADS * HOLDS_EACH);
         } catch (InterruptedException e) {
@@ -92,33 +91,34 @@ class BatchCrowdTest {
         }
     }
 
-    private static Look look(Console console) {
-        List<?> reply = (List<?>) console.ask("EVAL", LOOK, "2", KEY, "{" + KEY + "}:kh:queue");
+    private static Sample sample(Console console) {
+        List<?> reply = (List<?>) console.ask("EVAL", SAMPLE, "2", KEY, "{" + KEY + "}:kh:queue");
         if (reply == null) {
             throw new AssertionError("no reply");
         }
         String[] value = String.valueOf(reply.get(0)).split(" ", -1);
-        return new Look(value.length < 2 ? 0 : Long.parseLong(value[1]), String.valueOf(reply.get(1)));
+        return new Sample(value.length < 2 ? 0 : Long.parseLong(value[1]), String.valueOf(reply.get(1)));
     }
 
-    /** How many looks said something. */
-    private static int judged(List<Hold> holds, Set<Look> looks) {
+    /** Returns the number of conclusive samples. */
+    private static int judged(List<RecordedHold> holds, Set<Sample> samples) {
         int judged = 0;
-        for (Look look : looks) {
-            List<Hold> since =
-                    holds.stream().filter(hold -> hold.fence() >= look.grant()).toList();
-            if (since.isEmpty() || since.get(0).fence() != look.grant()) {
+        for (Sample sample : samples) {
+            List<RecordedHold> since = holds.stream()
+                    .filter(hold -> hold.fence() >= sample.grant())
+                    .toList();
+            if (since.isEmpty() || since.get(0).fence() != sample.grant()) {
                 continue;
             }
             String owner = since.get(0).jvm();
-            boolean anotherWaits = look.queue().contains("process-");
-            boolean ownerWaits = look.queue().contains(owner);
+            boolean anotherWaits = sample.queue().contains("process-");
+            boolean ownerWaits = sample.queue().contains(owner);
             if (anotherWaits && !ownerWaits) {
                 judged++;
-                List<Hold> run = since.stream()
+                List<RecordedHold> run = since.stream()
                         .takeWhile(hold -> hold.jvm().equals(owner))
                         .toList();
-                assertThat(run).as("while " + look.queue() + " waited").hasSizeLessThanOrEqualTo(PASSES + 1);
+                assertThat(run).as("while " + sample.queue() + " waited").hasSizeLessThanOrEqualTo(PASSES + 1);
             }
         }
         return judged;

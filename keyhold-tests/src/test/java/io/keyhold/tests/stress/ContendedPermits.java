@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Some permits of a semaphore. */
-record ContestedPermits(DistributedSemaphore semaphore, int permits, Work work) implements Contested {
+record ContendedPermits(DistributedSemaphore semaphore, int permits, Work work) implements Contended {
 
     @Override
     public String waitsFor() {

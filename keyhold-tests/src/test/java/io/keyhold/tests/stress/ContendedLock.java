@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A lock of any kind. */
-record ContestedLock(String waitsFor, DistributedLock lock, Work work) implements Contested {
+record ContendedLock(String waitsFor, DistributedLock lock, Work work) implements Contended {
 
     @Override
     public Lease acquire() throws InterruptedException {

@@ -7,26 +7,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** What the threads of a chaos run contend for. */
-interface Contest {
+/** Chooses what the threads of a chaos run acquire. */
+interface Workload {
 
-    /** A limit for safety: in line, everybody gets on much sooner. Who does not has found a deadlock. */
-    Duration GETS_ON_WITHIN = Duration.ofSeconds(60);
+    /** A safety limit: a queued request is served much sooner. A request that is not has found a deadlock. */
+    Duration WAIT_LIMIT = Duration.ofSeconds(60);
 
-    /** One of the things, drawn by lot, to be held on these terms. */
-    Contested draw(Duration lease, boolean renewed);
+    /** Returns a random resource, to be held with this lease. */
+    Contended draw(Duration lease, boolean renewed);
 
-    /** Looks whether what the server has stored is in order, and tells of what is not. */
+    /** Checks the data on the server, and reports what is inconsistent. */
     default void inspect() {}
 
     /**
-     * What one thread has to do with it.
+     * What one thread works with.
      *
      * @param keyhold the client of its process
-     * @param counter the thread's own
+     * @param counter of this thread
      * @param who its name
      */
-    record Player(Keyhold keyhold, GuardedCounter counter, Random random, String who) {
+    record WorkerContext(Keyhold keyhold, GuardedCounter counter, Random random, String who) {
 
         String anyKey(ChaosKind kind) {
             List<String> keys = kind.keys();

@@ -10,26 +10,26 @@ import java.time.Duration;
  *
  * @param permits of the semaphore; 0 for a lock
  */
-record Terms(Fairness fairness, int maxLocalPasses, Duration maxLocalTime, Duration lease, int permits) {
+record HolderOptions(Fairness fairness, int maxLocalPasses, Duration maxLocalTime, Duration lease, int permits) {
 
     /** Far longer than any of these tests may take: a test that has to wait for a lease to end fails by its timeout. */
     static final Duration LEASE = Duration.ofMinutes(5);
 
-    static final Terms STRICT = lock(Fairness.STRICT, 0, Duration.ZERO);
-    static final Terms BATCHED =
+    static final HolderOptions STRICT = lock(Fairness.STRICT, 0, Duration.ZERO);
+    static final HolderOptions BATCHED =
             lock(Fairness.BATCHED, LockOptions.DEFAULT_MAX_LOCAL_PASSES, LockOptions.DEFAULT_MAX_LOCAL_TIME);
 
-    static Terms lock(Fairness fairness, int maxLocalPasses, Duration maxLocalTime) {
-        return new Terms(fairness, maxLocalPasses, maxLocalTime, LEASE, 0);
+    static HolderOptions lock(Fairness fairness, int maxLocalPasses, Duration maxLocalTime) {
+        return new HolderOptions(fairness, maxLocalPasses, maxLocalTime, LEASE, 0);
     }
 
-    static Terms semaphore(int permits, Duration lease) {
-        return new Terms(Fairness.STRICT, 0, Duration.ZERO, lease, permits);
+    static HolderOptions semaphore(int permits, Duration lease) {
+        return new HolderOptions(Fairness.STRICT, 0, Duration.ZERO, lease, permits);
     }
 
-    static Terms read(String text) {
+    static HolderOptions read(String text) {
         String[] parts = text.split(",", -1);
-        return new Terms(
+        return new HolderOptions(
                 Fairness.valueOf(parts[0]),
                 Integer.parseInt(parts[1]),
                 Duration.parse(parts[2]),

@@ -8,12 +8,12 @@ package io.keyhold.tests.stress;
  * @param grantedNanos that process's {@link System#nanoTime} right after the lock was there
  * @param releasingNanos the same right before it was released
  */
-record Hold(String jvm, String name, long fence, long grantedNanos, long releasingNanos) {
+record RecordedHold(String jvm, String name, long fence, long grantedNanos, long releasingNanos) {
 
-    /** From a line of {@link HolderProgram}: a word, and then what {@link #written} gives. */
-    static Hold read(String line) {
+    /** Parses a line of {@link HolderProgram}: a word, and then the form of {@link #written}. */
+    static RecordedHold read(String line) {
         String[] parts = line.split(" ", -1);
-        return new Hold(
+        return new RecordedHold(
                 parts[1], parts[2], Long.parseLong(parts[3]), Long.parseLong(parts[4]), Long.parseLong(parts[5]));
     }
 

@@ -8,21 +8,21 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.Jedis;
 
-/** What the accounts say when the run is over. */
-final class Verdict {
+/** Checks the records of a run at its end, and reports them. */
+final class ChaosReport {
 
     private static final int EVENTS_TOLD = 60;
     private static final int FAILURES_TOLD = 40;
     private static final int ENOUGH = 20;
 
-    /** A limit for safety: most of the time there is enough when the run is over. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** A safety limit: usually there is enough work at the end of the run. */
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(60);
 
     private final ChaosKind kind;
     private final Jedis redis;
     private final List<String> failures = new ArrayList<>();
 
-    Verdict(ChaosKind kind, Jedis redis) {
+    ChaosReport(ChaosKind kind, Jedis redis) {
         this.kind = kind;
         this.redis = redis;
     }
@@ -31,28 +31,28 @@ final class Verdict {
         failures.addAll(findings);
     }
 
-    /** Returns when enough was done on each key, or will not be any more: on a slow machine work comes late. */
+    /** Returns when each key has had enough work, or after a time limit: on a slow machine work comes late. */
     void awaitEnough() throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIME_LIMIT.toNanos();
         while (!kind.keys().stream().allMatch(this::isEnough) && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 
-    /** Whether the accounts at the server are in order, and what the workers found. */
+    /** Checks the records on the server, and adds the findings of the workers. */
     void judge() {
         for (String key : kind.keys()) {
             if (isCounted()) {
                 judgeCounter(key);
             }
             if (!isEnough(key)) {
-                failures.add("only " + redis.hgetAll(book(key)) + " at " + key + ": this was no test");
+                failures.add("only " + redis.hgetAll(book(key)) + " at " + key + ": too little for a test");
             }
         }
         failures.addAll(redis.lrange(GuardedCounter.VIOLATIONS, 0, -1));
     }
 
-    /** Whether the counter equals the number of its writes. */
+    /** Checks that the counter equals the number of its writes. */
     private void judgeCounter(String key) {
         long counter = number(book(key), "counter");
         long writes = number(book(key), "writes");
@@ -64,21 +64,21 @@ final class Verdict {
     private boolean isEnough(String key) {
         return switch (kind) {
             case LOCKS, ALL_OF, QUORUM -> number(book(key), "writes") >= ENOUGH;
-            case SEMAPHORE -> isShared(key, SemaphoreContest.PERMITS);
-            case READ_WRITE -> isShared(key, ReadWriteContest.READERS);
+            case SEMAPHORE -> isShared(key, SemaphoreWorkload.PERMITS);
+            case READ_WRITE -> isShared(key, ReadWriteWorkload.READERS);
         };
     }
 
-    /** Whether it came to sharing, and to the limit; what went beyond that was found when it happened. */
+    /** Whether holders shared it up to the limit; holds beyond the limit were reported when they happened. */
     private boolean isShared(String key, long most) {
         return number(book(key), "entries") >= ENOUGH
                 && number(book(key), "together") >= 2
                 && number(book(key), "most") >= most;
     }
 
-    /** Where what was done on a key is written. */
+    /** Returns the hash with the records of a key. */
     private String book(String key) {
-        return isCounted() ? GuardedCounter.ledger(key) : Attendance.book(key);
+        return isCounted() ? GuardedCounter.ledger(key) : OccupancyCheck.book(key);
     }
 
     private boolean isCounted() {
@@ -88,7 +88,7 @@ final class Verdict {
         };
     }
 
-    /** The first of them; thousands say no more than these. */
+    /** Returns the first failures; thousands say no more than these. */
     List<String> failures() {
         List<String> told = new ArrayList<>(failures.subList(0, Math.min(failures.size(), FAILURES_TOLD)));
         if (told.size() < failures.size()) {
@@ -97,12 +97,12 @@ final class Verdict {
         return told;
     }
 
-    /** How often everything happened that should. */
+    /** Returns how often each event happened. */
     Map<String, String> statistics() {
         return new TreeMap<>(redis.hgetAll(GuardedCounter.STATISTICS));
     }
 
-    /** The last that happened at each key, latest first. */
+    /** Returns the last events of each key, latest first. */
     String lastEvents() {
         StringBuilder text = new StringBuilder();
         for (String key : kind.keys()) {

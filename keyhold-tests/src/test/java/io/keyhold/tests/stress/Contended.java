@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One thing that a thread of a chaos run takes, holds and releases, on the terms of one request. */
-interface Contested {
+/** One resource that a thread of a chaos run acquires, holds and releases, with the options of one request. */
+interface Contended {
 
     /** What a thread does with what it holds. */
     interface Work {
-        /** Takes about so long. Does not have to release the lease. */
+        /** Takes about this long. Does not have to release the lease. */
         void during(Lease lease, long holdMillis) throws InterruptedException;
     }
 
-    /** The key that the monitor is told of while somebody waits. */
+    /** Returns the key that the monitor watches while a request waits. */
     String waitsFor();
 
     Lease acquire() throws InterruptedException;
@@ -25,7 +25,7 @@ interface Contested {
 
     CompletableFuture<Lease> acquireAsync();
 
-    /** From outside, by a token. */
+    /** Releases by token. */
     boolean release(String token);
 
     Work work();

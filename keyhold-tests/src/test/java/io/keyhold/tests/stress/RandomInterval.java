@@ -3,21 +3,21 @@ package io.keyhold.tests.stress;
 import java.time.Duration;
 import java.util.Random;
 
-/** Something that comes again and again, after a random time between half an interval and one and a half. */
-final class Occasion {
+/** A repeated event, after a random time between half an interval and one and a half. */
+final class RandomInterval {
 
     private final Random random;
     private final long intervalNanos;
     private long next;
 
-    Occasion(Random random, Duration interval) {
+    RandomInterval(Random random, Duration interval) {
         this.random = random;
         this.intervalNanos = interval.toNanos();
         this.next = System.nanoTime() + pause();
     }
 
-    /** Whether it is time; if so, the next is planned. */
-    boolean isNow() {
+    /** Returns whether the event is due; if so, plans the next. */
+    boolean isDue() {
         long now = System.nanoTime();
         if (now - next < 0) {
             return false;

@@ -3,10 +3,10 @@ package io.keyhold.tests.stress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Stops a process in its tracks, and lets it go on: what a long garbage collection looks like from outside. */
-final class Signals {
+/** Stops and resumes a process: what a long garbage collection looks like from outside. */
+final class ProcessSignals {
 
-    private Signals() {}
+    private ProcessSignals() {}
 
     static void stop(ChildJvm process) throws InterruptedException {
         send("STOP", process);

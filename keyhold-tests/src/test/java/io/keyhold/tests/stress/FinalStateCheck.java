@@ -13,15 +13,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
 
-/** When all have gone: everything can be had again, at once and in full, and then nothing is known of anybody. */
-final class Afterwards {
+/** Checks after a run that everything can be acquired again at once, and that no holder or waiter is left. */
+final class FinalStateCheck {
 
     private final ChaosKind kind;
     private final String uri;
     private final Jedis redis;
     private final List<String> findings = new ArrayList<>();
 
-    Afterwards(ChaosKind kind, String uri, Jedis redis) {
+    FinalStateCheck(ChaosKind kind, String uri, Jedis redis) {
         this.kind = kind;
         this.uri = uri;
         this.redis = redis;
@@ -33,11 +33,11 @@ final class Afterwards {
                 switch (kind) {
                     case LOCKS, QUORUM -> take(key, keyhold.lock(key));
                     case ALL_OF -> take(key, keyhold.allOf(kind.keys().toArray(String[]::new)));
-                    case SEMAPHORE -> takeAllPermits(key, keyhold.semaphore(key, SemaphoreContest.PERMITS));
+                    case SEMAPHORE -> takeAllPermits(key, keyhold.semaphore(key, SemaphoreWorkload.PERMITS));
                     case READ_WRITE -> {
                         take(key, keyhold.readWriteLock(key).readLock());
                         take(key, keyhold.readWriteLock(key).writeLock());
-                        nothingIsKnown(key);
+                        expectNoTrace(key);
                     }
                 }
             }
@@ -46,32 +46,32 @@ final class Afterwards {
     }
 
     private void takeAllPermits(String key, DistributedSemaphore semaphore) {
-        int permits = SemaphoreContest.PERMITS;
+        int permits = SemaphoreWorkload.PERMITS;
         expect(key + ": free permits", permits, semaphore.availablePermits());
         Optional<Lease> all = semaphore.tryAcquire(permits);
-        expect(key + ": all permits were to be had", true, all.isPresent());
-        expect(key + ": free permits when all are taken", 0, semaphore.availablePermits());
+        expect(key + ": all permits acquired", true, all.isPresent());
+        expect(key + ": free permits when all are held", 0, semaphore.availablePermits());
         expect(key + ": released", true, all.isPresent() && all.get().release());
         expect(key + ": free permits after that", permits, semaphore.availablePermits());
-        nothingIsKnown(key);
+        expectNoTrace(key);
     }
 
     private void take(String key, DistributedLock lock) {
         Optional<Lease> lease = lock.tryAcquire();
-        expect(key + ": it was to be had", true, lease.isPresent());
+        expect(key + ": acquired", true, lease.isPresent());
         expect(key + ": released", true, lease.isPresent() && lease.get().release());
         expect(key + ": locked after that", false, lock.isLocked());
     }
 
-    /** Neither a holder nor a waiter, and of the state only its numbers. */
-    private void nothingIsKnown(String key) {
-        expect(key + ": somebody holds it", false, redis.exists(key));
-        expect(key + ": somebody waits", false, redis.exists("{" + key + "}:kh:waiters"));
+    /** Checks that there is no holder and no waiter, and of the state only its numbers. */
+    private void expectNoTrace(String key) {
+        expect(key + ": is held", false, redis.exists(key));
+        expect(key + ": has waiters", false, redis.exists("{" + key + "}:kh:waiters"));
         Map<String, String> state = new TreeMap<>(redis.hgetAll("{" + key + "}:kh:permits"));
         String used = kind == ChaosKind.READ_WRITE ? "" : "0"; // A read/write lock has no state when it is free.
         expect(key + ": permits in use", used, state.getOrDefault("used", ""));
         state.keySet().removeIf(field -> !field.startsWith(":"));
-        expect(key + ": holders that the state still knows", Map.of(), state);
+        expect(key + ": holders in the state", Map.of(), state);
     }
 
     private void expect(String what, Object expected, @Nullable Object found) {

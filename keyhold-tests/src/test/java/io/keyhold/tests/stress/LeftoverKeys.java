@@ -8,23 +8,23 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.Jedis;
 
-/** What locks leave on a server when nobody uses them any more. */
-final class Leftovers {
+/** The keys that are left on a server after use. */
+final class LeftoverKeys {
 
-    private Leftovers() {}
+    private LeftoverKeys() {}
 
-    /** Waits until only fencing counters and the numbers of semaphores are left, no longer than this, and tells what else there is. */
-    static List<String> after(Duration patience, Jedis redis) throws InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
-        List<String> left = look(redis);
+    /** Waits, up to this time, until only fencing counters and the numbers of semaphores are left, and returns the other keys. */
+    static List<String> after(Duration timeLimit, Jedis redis) throws InterruptedException {
+        long end = System.nanoTime() + timeLimit.toNanos();
+        List<String> left = find(redis);
         while (!left.isEmpty() && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(20);
-            left = look(redis);
+            left = find(redis);
         }
         return left;
     }
 
-    private static List<String> look(Jedis redis) {
+    private static List<String> find(Jedis redis) {
         Set<String> keys = new TreeSet<>(redis.keys("*"));
         keys.removeIf(key -> key.startsWith(GuardedCounter.PREFIX));
         List<String> left = new ArrayList<>();
