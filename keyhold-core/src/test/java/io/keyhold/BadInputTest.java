@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every mistake has one clear message, with the value and the rule in it, before anything is sent. */
+/** Every bad input has one clear message, with the value and the rule in it, before anything is sent. */
 class BadInputTest {
 
     private final Keyhold keyhold = Keyhold.inMemory();
@@ -28,7 +28,7 @@ class BadInputTest {
     }
 
     @Test
-    void keysThatAreKeyholdsOwnOnlyBehindTheirPrefix() {
+    void keysReservedOnlyWithPrefix() {
         try (Keyhold prefixed = Keyhold.builder().inMemory().keyPrefix("{x}:").build()) {
             String message = "key must not contain ':kh:' together with its prefix, which marks Keyhold's own keys:"
                     + " 'kh:fence' with prefix '{x}:'";
@@ -238,7 +238,7 @@ class BadInputTest {
     }
 
     @Test
-    void aClassPathWithoutDriversSaysWhatToAdd() {
+    void missingDriverNamesDependency() {
         assertThatThrownBy(() -> Keyhold.connect("redis://localhost:6379"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll("keyhold-jedis", "keyhold-lettuce");

@@ -35,7 +35,7 @@ class OptionsTest {
     private static final int SHARED = 9;
 
     @Test
-    void locksAndSemaphoresHaveTheSameDefaults() {
+    void locksAndSemaphoresHaveSameDefaults() {
         LockOptions lock = LockOptions.defaults();
         SemaphoreOptions semaphore = SemaphoreOptions.builder().build();
         assertThat(SemaphoreOptions.builder().from(lock).build()).isEqualTo(semaphore);
@@ -53,7 +53,7 @@ class OptionsTest {
     }
 
     @Test
-    void whateverDiffersMakesOptionsUnequalAndSurvivesACopy() {
+    void everyOptionCountsForEqualsAndCopy() {
         for (int i = 0; i < CHANGES.size(); i++) {
             LockOptions changed = CHANGES.get(i).apply(LockOptions.builder()).build();
             assertThat(changed).isNotEqualTo(LockOptions.defaults());
@@ -73,7 +73,7 @@ class OptionsTest {
     }
 
     @Test
-    void optionsOfALockEqualNoneOfASemaphore() {
+    void optionsOfLockAndSemaphoreAreUnequal() {
         assertThat((Object) LockOptions.defaults())
                 .isNotEqualTo(SemaphoreOptions.builder().build());
     }
@@ -105,7 +105,7 @@ class OptionsTest {
     }
 
     @Test
-    void optionsOfAQuorumAreValuesToo() {
+    void optionsOfQuorumAreValues() {
         QuorumOptions defaults = QuorumOptions.defaults();
         for (UnaryOperator<QuorumOptions.Builder> change : List.<UnaryOperator<QuorumOptions.Builder>>of(
                 options -> options.nodeTimeout(Duration.ofMillis(20)),
@@ -121,7 +121,7 @@ class OptionsTest {
     }
 
     @Test
-    void aLeaseShowsItsKeyTokenNumberAndState() throws InterruptedException {
+    void toStringOfLeaseShowsItsState() throws InterruptedException {
         try (Keyhold keyhold = Keyhold.inMemory()) {
             Lease lease = keyhold.lock("a").acquire();
             assertThat(lease.toString())

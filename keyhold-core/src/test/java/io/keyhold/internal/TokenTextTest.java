@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class TokenTextTest {
 
     @Test
-    void aTokenTellsWhoMadeIt() {
+    void tokenNamesItsClient() {
         String token = new TokenText("billing").next();
         TokenText.Origin origin = TokenText.read(token).orElseThrow();
         assertThat(origin.clientName()).isEqualTo("billing");
@@ -29,7 +29,7 @@ class TokenTextTest {
     }
 
     @Test
-    void anythingElseIsForeign() {
+    void otherTextIsForeign() {
         assertThat(TokenText.read("f81d4fae-7dec-11d0-a765-00a0c91e6bf6")).isEmpty();
         assertThat(TokenText.read("")).isEmpty();
         assertThat(TokenText.read("a@b:1:2.3")).isEmpty();

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Explored: places and idle connections are taken and given back by two threads at the same time. */
+/** Explored: two threads take and return slots and idle connections at the same time. */
 @Tag("full")
 class ConnectionPoolInterleavingTest {
 
@@ -92,7 +92,7 @@ class ConnectionPoolInterleavingTest {
         }
     }
 
-    /** What it means, for one thread. */
+    /** The specification, for one thread. */
     public static class PlacesOfOneThread {
         private final Deque<Integer> waiters = new ArrayDeque<>();
         private int free = 1;
@@ -178,7 +178,7 @@ class ConnectionPoolInterleavingTest {
         }
     }
 
-    /** What it means: none, ever. */
+    /** The specification: none, ever. */
     public static class NoProblems {
 
         public void open() {}

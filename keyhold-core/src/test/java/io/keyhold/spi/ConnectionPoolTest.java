@@ -53,7 +53,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    void lanesHavePlacesOfTheirOwn() {
+    void lanesHaveSeparateCapacity() {
         open();
         open();
         assertThat(pool.await(LANE, System.nanoTime())).isFalse();
@@ -72,7 +72,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    void waiterIsNotHeldUpByAnInterruptAndKeepsIt() {
+    void interruptedWaiterContinuesAndKeepsInterrupt() {
         open();
         open();
         Thread.currentThread().interrupt();
@@ -82,14 +82,14 @@ class ConnectionPoolTest {
     }
 
     @Test
-    void reservationFailsWhenNothingIsGivenBackForTheTimeout() {
+    void reservationFailsWhenNothingIsReturnedInTime() {
         open();
         open();
         assertThatThrownBy(pool.reserve(LANE, Duration.ofMillis(1))::join).hasCauseInstanceOf(TimeoutException.class);
     }
 
     @Test
-    void waitersThatReleaseAtOnceDoNotGrowTheStack() {
+    void waitersThatReleaseAtOnceDoNotGrowStack() {
         open();
         open();
         List<CompletableFuture<Void>> done = new ArrayList<>();
@@ -112,7 +112,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    void connectionsOfAnEndedGenerationAreNotUsedAgain() {
+    void connectionsOfEndedGenerationAreNotReused() {
         FakeConnection idle = open();
         FakeConnection used = open();
         pool.giveBack(LANE, idle);
@@ -128,7 +128,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    void trimClosesOldConnectionsAndKeepsTheSpareOne() {
+    void trimKeepsOneSpareConnection() {
         FakeConnection oldest = open();
         FakeConnection old = open();
         pool.giveBack(LANE, oldest);
@@ -146,7 +146,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    void closeClosesConnectionsInUseAndThoseAddedLater() {
+    void closeClosesConnectionsInUseAndLaterOnes() {
         FakeConnection used = open();
         FakeConnection idle = open();
         pool.giveBack(LANE, idle);
@@ -157,7 +157,7 @@ class ConnectionPoolTest {
     }
 
     @Test
-    void placeThatBecomesFreeAtTheSameMomentIsNotMissed() throws Exception {
+    void slotFreedAtSameMomentIsNotMissed() throws Exception {
         open();
         open();
         ExecutorService executor = Executors.newSingleThreadExecutor();
@@ -179,7 +179,7 @@ class ConnectionPoolTest {
         }
     }
 
-    /** All that the pool can do, at the same time. Every connection has one user, and no place is lost or doubled. */
+    /** All operations of the pool at the same time. Every connection has one user, and no slot is lost or doubled. */
     @Test
     void manyThreadsShareFewConnections() throws Exception {
         int threads = 12;
@@ -220,8 +220,8 @@ class ConnectionPoolTest {
         if (seed % 5 == 0) {
             pool.reserve(LANE, LONG).get();
         } else {
-            long patience = seed % 7 == 0 ? 1_000 : LONG.toNanos();
-            if (!pool.await(LANE, System.nanoTime() + patience)) {
+            long timeout = seed % 7 == 0 ? 1_000 : LONG.toNanos();
+            if (!pool.await(LANE, System.nanoTime() + timeout)) {
                 return;
             }
         }
@@ -279,7 +279,7 @@ class ConnectionPoolTest {
             return lastReply;
         }
 
-        /** Lets the server have been silent for so long. */
+        /** Simulates a server that has been silent for this long. */
         void age(Duration silence) {
             lastReply = System.nanoTime() - silence.toNanos();
         }

@@ -6,11 +6,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the words of a server mean. */
+/** The meaning of errors of a server. */
 class RedisErrorExceptionTest {
 
     @Test
-    void codeIsTheFirstWord() {
+    void codeIsFirstWord() {
         assertThat(new RedisErrorException("NOSCRIPT No matching script.").code())
                 .isEqualTo("NOSCRIPT");
         assertThat(new RedisErrorException("ERR").code()).isEqualTo("ERR");
@@ -19,7 +19,7 @@ class RedisErrorExceptionTest {
 
     /** As Redis 6.2 words it. */
     @Test
-    void codeOfACommandInAScriptIsThatOfTheCommand() {
+    void codeOfCommandInScriptIsThatOfCommand() {
         RedisErrorException old = new RedisErrorException("ERR Error running script (call to f_c0ffee): @user_script:1:"
                 + " @user_script: 1: -READONLY You can't write against a read only replica. ");
         assertThat(old.code()).isEqualTo("READONLY");
@@ -31,14 +31,14 @@ class RedisErrorExceptionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "TRYAGAIN"})
-    void serverThatIsNoMasterDoesNotServe(String code) {
+    void replicaIsNotServing(String code) {
         assertThat(new RedisErrorException(code + " for some reason").isNotServing())
                 .isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ERR", "BUSY", "OOM", "NOPERM", "NOREPLICAS", "WRONGTYPE"})
-    void serverThatRefusesOneCommandServes(String code) {
+    void serverRefusingOneCommandIsServing(String code) {
         assertThat(new RedisErrorException(code + " READONLY").isNotServing()).isFalse();
     }
 }

@@ -30,7 +30,7 @@ class RedisUriTest {
     }
 
     @Test
-    void whatIsNotSaidHasItsDefault() {
+    void missingPartsHaveDefaults() {
         RedisUri uri = RedisUri.parse("redis://localhost");
         assertThat(uri.port()).isEqualTo(6379);
         assertThat(uri.database()).isZero();
@@ -43,7 +43,7 @@ class RedisUriTest {
     }
 
     @Test
-    void passwordsWithoutAUserAndWithAPlusSign() {
+    void passwordsWithoutUserAndWithPlusSign() {
         RedisUri uri = RedisUri.parse("redis://:a+b@[::1]:7000");
         assertThat(uri.user()).isEmpty();
         assertThat(uri.password()).contains("a+b");
@@ -52,7 +52,7 @@ class RedisUriTest {
     }
 
     @Test
-    void encryptedWithATrustStore() {
+    void encryptedWithTrustStore() {
         RedisUri uri = RedisUri.parse("rediss://host?trustStore=/etc/ca.p12&trustStorePassword=x&verifyHostname=false");
         assertThat(uri.tls()).isTrue();
         assertThat(uri.trustStore()).contains(Path.of("/etc/ca.p12"));
@@ -104,7 +104,7 @@ class RedisUriTest {
         "redis://user:a@s3cr3t@host:70000",
         "rediss://host?trustStorePassword=s3cr3t&what=1",
     })
-    void noMessageShowsAPassword(String text) {
+    void noMessageShowsPassword(String text) {
         assertThatThrownBy(() -> RedisUri.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .message()

@@ -31,7 +31,7 @@ class AllOfTest {
     private final EngineFixture other = fixture.anotherClient();
 
     @Test
-    void locksThatAreFreeTakeOneCall() {
+    void freeLocksTakeOneCall() {
         Lease lease = request(FIXED, "a", "b", "c").join();
         assertThat(fixture.store.log).containsExactly("acquire a b c");
         assertThat(lease.attempts()).isEqualTo(1);
@@ -39,7 +39,7 @@ class AllOfTest {
     }
 
     @Test
-    void theyAreReleasedInOneCall() {
+    void releaseTakesOneCall() {
         Lease lease = request(FIXED, "a", "b").join();
         fixture.store.log.clear();
         assertThat(lease.releaseAsync().join()).isTrue();
@@ -48,7 +48,7 @@ class AllOfTest {
     }
 
     @Test
-    void theyAreWaitedForOneByOneInOrder() {
+    void waitsForLocksInOrder() {
         Lease second = other.acquire("b", STRICT);
         CompletableFuture<Lease> all = request(FIXED, "a", "b", "c");
         assertThat(all).isNotDone();
@@ -63,7 +63,7 @@ class AllOfTest {
     }
 
     @Test
-    void aRequestForOneOfThemThatComesAfterAllWereTakenIsTakenBack() {
+    void lateRequestForOneLockIsReleased() {
         Lease second = other.acquire("b", STRICT);
         // The first asks for all of them, the second for "a" alone: that one is late, and asked again.
         fixture.store.troubles.add(Trouble.NONE);
@@ -78,7 +78,7 @@ class AllOfTest {
     }
 
     @Test
-    void whatItHasIsKeptWhileItWaitsAndTheLeaseBeginsWhenItHasAll() {
+    void leaseBeginsWhenAllAreHeld() {
         Lease second = other.acquire("b", RENEWED);
         CompletableFuture<Lease> all = request(FIXED, "a", "b");
         fixture.time.pass(Duration.ofMinutes(2));
@@ -91,7 +91,7 @@ class AllOfTest {
     }
 
     @Test
-    void aPartThatWasLostMeansToBeginAgain() {
+    void lostPartRestartsAcquisition() {
         Lease second = other.acquire("b", RENEWED);
         CompletableFuture<Lease> all = request(FIXED, "a", "b");
         fixture.store.server.forceRelease("a", CallMode.BLOCKING);
@@ -107,7 +107,7 @@ class AllOfTest {
     }
 
     @Test
-    void aPartThatWasLostAndIsFreeIsTakenAgain() {
+    void lostFreePartIsAcquiredAgain() {
         Lease second = other.acquire("b", RENEWED);
         CompletableFuture<Lease> all = request(FIXED, "a", "b");
         fixture.store.server.forceRelease("a", CallMode.BLOCKING);
@@ -116,7 +116,7 @@ class AllOfTest {
     }
 
     @Test
-    void whoeverGivesUpGivesBackWhatItHas() {
+    void givingUpReleasesParts() {
         other.acquire("b", RENEWED);
         CompletableFuture<Lease> all = request(FIXED, "a", "b");
         all.cancel(true);
@@ -125,7 +125,7 @@ class AllOfTest {
     }
 
     @Test
-    void aTimeoutNamesTheLocksAndTheHolderOfTheOneThatIsMissing() {
+    void timeoutNamesLocksAndMissingHolder() {
         Lease second = other.acquire("b", RENEWED);
         CompletableFuture<Lease> all =
                 fixture.operations.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(3)), "a", "b"));
@@ -140,7 +140,7 @@ class AllOfTest {
     }
 
     @Test
-    void closingGivesBackWhatItHas() {
+    void closeReleasesParts() {
         other.acquire("b", RENEWED);
         CompletableFuture<Lease> all = request(FIXED, "a", "b");
         fixture.engine.close();
@@ -150,7 +150,7 @@ class AllOfTest {
     }
 
     @Test
-    void losingOneIsLosingAll() {
+    void lossOfOneIsLossOfAll() {
         Lease lease = request(RENEWED, "a", "b").join();
         fixture.store.server.forceRelease("b", CallMode.BLOCKING);
         fixture.time.pass(Duration.ofSeconds(12));
@@ -160,13 +160,13 @@ class AllOfTest {
     }
 
     @Test
-    void aFinalRequestOfUnknownOutcomeLeavesNothing() {
+    void finalRequestOfUnknownOutcomeLeavesNothing() {
         Lease second = other.acquire("b", RENEWED);
         CompletableFuture<Lease> all = request(FIXED, "a", "b");
         fixture.store.troubles.add(Trouble.REQUEST_LATE);
         second.releaseAsync().join();
         assertThat(all).isNotDone();
-        fixture.store.deliver(); // It holds both now, for nobody.
+        fixture.store.deliver(); // The server now holds both for a request that has ended.
         fixture.time.pass(Duration.ofSeconds(9));
         assertThat(all).isCompleted();
         assertThat(all.join().release()).isTrue();

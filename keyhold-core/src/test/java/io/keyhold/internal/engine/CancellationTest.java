@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A request is cancelled at every point of its road: at each operation of its client, with each reply or each message kept on
- * the way, and with each trouble that an operation may have. Whatever the point: in the end nothing is left, and the
- * others had the lock.
+ * A request is cancelled at every point of its life: at each operation of its client, with each reply or each message kept in
+ * flight, and with each fault that an operation may have. At every point: in the end nothing is left, and the other requests
+ * got the lock.
  */
 class CancellationTest {
 
@@ -110,7 +110,7 @@ class CancellationTest {
 
     @ParameterizedTest
     @EnumSource(Trouble.class)
-    void nothingIsLeftWhereverARequestIsCancelled(Trouble trouble) {
+    void cancelAtAnyStepLeavesNothing(Trouble trouble) {
         points().filter(point -> point.trouble() == trouble).forEach(point -> {
             try {
                 new CancellationTest().cancelAt(point);

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Closing a client whose store does not answer. */
+/** Closing a client whose store does not reply. */
 class CloseTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(5);
@@ -27,7 +27,7 @@ class CloseTest {
     }
 
     @Test
-    void aReleaseWithoutAnAnswerHoldsUpTheCloseForLessThanFiveSeconds() {
+    void releaseWithoutReplyDelaysCloseBriefly() {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         assertThat(timeToClose()).isLessThanOrEqualTo(LIMIT);
@@ -35,7 +35,7 @@ class CloseTest {
     }
 
     @Test
-    void soDoesARequestWithoutAnAnswer() {
+    void requestWithoutReplyDelaysCloseBriefly() {
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED);
         assertThat(timeToClose()).isLessThanOrEqualTo(LIMIT);
@@ -43,7 +43,7 @@ class CloseTest {
     }
 
     @Test
-    void soDoBothTogether() {
+    void bothWithoutReplyDelayCloseBriefly() {
         fixture.acquire("a", FIXED);
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         fixture.request("b", FIXED);
@@ -51,7 +51,7 @@ class CloseTest {
     }
 
     @Test
-    void leasesAreReleasedThoughARequestHasNoAnswer() {
+    void leasesAreReleasedDespiteRequestWithoutReply() {
         fixture.acquire("a", FIXED);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         fixture.request("b", FIXED);
@@ -66,7 +66,7 @@ class CloseTest {
     }
 
     @Test
-    void aStoreThatAnswersHoldsUpNothing() {
+    void respondingStoreDelaysNothing() {
         fixture.acquire("a", FIXED);
         fixture.engine.close();
         assertThat(fixture.onServer("a")).isEmpty();

@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** An engine on one thread: its time, its store and all its callbacks are the test's. */
+/** An engine on one thread: the test controls its time, its store and all its callbacks. */
 public final class EngineFixture {
 
     public final ManualTime time;
@@ -50,7 +50,7 @@ public final class EngineFixture {
     public static final LockOptions STRICT =
             FIXED.toBuilder().fairness(Fairness.STRICT).build();
 
-    /** Another client of the same server, with a connection of its own. */
+    /** Returns another client of the same server, with its own connection. */
     public EngineFixture anotherClient() {
         return new EngineFixture(time, new TroubledStore(store.server), Runnable::run, "another");
     }
@@ -60,7 +60,7 @@ public final class EngineFixture {
         return request(key, options, WaitPlan.of(options));
     }
 
-    /** Waits for so long at most. */
+    /** Waits for this long at most. */
     public CompletableFuture<Optional<Lease>> request(String key, LockOptions options, Duration maxWait) {
         return request(key, options, WaitPlan.of(options).within(maxWait));
     }
@@ -69,7 +69,7 @@ public final class EngineFixture {
         return operations.tryAcquireAsync(new AcquireSpec(LockKey.of("", key), options, plan));
     }
 
-    /** Wants to hold a lock and to renew it, and waits for as long as it takes. */
+    /** Requests a renewed lock, and waits for as long as it takes. */
     public LeaseRequest start(String key) {
         return start(waiting(key, RENEWED));
     }
@@ -99,7 +99,7 @@ public final class EngineFixture {
         return snapshot(key).holder();
     }
 
-    /** How many stand in the lock's or semaphore's queue. */
+    /** Returns the length of the queue of a lock or semaphore. */
     public long inQueue(String key) {
         return snapshot(key).waiterCount();
     }

@@ -13,8 +13,8 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 /**
  * A scenario of two threads that Lincheck runs over and over, each time with the threads interleaved in another way: first
  * with few switches between them, then with more. It chooses where they switch, at every access to memory that they
- * share, and the same in every run. What the calls answer must be what they answer one after the other, in some order;
- * else the schedule is printed.
+ * share, and the same in every run. The results must be those of the same calls one after the other, in some
+ * order; otherwise the schedule is printed.
  *
  * <p>A call into the JDK's concurrent collections is taken as one step: those have tests of their own.
  * The log is off ({@code logging.properties}), so that no schedule stops at its locks.

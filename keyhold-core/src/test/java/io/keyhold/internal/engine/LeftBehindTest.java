@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What the model in spec/Queue.tla found: places and locks that are left behind. */
+/** Counterexamples of the model in spec/Queue.tla: entries and locks that are left behind. */
 class LeftBehindTest {
 
     private final EngineFixture fixture = new EngineFixture();
@@ -21,27 +21,27 @@ class LeftBehindTest {
 
     /** spec/Queue-late-keeps-place.cfg */
     @Test
-    void aGrantThatArrivesWhenTheRequestStandsInTheQueueAnewLeavesNoPlaceBehind() {
+    void grantAfterRequeueLeavesNoEntry() {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.store.inbox.messages = Messages.HELD_BACK;
         holder.release();
-        // The lease that it was given ends, another takes the lock, and the look puts the request into the queue again.
+        // The granted lease ends, another client takes the lock, and the poll puts the request into the queue again.
         fixture.time.freeze(Duration.ofSeconds(11));
         Lease later = other.acquire("a", STRICT);
         fixture.time.pass(Duration.ZERO);
-        assertThat(fixture.inQueue("a")).as("in the queue anew").isEqualTo(1);
+        assertThat(fixture.inQueue("a")).as("in the queue again").isEqualTo(1);
         fixture.store.inbox.deliver();
         fixture.store.inbox.messages = Messages.ARRIVE;
         fixture.time.pass(Duration.ofSeconds(3));
-        assertThat(fixture.inQueue("a")).as("one place for one request").isEqualTo(1);
+        assertThat(fixture.inQueue("a")).as("one entry for one request").isEqualTo(1);
         later.release();
-        assertThat(request).as("who waits has the lock that was released").isCompleted();
+        assertThat(request).as("the waiter has the lock that was released").isCompleted();
     }
 
     /** spec/Queue-undo-believes-yes.cfg */
     @Test
-    void twoRequestsOfUnknownOutcomeAreBothUndone() {
+    void bothRequestsOfUnknownOutcomeAreReleased() {
         fixture.store.troubles.add(Trouble.REPLY_CUT);
         fixture.store.troubles.add(Trouble.REQUEST_LATE);
         assertThatThrownBy(() -> fixture.acquire("a", FIXED)).hasMessageContaining("troubled");
@@ -53,7 +53,7 @@ class LeftBehindTest {
 
     /** spec/Queue-loss-keeps-place.cfg */
     @Test
-    void aRequestThatComesAfterItsLeaseWasLostIsTakenBack() {
+    void requestArrivingAfterLossIsReleased() {
         fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
         Lease lease = fixture.acquire("a", FIXED);
         fixture.time.pass(Duration.ofMillis(10_050));

@@ -5,7 +5,7 @@ import io.keyhold.internal.time.Scheduler;
 import java.time.Duration;
 import java.util.PriorityQueue;
 
-/** Time that stands still until a test moves it; timers run on the test's thread. */
+/** Time that only the test moves; timers run on the test's thread. */
 public final class ManualTime implements KeyholdClock, Scheduler {
 
     private record Task(long at, long number, Runnable work) implements Comparable<Task> {
@@ -19,7 +19,7 @@ public final class ManualTime implements KeyholdClock, Scheduler {
     private long monotonic = 1_000_000_000_000L;
     private long wall = 1_790_000_000_000L;
     private long counter;
-    /** Other threads, played by the test: what they do just as a timer is set or cancelled. */
+    /** Other threads, simulated by the test: what they do just as a timer is set or cancelled. */
     public Runnable atSchedule = () -> {};
 
     public Runnable atCancel = () -> {};
@@ -49,7 +49,7 @@ public final class ManualTime implements KeyholdClock, Scheduler {
         };
     }
 
-    /** Moves both clocks on and runs what falls due on the way, each at its own moment. */
+    /** Advances both clocks and runs the timers that become due, each at its own time. */
     public void pass(Duration duration) {
         long end = monotonic + duration.toNanos();
         for (Task next = tasks.peek(); next != null && next.at() <= end; next = tasks.peek()) {

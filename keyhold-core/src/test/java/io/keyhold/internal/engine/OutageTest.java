@@ -52,7 +52,7 @@ class OutageTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NOT_CONNECTED", "REPLY_TIMED_OUT", "REPLY_CUT", "READ_ONLY"})
-    void aWaiterIsServedWithinTwoSecondsOfTheReturn(Trouble trouble) {
+    void waiterIsServedSoonAfterOutage(Trouble trouble) {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         serverEnds(trouble);
@@ -67,7 +67,7 @@ class OutageTest {
     }
 
     @Test
-    void aDeadlineIsUsedUpInAnOutage() {
+    void deadlineIsUsedInOutage() {
         other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT, Duration.ofMinutes(1));
         serverEnds(Trouble.NOT_CONNECTED);
@@ -79,7 +79,7 @@ class OutageTest {
     }
 
     @Test
-    void aDeadlineThatEndsInAnOutageEndsWithItsFailure() {
+    void deadlineInOutageReportsItsFailure() {
         other.acquire("a", STRICT.toBuilder().noExpiry().build());
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT, Duration.ofSeconds(5));
         serverEnds(Trouble.NOT_CONNECTED);
@@ -91,7 +91,7 @@ class OutageTest {
     }
 
     @Test
-    void withoutADeadlineAnOutageIsWaitedOutForOneLease() {
+    void requestWithoutDeadlineOutlastsOutageOfOneLease() {
         other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         serverEnds(Trouble.NOT_CONNECTED);
@@ -102,14 +102,14 @@ class OutageTest {
     }
 
     @Test
-    void theFirstContactFailsFast() {
+    void firstContactFailsFast() {
         serverEnds(Trouble.NOT_CONNECTED);
         assertFailed(fixture.request("a", STRICT, Duration.ofMinutes(1)));
         assertThat(fixture.count("acquire")).isEqualTo(1);
     }
 
     @Test
-    void aRefusalThatWillNotPassFailsAWaiterAtOnce() {
+    void permanentRefusalFailsAtOnce() {
         other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.store.always = Trouble.REFUSED;
@@ -118,7 +118,7 @@ class OutageTest {
     }
 
     @Test
-    void anErrorThatMayPassIsWaitedOutAndToldIfItRemains() {
+    void transientErrorIsRetriedAndReportedIfItStays() {
         other.acquire("a", STRICT.toBuilder().noExpiry().build());
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT, Duration.ofSeconds(5));
         serverEnds(Trouble.READ_ONLY);
@@ -138,7 +138,7 @@ class OutageTest {
     }
 
     @Test
-    void allOfWaitsAnOutageOutForOneLeaseAndNotForOneEachTime() {
+    void allOfOutlastsOutageOfOneLeaseInTotal() {
         other.acquire("b", STRICT.toBuilder().noExpiry().build());
         CompletableFuture<Lease> both = allOf();
         serverEnds(Trouble.NOT_CONNECTED);
@@ -149,7 +149,7 @@ class OutageTest {
     }
 
     @Test
-    void allOfIsServedAfterTheReturn() {
+    void allOfIsServedAfterOutage() {
         Lease holder = other.acquire("b", FIXED);
         CompletableFuture<Lease> both = allOf();
         serverEnds(Trouble.NOT_CONNECTED);
@@ -168,7 +168,7 @@ class OutageTest {
     }
 
     @Test
-    void aSilentStoreFailsAllRequestsOfAKeyTogether() {
+    void silentStoreFailsAllRequestsOfKey() {
         fixture.store.troubles.add(Trouble.REQUEST_FAILS_WHEN_DELIVERED);
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -183,7 +183,7 @@ class OutageTest {
     }
 
     @Test
-    void noRequestSaysThatTheLockIsTakenBeforeTheStoreHasAnswered() {
+    void busyIsNotReportedBeforeContact() {
         fixture.store.troubles.add(Trouble.REQUEST_FAILS_WHEN_DELIVERED);
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -197,7 +197,7 @@ class OutageTest {
     }
 
     @Test
-    void afterAnAnswerAllSayThatTheLockIsTaken() {
+    void busyIsReportedAfterContact() {
         other.acquire("a", STRICT);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
@@ -213,9 +213,9 @@ class OutageTest {
 
     /** The lock was released within the client, but the release got no answer. */
     @Test
-    void aFailedReleaseIsNewsForTheNextOfTheClient() {
+    void failedReleaseIsReportedToNextRequest() {
         Lease first = fixture.request("a", FIXED).join().orElseThrow();
-        first.token(); // So that it is not passed on within the client.
+        first.token(); // So that there is no local hand-over.
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED, Duration.ofSeconds(3));
         CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED, Duration.ofSeconds(20));
         fixture.store.always = Trouble.NOT_CONNECTED;
@@ -229,7 +229,7 @@ class OutageTest {
     }
 
     @Test
-    void oneWhoseTimeIsUpWhileTheClientReleasesEndsWithNothing() {
+    void timeoutDuringReleaseReturnsEmpty() {
         Lease first = fixture.request("a", FIXED).join().orElseThrow();
         first.token();
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED, Duration.ofSeconds(1));
@@ -246,7 +246,7 @@ class OutageTest {
 
     /** The timer that calls the next may be late: the deadline of the next must not come before its news. */
     @Test
-    void oneWhoseTimeIsUpBeforeItHearsOfAFailureIsToldOfItAllTheSame() {
+    void timeoutBeforeKnownFailureReportsIt() {
         fixture.store.troubles.add(Trouble.REQUEST_FAILS_WHEN_DELIVERED);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", FIXED);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED, Duration.ofSeconds(1));
@@ -265,7 +265,7 @@ class OutageTest {
 
     /** The second fails at its deadline, and the third looks at it before it is called and knows of the failure. */
     @Test
-    void oneThatFailedAtItsDeadlineDoesNotTellTheNextThatTheLockIsTaken() {
+    void failureAtDeadlineIsNoContactForNext() {
         fixture.store.troubles.add(Trouble.REQUEST_FAILS_WHEN_DELIVERED);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", FIXED);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED, Duration.ofSeconds(1));
@@ -282,7 +282,7 @@ class OutageTest {
     }
 
     @Test
-    void aCancelledHeadLeavesItsKnowledgeToTheNext() {
+    void cancelledHeadPassesOnContact() {
         fixture.store.troubles.add(Trouble.REQUEST_FAILS_WHEN_DELIVERED);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", FIXED);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
@@ -293,7 +293,7 @@ class OutageTest {
     }
 
     @Test
-    void requestsThatTheClientItselfHoldsBackCountTheirLeaseFromTheSending() {
+    void delayedRequestsCountLeaseFromSending() {
         LockOptions brief =
                 LockOptions.builder().lease(Duration.ofSeconds(1)).renew(false).build();
         fixture.store.always = Trouble.REPLY_HELD_BACK;
@@ -310,7 +310,7 @@ class OutageTest {
     }
 
     @Test
-    void aDeadlineHoldsForTheTimeInTheClientsOwnQueueToo() {
+    void deadlineCoversConcurrencyLimit() {
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         for (int i = 0; i < 64; i++) {
             fixture.request("key" + i, FIXED, WaitPlan.NONE);
@@ -330,7 +330,7 @@ class OutageTest {
     }
 
     @Test
-    void aCancelledRequestOfTheLocalQueueIsNotSent() {
+    void cancelledRequestOfLocalQueueIsNotSent() {
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         for (int i = 0; i < 64; i++) {
             fixture.request("key" + i, FIXED, WaitPlan.NONE);

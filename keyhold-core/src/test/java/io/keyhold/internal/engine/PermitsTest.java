@@ -30,7 +30,7 @@ class PermitsTest {
     private final EngineFixture other = fixture.anotherClient();
 
     @Test
-    void aRequestWithRetriesPollsAndJoinsNoQueue() {
+    void requestWithRetriesPolls() {
         Lease holder = acquired(other, 2);
         WaitPlan twice = WaitPlan.of(SemaphoreOptions.builder()
                 .retries(2)
@@ -49,7 +49,7 @@ class PermitsTest {
     }
 
     @Test
-    void aTimeoutNamesAHolderAndLeavesTheQueue() {
+    void timeoutNamesHolderAndLeavesQueue() {
         Lease holder = acquired(other, 2);
         CompletableFuture<Lease> request = request(2, FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(6)));
         fixture.time.pass(Duration.ofMillis(6_100));
@@ -61,7 +61,7 @@ class PermitsTest {
     }
 
     @Test
-    void anEndedHoldWakesAWaiterThoughNobodyAsks() {
+    void expiryWakesWaiter() {
         acquired(other, 2, FIXED);
         CompletableFuture<Lease> request = request(1, FIXED, WaitPlan.of(FIXED));
         fixture.time.pass(Duration.ofMillis(9_990));
@@ -71,7 +71,7 @@ class PermitsTest {
     }
 
     @Test
-    void theFirstOfManyHoldsToEndWakesAWaiter() {
+    void firstExpiryWakesWaiter() {
         acquired(other, 1, RENEWED);
         acquired(other, 1, FIXED);
         CompletableFuture<Lease> request = request(1, FIXED, WaitPlan.of(FIXED));
@@ -80,7 +80,7 @@ class PermitsTest {
     }
 
     @Test
-    void whoFindsTheEndOfAHoldLetsInThoseBehindItToo() {
+    void pollAfterExpiryServesFollowingWaiters() {
         acquired(other, 2, FIXED);
         CompletableFuture<Lease> first = request(1, RENEWED, WaitPlan.of(RENEWED));
         CompletableFuture<Lease> second = request(1, RENEWED, WaitPlan.of(RENEWED));
@@ -90,7 +90,7 @@ class PermitsTest {
     }
 
     @Test
-    void severalGrantsThatGotLostAreFoundWhenTheInboxIsOpenedAnew() {
+    void lostGrantsAreFoundAfterReopening() {
         Lease holder = acquired(other, 2);
         CompletableFuture<Lease> first = request(1, RENEWED, WaitPlan.of(RENEWED));
         CompletableFuture<Lease> second = request(1, RENEWED, WaitPlan.of(RENEWED));
@@ -104,7 +104,7 @@ class PermitsTest {
     }
 
     @Test
-    void whoeverWaitsForMoreThanThereAreAfterAResizeIsTold() {
+    void resizeFailsTooLargeRequest() {
         Lease holder = acquired(other, 1);
         CompletableFuture<Lease> large = request(2, FIXED, WaitPlan.of(FIXED));
         CompletableFuture<Lease> small = request(1, FIXED, WaitPlan.of(FIXED));
@@ -118,7 +118,7 @@ class PermitsTest {
     }
 
     @Test
-    void thoseBehindALargeRequestThatGivesUpAreServed() {
+    void withdrawalOfLargeRequestServesFollowing() {
         acquired(other, 1);
         CompletableFuture<Lease> large = request(2, FIXED, WaitPlan.of(FIXED));
         CompletableFuture<Lease> small = request(1, FIXED, WaitPlan.of(FIXED));

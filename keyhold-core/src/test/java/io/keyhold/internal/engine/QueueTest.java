@@ -28,7 +28,7 @@ class QueueTest {
     }
 
     @Test
-    void theLockGoesFromOneToTheNextInTheOrderInWhichTheyCame() {
+    void lockIsHandedOverInOrder() {
         Lease holder = fixture.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = other.request("a", STRICT);
@@ -47,7 +47,7 @@ class QueueTest {
     }
 
     @Test
-    void aGrantToTheReleasingClientComesWithTheReply() {
+    void grantToReleasingClientComesWithReply() {
         Lease holder = fixture.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
         fixture.store.inbox.messages = Messages.LOST;
@@ -56,7 +56,7 @@ class QueueTest {
     }
 
     @Test
-    void aGrantWhoseReplyWasLostIsFoundByAsking() {
+    void grantWithLostReplyIsFoundByPolling() {
         for (Trouble trouble : List.of(Trouble.REPLY_CUT, Trouble.REPLY_TIMED_OUT)) {
             Lease holder = fixture.acquire("a", STRICT);
             CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
@@ -71,7 +71,7 @@ class QueueTest {
 
     /** A paused server executes the release after the waiter has asked again, and after a background release has timed out. */
     @Test
-    void aGrantOfALateReleaseIsFoundByAsking() {
+    void grantOfLateReleaseIsFoundByPolling() {
         Lease holder = fixture.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
         fixture.store.inbox.messages = Messages.LOST;
@@ -88,7 +88,7 @@ class QueueTest {
 
     /** The client's clock says how long ago the release was sent; the server's clock, which may be another one's, does not count. */
     @Test
-    void aGrantByReplyCountsFromTheRelease() {
+    void grantByReplyCountsFromRelease() {
         Lease holder = fixture.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
@@ -99,7 +99,7 @@ class QueueTest {
     }
 
     @Test
-    void whoWaitsSendsNothingUntilItIsTimeToLook() {
+    void waiterSendsNothingUntilPollIsDue() {
         LockOptions lasting = STRICT.toBuilder().lease(Duration.ofSeconds(8)).build();
         other.acquire("a", lasting);
         fixture.request("a", lasting);
@@ -110,7 +110,7 @@ class QueueTest {
     }
 
     @Test
-    void onlyTheFirstOfAClientLooksAfterTheQueue() {
+    void onlyFirstWaiterOfClientPolls() {
         LockOptions endless = STRICT.toBuilder().noExpiry().build();
         other.acquire("a", endless);
         for (int i = 0; i < 10; i++) {
@@ -122,7 +122,7 @@ class QueueTest {
     }
 
     @Test
-    void whoBecomesFirstLooksWhenTheHoldersLeaseEnds() {
+    void newFirstWaiterPollsWhenLeaseEnds() {
         other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
@@ -133,7 +133,7 @@ class QueueTest {
     }
 
     @Test
-    void whoBecomesFirstBehindAHolderThatHandsNothingOverPolls() {
+    void newFirstWaiterPollsForeignHolder() {
         fixture.store.foreignHolder = true;
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
@@ -146,7 +146,7 @@ class QueueTest {
     }
 
     @Test
-    void whoBecomesFirstLooksAfterTheQueueFromThenOn() {
+    void newFirstWaiterPollsQueue() {
         other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
@@ -157,7 +157,7 @@ class QueueTest {
 
     /** A lease without an end must not become a look without a pause: what is added to the longest time overflows. */
     @Test
-    void whoBecomesFirstWithAnEndlessLeaseDoesNotAskAtOnce() {
+    void newFirstWaiterOfEndlessLeaseDoesNotAskAtOnce() {
         LockOptions endless = STRICT.toBuilder().noExpiry().build();
         other.acquire("a", endless);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", endless);
@@ -169,7 +169,7 @@ class QueueTest {
     }
 
     @Test
-    void whenTheHolderDiesTheFirstLooksAndTheHandOverGoesOn() {
+    void firstWaiterPollsAfterDeathOfHolder() {
         other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = other.request("a", STRICT);
@@ -181,7 +181,7 @@ class QueueTest {
     }
 
     @Test
-    void aForeignHolderIsPolled() {
+    void foreignHolderIsPolled() {
         other.acquire("a", LockOptions.builder().lease(Duration.ofHours(1)).build());
         fixture.store.foreignHolder = true;
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
@@ -193,10 +193,10 @@ class QueueTest {
     }
 
     @Test
-    void aGrantThatArrivesBeforeTheReplyToTheJoinCounts() {
+    void grantBeforeReplyToQueueingCounts() {
         Lease holder = other.acquire("a", STRICT);
         assertThat(fixture.request("b", STRICT).join())
-                .isPresent(); // An inbox is open only after somebody had to wait.
+                .isPresent(); // The channel is open only after a request had to wait.
         fixture.request("b", STRICT);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
@@ -210,7 +210,7 @@ class QueueTest {
 
     /** The grant was lost again before the second question was answered: the answer is the news, the message is history. */
     @Test
-    void aGrantThatIsOlderThanTheAnswerIsHistory() {
+    void grantOlderThanReplyIsIgnored() {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.store.inbox.messages = Messages.HELD_BACK;
@@ -230,7 +230,7 @@ class QueueTest {
     }
 
     @Test
-    void aGrantThatArrivesAfterItsLeaseIsHandedOnAndAskedForAnew() {
+    void expiredGrantIsReleasedAndRequestedAgain() {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> next = other.request("a", STRICT);
@@ -252,7 +252,7 @@ class QueueTest {
     }
 
     @Test
-    void aLostGrantCostsNoMoreThanUntilTheLook() {
+    void lostGrantIsFoundByNextPoll() {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.store.inbox.messages = Messages.LOST;
@@ -263,7 +263,7 @@ class QueueTest {
     }
 
     @Test
-    void aSecondNoticeOfTheSameGrantIsOfNoEffect() {
+    void repeatedGrantMessageIsIgnored() {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.store.inbox.messages = Messages.HELD_BACK;
@@ -277,7 +277,7 @@ class QueueTest {
     }
 
     @Test
-    void theFirstIsToldAllAndTheOthersTheNecessary() {
+    void onlyFirstWaiterGetsFullReply() {
         other.acquire("a", STRICT);
         fixture.request("a", STRICT);
         fixture.request("a", STRICT);
@@ -293,7 +293,7 @@ class QueueTest {
     }
 
     @Test
-    void aBriefAnswerIsEnoughToHoldTheLock() {
+    void briefReplySuffices() {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
@@ -304,7 +304,7 @@ class QueueTest {
     }
 
     @Test
-    void aStoreWithoutAnInboxIsPolledWithAndWithoutTheGate() {
+    void storeWithoutChannelIsPolled() {
         fixture.store.inbox.alwaysOpening = TroubledInbox.Opening.NOT_OFFERED;
         Lease holder = other.acquire("a", FIXED);
         LockOptions batched = FIXED.toBuilder().fairness(Fairness.BATCHED).build();

@@ -32,7 +32,7 @@ class ReleaseTest {
     }
 
     @Test
-    void aServerThatDidNotServeHasReleasedNothing() {
+    void serverNotServingReleasesNothing() {
         anotherClientTakesIt();
         fixture.store.troubles.add(Trouble.READ_ONLY);
         assertThat(lease.release()).isFalse();
@@ -43,14 +43,14 @@ class ReleaseTest {
     }
 
     @Test
-    void aServerThatServesAgainReleases() {
+    void serverServingAgainReleases() {
         fixture.store.troubles.add(Trouble.READ_ONLY);
         assertThat(lease.release()).isTrue();
         assertThat(lease.lost().toCompletableFuture()).isNotDone();
     }
 
     @Test
-    void aReleaseThatWasNotSentReportsTheLossFromTheBackground() {
+    void unsentReleaseReportsLossFromBackground() {
         anotherClientTakesIt();
         fixture.store.troubles.add(Trouble.NOT_CONNECTED);
         assertThatThrownBy(lease::release).isInstanceOf(StoreUnavailableException.class);
@@ -61,7 +61,7 @@ class ReleaseTest {
     }
 
     @Test
-    void aReleaseThatWasNotSentAndIsDoneInTheBackgroundReportsNoLoss() {
+    void unsentReleaseDoneInBackgroundReportsNoLoss() {
         fixture.store.troubles.add(Trouble.NOT_CONNECTED);
         assertThatThrownBy(lease::release).isInstanceOf(StoreUnavailableException.class);
         fixture.time.pass(Duration.ofSeconds(20));
@@ -70,7 +70,7 @@ class ReleaseTest {
     }
 
     @Test
-    void aReleaseWhoseReplyTimedOutReportsNoLoss() {
+    void timedOutReleaseReportsNoLoss() {
         fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
         assertThatThrownBy(lease::release).isInstanceOf(StoreUnavailableException.class);
         fixture.time.pass(Duration.ofSeconds(20));
@@ -80,7 +80,7 @@ class ReleaseTest {
     }
 
     @Test
-    void aBackgroundReleaseThatMayHaveBeenExecutedReportsNoLossAfterwards() {
+    void repeatedBackgroundReleaseReportsNoLoss() {
         fixture.store.troubles.add(Trouble.NOT_CONNECTED);
         fixture.store.troubles.add(Trouble.REPLY_CUT);
         assertThatThrownBy(lease::release).isInstanceOf(StoreUnavailableException.class);
@@ -90,7 +90,7 @@ class ReleaseTest {
 
     /** Unknown, and documented: the connection was alive when the release was sent, so it most likely arrived. */
     @Test
-    void aReplyThatWasCutInFlightCountsAsReleasedWithinTheLease() {
+    void cutReplyCountsAsReleasedWithinLease() {
         fixture.store.troubles.add(Trouble.REPLY_CUT);
         assertThat(lease.release()).isTrue();
         assertThat(lease.lost().toCompletableFuture()).isNotDone();

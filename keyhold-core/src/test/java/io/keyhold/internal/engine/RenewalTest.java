@@ -22,7 +22,7 @@ class RenewalTest {
     private final EngineFixture fixture = new EngineFixture();
 
     @Test
-    void aLeaseIsRenewedEveryThirdOfItsLength() {
+    void leaseIsRenewedEveryThirdOfItsLength() {
         Lease lease = fixture.acquire("a", RENEWED);
         fixture.time.pass(Duration.ofMillis(9_900));
         assertThat(fixture.count("renew")).isZero();
@@ -35,7 +35,7 @@ class RenewalTest {
     }
 
     @Test
-    void validityIsTheLeaseLessOnePercentAndTwoMilliseconds() {
+    void validityIsLeaseLessOnePercentAndTwoMilliseconds() {
         Lease lease = fixture.acquire("a", FIXED);
         assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(9_898));
         fixture.time.pass(Duration.ofMillis(9_897));
@@ -46,7 +46,7 @@ class RenewalTest {
     }
 
     @Test
-    void validityCountsFromBeforeTheRequestWasSent() {
+    void validityCountsFromBeforeRequestWasSent() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         var request = fixture.request("a", FIXED, WaitPlan.NONE);
         fixture.time.freeze(Duration.ofSeconds(4));
@@ -55,7 +55,7 @@ class RenewalTest {
     }
 
     @Test
-    void aSuspendedMachineLosesItsLeases() {
+    void suspendedMachineLosesItsLeases() {
         Lease lease = fixture.acquire("a", RENEWED);
         fixture.time.suspend(Duration.ofSeconds(31));
         assertThat(lease.isHeld()).isFalse();
@@ -65,7 +65,7 @@ class RenewalTest {
     }
 
     @Test
-    void aWallClockThatIsSetBackDoesNotProlongALease() {
+    void wallClockThatIsSetBackDoesNotProlongLease() {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.time.suspend(Duration.ofHours(-1));
         fixture.time.pass(Duration.ofSeconds(10));
@@ -73,7 +73,7 @@ class RenewalTest {
     }
 
     @Test
-    void anOutageShorterThanTheLeaseLosesNothing() {
+    void outageShorterThanLeaseLosesNothing() {
         Lease lease = fixture.acquire("a", RENEWED);
         fixture.store.always = Trouble.NOT_CONNECTED;
         fixture.time.pass(Duration.ofSeconds(28));
@@ -85,7 +85,7 @@ class RenewalTest {
     }
 
     @Test
-    void anOutageThatOutlivesTheLeaseLosesItBeforeTheServerDoes() {
+    void longOutageLosesLeaseBeforeServerExpiry() {
         Lease lease = fixture.acquire("a", RENEWED);
         fixture.store.always = Trouble.NOT_CONNECTED;
         fixture.time.pass(Duration.ofMillis(29_698));
@@ -96,12 +96,12 @@ class RenewalTest {
         fixture.store.always = Trouble.NONE;
         fixture.time.pass(Duration.ofMillis(100));
         assertThat(fixture.onServer("a"))
-                .as("what may be left of it is given back")
+                .as("what may be left of it is released")
                 .isEmpty();
     }
 
     @Test
-    void aRenewalThatNeverAnswersLosesTheLeaseInTime() {
+    void renewalWithoutReplyLosesLeaseInTime() {
         Lease lease = fixture.acquire("a", RENEWED);
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         fixture.time.pass(Duration.ofMillis(29_698));
@@ -109,7 +109,7 @@ class RenewalTest {
     }
 
     @Test
-    void aLateRenewalDoesNotCutAnExtensionShort() {
+    void lateRenewalDoesNotCutExtensionShort() {
         Lease lease = fixture.acquire("a", RENEWED);
         fixture.store.troubles.add(Trouble.REQUEST_LATE);
         fixture.time.pass(Duration.ofMillis(10_300));
@@ -120,7 +120,7 @@ class RenewalTest {
     }
 
     @Test
-    void aLeaseThatWasOverDoesNotComeBackWithALateAnswer() {
+    void lateRenewalReplyDoesNotReviveLease() {
         Lease lease = fixture.acquire("a", RENEWED);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         fixture.time.pass(Duration.ofMillis(10_300));
@@ -132,7 +132,7 @@ class RenewalTest {
     }
 
     @Test
-    void renewalsOfManyLeasesTravelTogether() {
+    void renewalsAreBatched() {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             leases.add(fixture.acquire("key" + i, RENEWED));
@@ -143,7 +143,7 @@ class RenewalTest {
     }
 
     @Test
-    void aRefusedBatchIsRenewedOneByOneAndOnlyTheLostOneIsLost() {
+    void refusedBatchIsRenewedOneByOne() {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             leases.add(fixture.acquire("key" + i, RENEWED));
@@ -159,7 +159,7 @@ class RenewalTest {
     }
 
     @Test
-    void aReleasedLeaseIsNotRenewedAndLeavesNoTimer() {
+    void releasedLeaseIsNotRenewed() {
         Lease lease = fixture.acquire("a", RENEWED);
         assertThat(lease.release()).isTrue();
         fixture.time.pass(Duration.ofMinutes(5));
@@ -168,7 +168,7 @@ class RenewalTest {
     }
 
     @Test
-    void aReleaseDuringARenewalIsNotUndoneByIt() {
+    void releaseDuringRenewalStands() {
         Lease lease = fixture.acquire("a", RENEWED);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         fixture.time.pass(Duration.ofMillis(10_300));
@@ -181,7 +181,7 @@ class RenewalTest {
     }
 
     @Test
-    void theLossOfALeaseWithoutExpiryIsNoticed() {
+    void lossWithoutExpiryIsNoticed() {
         Lease lease = fixture.acquire("a", LockOptions.builder().noExpiry().build());
         fixture.time.pass(Duration.ofDays(2));
         assertThat(lease.isHeld()).isTrue();
@@ -191,7 +191,7 @@ class RenewalTest {
     }
 
     @Test
-    void aListenerThatThrowsDoesNotStopAnything() {
+    void throwingListenerStopsNothing() {
         CompletableFuture<LeaseLost> second = new CompletableFuture<>();
         fixture.acquire(
                 "a",
@@ -206,7 +206,7 @@ class RenewalTest {
     }
 
     @Test
-    void aGrantThatCameSlowlyIsRenewedInTime() {
+    void slowGrantIsRenewedInTime() {
         LockOptions options =
                 LockOptions.builder().lease(Duration.ofSeconds(3)).renew(true).build();
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
@@ -219,7 +219,7 @@ class RenewalTest {
     }
 
     @Test
-    void aLossIsToldBeforeTheServersOwnExpiryAtWhateverMomentItGoesAway() {
+    void lossIsReportedBeforeServerExpiry() {
         for (long millis = 500; millis < 12_000; millis += 211) {
             for (int delay = 0; delay < 400; delay += 37) {
                 EngineFixture one = new EngineFixture();
@@ -240,7 +240,7 @@ class RenewalTest {
     }
 
     @Test
-    void extendOfALeaseWithoutExpiryReportsItsLoss() {
+    void extendOfLeaseWithoutExpiryReportsItsLoss() {
         Lease lease = fixture.acquire("a", LockOptions.builder().noExpiry().build());
         assertThat(lease.extend(Duration.ofSeconds(5))).isTrue();
         fixture.store.server.forceRelease("a", CallMode.BLOCKING);
@@ -249,7 +249,7 @@ class RenewalTest {
     }
 
     @Test
-    void anOutageDoesNotMakeEveryLeaseAskForItself() {
+    void outageKeepsRenewalsBatched() {
         for (int i = 0; i < 256; i++) {
             fixture.acquire("key" + i, RENEWED);
         }
@@ -259,7 +259,7 @@ class RenewalTest {
     }
 
     @Test
-    void anErrorInAListenerDoesNotStopTheRenewalOfOthers() {
+    void errorInListenerKeepsRenewalsRunning() {
         fixture.acquire(
                 "a",
                 RENEWED.toBuilder()

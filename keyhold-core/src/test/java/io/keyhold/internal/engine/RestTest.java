@@ -38,7 +38,7 @@ class RestTest {
     }
 
     @Test
-    void aWaiterLearnsOfARestThatIsShorterThanTheLease() {
+    void waiterLearnsOfShorterRest() {
         Lease lease = fixture.acquire("a", LONG);
         CompletableFuture<Optional<Lease>> waiter = other.request("a", STRICT);
         assertThat(lease.releaseAfter(Duration.ofMillis(100))).isTrue();
@@ -49,7 +49,7 @@ class RestTest {
     }
 
     @Test
-    void aWaiterSleepsUntilTheEndOfARestThatIsLongerThanTheLease() {
+    void waiterSleepsUntilEndOfLongerRest() {
         Lease lease = fixture.acquire("a", FIXED);
         CompletableFuture<Optional<Lease>> waiter = other.request("a", STRICT);
         assertThat(lease.releaseAfter(REST)).isTrue();
@@ -61,7 +61,7 @@ class RestTest {
     }
 
     @Test
-    void aLocalWaiterIsNotHandedALockThatRests() {
+    void restingLockIsNotHandedOverLocally() {
         Lease lease = fixture.acquire("a", RENEWED);
         CompletableFuture<Optional<Lease>> waiter = fixture.request("a", RENEWED);
         assertThat(lease.releaseAfter(REST)).isTrue();
@@ -72,7 +72,7 @@ class RestTest {
     }
 
     @Test
-    void theClientThatRestedKeepsItsTurnInTheQueue() {
+    void clientThatRestedKeepsItsQueueEntry() {
         Lease lease = fixture.acquire("a", LONG);
         CompletableFuture<Optional<Lease>> own = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> behind = other.request("a", STRICT);
@@ -84,7 +84,7 @@ class RestTest {
 
     /** Only the head of the queue was told when the rest ends. */
     @Test
-    void whoGivesUpDuringTheRestTellsTheNext() {
+    void withdrawalDuringRestPromotesNext() {
         Lease lease = fixture.acquire("a", LONG);
         CompletableFuture<Optional<Lease>> told = other.request("a", STRICT);
         CompletableFuture<Optional<Lease>> sameClient = other.request("a", STRICT);
@@ -97,7 +97,7 @@ class RestTest {
     }
 
     @Test
-    void aLostReplyDoesNotEndTheRest() {
+    void lostReplyDoesNotEndRest() {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
         assertThatThrownBy(() -> lease.releaseAfter(REST)).isInstanceOf(StoreUnavailableException.class);
@@ -108,7 +108,7 @@ class RestTest {
     }
 
     @Test
-    void aReplyThatWasCutCountsAsReleased() {
+    void cutReplyOfRestCountsAsReleased() {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.troubles.add(Trouble.REPLY_CUT);
         assertThat(lease.releaseAfter(REST)).isTrue();
@@ -118,7 +118,7 @@ class RestTest {
     /** The request is executed once more when it was executed in the background already. */
     @ParameterizedTest
     @EnumSource(names = {"REQUEST_LATE", "REQUEST_LATE_AND_CUT"})
-    void aLateRequestDoesNotEndTheRest(Trouble trouble) {
+    void lateRequestDoesNotEndRest(Trouble trouble) {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.troubles.add(trouble);
         if (trouble == Trouble.REQUEST_LATE) {
@@ -132,7 +132,7 @@ class RestTest {
     }
 
     @Test
-    void theBackgroundSendsWhatIsLeftOfTheRest() {
+    void backgroundReleaseSendsRemainingRest() {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.always = Trouble.NOT_CONNECTED;
         assertThatThrownBy(() -> lease.releaseAfter(REST)).isInstanceOf(StoreUnavailableException.class);
@@ -146,7 +146,7 @@ class RestTest {
     }
 
     @Test
-    void aRestThatIsOverWhenTheStoreIsReachedIsARelease() {
+    void restOverOnContactIsRelease() {
         Lease lease = fixture.acquire("a", LONG);
         fixture.store.always = Trouble.NOT_CONNECTED;
         assertThatThrownBy(() -> lease.releaseAfter(Duration.ofSeconds(3)))
@@ -159,7 +159,7 @@ class RestTest {
     }
 
     @Test
-    void aLateRenewalDoesNotProlongTheRest() {
+    void lateRenewalDoesNotProlongRest() {
         Lease lease = fixture.acquire("a", RENEWED);
         fixture.store.troubles.add(Trouble.REQUEST_LATE);
         fixture.time.pass(Duration.ofSeconds(10).plusMillis(300));
@@ -172,7 +172,7 @@ class RestTest {
 
     /** The acquire is repeated, and the first one arrives when the key rests. Its compensating release follows. */
     @Test
-    void anAcquireThatArrivesDuringTheRestLeavesNothing() {
+    void acquireArrivingDuringRestLeavesNothing() {
         fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
         Lease lease = fixture.acquire("a", FIXED);
         assertThat(lease.releaseAfter(REST)).isTrue();
@@ -183,7 +183,7 @@ class RestTest {
 
     /** Both tasks are for one hold: the compensating release must not take the place of the rest. */
     @Test
-    void aCompensatingReleaseBesideTheRestDoesNotFreeTheKey() {
+    void compensatingReleaseKeepsRest() {
         fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.troubles.add(Trouble.NOT_CONNECTED);
@@ -192,14 +192,14 @@ class RestTest {
     }
 
     @Test
-    void aRestEndsAHoldWithoutExpiry() {
+    void restEndsHoldWithoutExpiry() {
         Lease lease = fixture.acquire("a", LockOptions.builder().noExpiry().build());
         assertThat(lease.releaseAfter(REST)).isTrue();
         assertRests(Duration.ZERO);
     }
 
     @Test
-    void lessThanAMillisecondIsOne() {
+    void restBelowOneMillisecondIsOne() {
         Lease lease = fixture.acquire("a", FIXED);
         assertThat(lease.releaseAfter(Duration.ofNanos(1))).isTrue();
         assertThat(fixture.onServer("a")).isPresent();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One client's inbox in a {@link MemoryStore}, on a connection that fails as a test says. As with Redis, its address stays the
- * same when it is opened anew, unless the server noticed the end of the old connection (a {@link MemoryStore} then gives a new one).
+ * same when it is reopened, unless the server noticed the end of the old connection (a {@link MemoryStore} then gives a new one).
  */
 public final class TroubledInbox {
 
@@ -31,13 +31,13 @@ public final class TroubledInbox {
         FAILS,
         /** There is no such thing in this store. */
         NOT_OFFERED,
-        /** Works, but the reply stays on the way until {@link #deliver()}. */
+        /** Works, but the reply stays in flight until {@link #deliver()}. */
         HELD_BACK
     }
 
     public enum Messages {
         ARRIVE,
-        /** Stay on the way until {@link #deliver()}. */
+        /** Stay in flight until {@link #deliver()}. */
         HELD_BACK,
         LOST
     }
@@ -45,7 +45,7 @@ public final class TroubledInbox {
     public final Deque<Opening> openings = new ArrayDeque<>();
     public Opening alwaysOpening = Opening.WORKS;
     public Messages messages = Messages.ARRIVE;
-    /** Another thread, played by the test: what it does just after somebody has read where the inbox is. */
+    /** Another thread, simulated by the test: what it does just after the address of the channel was read. */
     public Runnable atAddress = () -> {};
     /** How often it was asked for. */
     public int opened;
@@ -76,7 +76,7 @@ public final class TroubledInbox {
         };
     }
 
-    /** The connection breaks, and the server does not notice: it goes on sending to nobody. */
+    /** The connection breaks, and the server does not notice: it keeps sending into the void. */
     public void cut() {
         Inbox.Listener listener = client;
         client = null;

@@ -41,11 +41,11 @@ public final class TroubledStore implements LockStore {
         REFUSED,
         /** The store is a replica by now, and refuses. */
         READ_ONLY,
-        /** The store does it, but the reply stays on the way until {@link #deliver()}. */
+        /** The store does it, but the reply stays in flight until {@link #deliver()}. */
         REPLY_HELD_BACK,
         /** The store is silent: the request never arrives, and fails at {@link #deliver()}. */
         REQUEST_FAILS_WHEN_DELIVERED,
-        /** The request stays on the way until {@link #deliver()}, though the caller is told that it timed out. */
+        /** The request stays in flight until {@link #deliver()}, but times out for the caller. */
         REQUEST_LATE,
         /** The same, and the caller is told that the connection broke. */
         REQUEST_LATE_AND_CUT
@@ -58,7 +58,7 @@ public final class TroubledStore implements LockStore {
     public final List<AcquireRequest.Answer> answers = new ArrayList<>();
 
     public Trouble always = Trouble.NONE;
-    /** Whoever holds a lock did not get it from Keyhold, as this server has it. */
+    /** Every holder is a foreign one for this server. */
     public boolean foreignHolder;
     /** Something else that happens between an acquire on the server and its reply. */
     public Runnable afterAcquire = () -> {};
@@ -83,7 +83,7 @@ public final class TroubledStore implements LockStore {
         }
     }
 
-    /** Delivers what is on the way now, and not what is sent because of that. */
+    /** Delivers what is in flight now, and not what is sent because of that. */
     public void deliverOnce() {
         for (int left = heldBack.size(); left > 0; left--) {
             heldBack.remove().run();
@@ -197,7 +197,7 @@ public final class TroubledStore implements LockStore {
         throw new AssertionError(trouble);
     }
 
-    /** The store does it; what it answers gets lost. */
+    /** The store does it; its reply is lost. */
     private static <T> void execute(Supplier<CompletionStage<T>> work) {
         work.get().toCompletableFuture().join();
     }

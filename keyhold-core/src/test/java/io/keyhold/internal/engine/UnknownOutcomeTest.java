@@ -24,13 +24,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Replies that are lost, late or refused: nothing is held that nobody knows of, and nobody holds what is not theirs. */
+/** Replies that are lost, late or refused: no hold stays on the server without a lease, and no lease without a hold. */
 class UnknownOutcomeTest {
 
     private final EngineFixture fixture = new EngineFixture();
 
     @Test
-    void aCutConnectionIsAskedAgainWithTheSameToken() {
+    void cutConnectionIsRetriedWithSameToken() {
         fixture.store.troubles.add(Trouble.REPLY_CUT);
         Lease lease = fixture.acquire("a", FIXED);
         assertThat(fixture.count("acquire")).isEqualTo(2);
@@ -39,7 +39,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void anAcquireThatTimedOutIsReleasedInTheBackground() {
+    void timedOutAcquireIsReleasedInBackground() {
         fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED, WaitPlan.NONE);
         assertThatThrownBy(request::join)
@@ -54,7 +54,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void twoCutsInARowFailAndAreUndone() {
+    void twoCutsFailAndAreReleased() {
         fixture.store.troubles.add(Trouble.REPLY_CUT);
         fixture.store.troubles.add(Trouble.REPLY_CUT);
         assertThatThrownBy(() -> fixture.acquire("a", FIXED)).hasCauseInstanceOf(StoreUnavailableException.class);
@@ -63,7 +63,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void anAcquireThatArrivesAfterItsReleaseIsReleasedAgain() {
+    void acquireArrivingAfterReleaseIsReleasedAgain() {
         fixture.store.troubles.add(Trouble.REQUEST_LATE);
         assertThatThrownBy(() -> fixture.acquire("a", FIXED)).hasCauseInstanceOf(StoreUnavailableException.class);
         fixture.time.pass(Duration.ofMillis(50));
@@ -75,7 +75,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void undoingGoesOnThroughAnOutageAndEndsWithTheLease() {
+    void backgroundReleaseOutlastsOutageUntilLeaseEnds() {
         fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
         fixture.store.always = Trouble.NOT_CONNECTED;
         assertThatThrownBy(() -> fixture.acquire("a", FIXED)).hasCauseInstanceOf(StoreUnavailableException.class);
@@ -91,7 +91,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void aRefusalIsAnAnswerAndNothingIsUndone() {
+    void refusalNeedsNoRelease() {
         fixture.store.troubles.add(Trouble.REFUSED);
         assertThatThrownBy(() -> fixture.acquire("a", FIXED)).hasCauseInstanceOf(StoreRefusedException.class);
         fixture.time.pass(Duration.ofMinutes(1));
@@ -99,7 +99,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void aCallersOwnTokenIsNotReleasedBehindItsBack() {
+    void tokenOfCallerIsNotReleasedInBackground() {
         LockOptions mine = FIXED.toBuilder().token("uid").build();
         fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
         assertThatThrownBy(() -> fixture.acquire("a", mine)).hasCauseInstanceOf(StoreUnavailableException.class);
@@ -109,7 +109,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void aGrantThatArrivesAfterItsLeaseIsGivenBackAndNeverReturned() {
+    void expiredGrantIsReleasedAndNotReturned() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         CompletableFuture<Optional<Lease>> request =
                 fixture.request("a", FIXED, WaitPlan.of(FIXED).within(Duration.ofMinutes(1)));
@@ -127,7 +127,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void aGrantThatCrossesACancellationIsReleased() {
+    void grantDuringCancellationIsReleased() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED, WaitPlan.NONE);
         assertThat(request.cancel(true)).isTrue();
@@ -137,7 +137,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void aReleaseWhoseReplyWasCutIsRepeatedAndCountsAsOurs() {
+    void cutReleaseIsRepeatedAndReturnsTrue() {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.troubles.add(Trouble.REPLY_CUT);
         assertThat(lease.release()).isTrue();
@@ -146,7 +146,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void aReleaseThatFailsIsRepeatedInTheBackground() {
+    void failedReleaseIsRepeatedInBackground() {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.troubles.add(Trouble.NOT_CONNECTED);
         assertThatThrownBy(lease::release).isInstanceOf(StoreUnavailableException.class);
@@ -157,7 +157,7 @@ class UnknownOutcomeTest {
 
     /** Only the release finds out that the lock is no longer held: the work may have run beside another holder. */
     @Test
-    void closeThrowsALossThatTheReleaseFinds() {
+    void closeThrowsLossFoundByRelease() {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.server.forceRelease("a", CallMode.BLOCKING);
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
@@ -165,7 +165,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void closeThrowsNoFailureOfTheRelease() {
+    void closeThrowsNoFailureOfRelease() {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
         lease.close();
@@ -173,18 +173,18 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void thousandsOfUndoingsDoNotCrowdTheStore() {
+    void thousandsOfBackgroundReleasesAreLimited() {
         fixture.store.always = Trouble.REPLY_TIMED_OUT;
         for (int i = 0; i < 1000; i++) {
             assertThat(fixture.request("key" + i, FIXED, WaitPlan.NONE)).isCompletedExceptionally();
         }
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         fixture.time.pass(Duration.ofMillis(1));
-        assertThat(fixture.count("release")).as("under way at a time").isEqualTo(2);
+        assertThat(fixture.count("release")).as("in flight at a time").isEqualTo(2);
     }
 
     @Test
-    void aLateGrantOfACallersOwnTokenIsNotReleasedBehindItsBackEither() {
+    void lateGrantToTokenOfCallerIsNotReleased() {
         LockOptions mine = FIXED.toBuilder().token("uid").build();
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", mine, WaitPlan.of(mine));
@@ -196,7 +196,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void notHeldIsBelievedOnlyWhenItWasHeardThreeTimes() {
+    void notHeldIsTrustedAfterThreeReplies() {
         LockOptions endless = LockOptions.builder().noExpiry().build();
         fixture.store.troubles.addAll(List.of(Trouble.REQUEST_LATE, Trouble.NOT_CONNECTED, Trouble.NOT_CONNECTED));
         assertThat(fixture.request("a", endless, WaitPlan.NONE)).isCompletedExceptionally();
@@ -210,7 +210,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void aRequestThatMayArriveLateIsUndoneThoughTheNextAnswerWasBusy() {
+    void lateRequestIsReleasedAfterBusyReply() {
         Lease other = fixture.acquire("a", FIXED);
         fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
         LockOptions endless = LockOptions.builder().noExpiry().build();
@@ -223,7 +223,7 @@ class UnknownOutcomeTest {
     }
 
     @Test
-    void undoingsThatAreAnsweredAtOnceDoNotGrowTheStack() {
+    void immediateBackgroundReleasesDoNotGrowStack() {
         int many = 20_000;
         BackgroundReleaser background = new BackgroundReleaser(
                 request -> fixture.store.release(request, CallMode.ASYNCHRONOUS), fixture.time, fixture.time, 2, many);

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Whoever gives up leaves the queue, and what it was granted meanwhile goes to the next. */
+/** A request that gives up leaves the queue, and a lock that it was granted meanwhile goes to the next. */
 class WithdrawalTest {
 
     private final EngineFixture fixture = new EngineFixture();
@@ -27,7 +27,7 @@ class WithdrawalTest {
 
     /** A thread that is interrupted in the middle of a request may find its connection closed; it asks again, and gives up. */
     @Test
-    void oneWhoseFirstRequestWasCutAndThatWasToldThenWhereItStandsIsGoneAtOnce() {
+    void withdrawalAfterCutRequestIsImmediate() {
         CompletableFuture<Optional<Lease>> early = fixture.request("a", STRICT);
         assertThat(early.cancel(true)).isTrue();
         fixture.store.troubles.add(Trouble.REPLY_CUT);
@@ -40,7 +40,7 @@ class WithdrawalTest {
     }
 
     @Test
-    void whoseTimeIsUpLeavesTheQueue() {
+    void timeoutLeavesQueue() {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT, Duration.ofSeconds(2));
         assertThat(fixture.inQueue("a")).isEqualTo(1);
         fixture.time.pass(Duration.ofSeconds(2));
@@ -50,7 +50,7 @@ class WithdrawalTest {
     }
 
     @Test
-    void whoIsCancelledLeavesTheQueue() {
+    void cancellationLeavesQueue() {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         request.cancel(true);
         assertThat(fixture.inQueue("a")).isZero();
@@ -59,7 +59,7 @@ class WithdrawalTest {
     }
 
     @Test
-    void whoIsInterruptedLeavesTheQueueBeforeItHearsOfIt() throws InterruptedException {
+    void interruptLeavesQueueBeforeThrowing() throws InterruptedException {
         Thread waiter = Thread.currentThread();
         Thread interrupter = new Thread(() -> {
             while (fixture.inQueue("a") == 0 || waiter.getState() != Thread.State.TIMED_WAITING) {
@@ -75,7 +75,7 @@ class WithdrawalTest {
     }
 
     @Test
-    void aCloseTakesAllOutOfTheQueue() {
+    void closeLeavesAllQueues() {
         CompletableFuture<Optional<Lease>> strict = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> leader = fixture.request("a", FIXED);
         CompletableFuture<Optional<Lease>> follower = fixture.request("a", FIXED);
@@ -88,7 +88,7 @@ class WithdrawalTest {
     }
 
     @Test
-    void aGrantThatCrossesAWithdrawalGoesToTheNext() {
+    void grantDuringWithdrawalGoesToNext() {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> next = other.request("a", STRICT);
         fixture.store.inbox.messages = Messages.HELD_BACK;
@@ -100,7 +100,7 @@ class WithdrawalTest {
     }
 
     @Test
-    void aWithdrawalThatFailsIsRepeatedUntilItIsAnswered() {
+    void failedWithdrawalIsRepeated() {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.store.always = Trouble.NOT_CONNECTED;
         request.cancel(true);
@@ -115,7 +115,7 @@ class WithdrawalTest {
     }
 
     @Test
-    void aWithdrawalWhoseReplyIsLostIsRepeated() {
+    void withdrawalWithLostReplyIsRepeated() {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.store.troubles.add(Trouble.REQUEST_LATE);
         request.cancel(true);
@@ -125,7 +125,7 @@ class WithdrawalTest {
     }
 
     @Test
-    void aJoinOfUnknownOutcomeIsTakenBack() {
+    void queueingOfUnknownOutcomeIsWithdrawn() {
         other.acquire("b", STRICT);
         fixture.request("b", STRICT);
         fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
@@ -137,7 +137,7 @@ class WithdrawalTest {
 
     /** The first request was cut, and asked again; it reaches the store when the hold that came of the second is over. */
     @Test
-    void aRequestThatArrivesAfterItsHoldIsOverIsTakenBack() {
+    void requestArrivingAfterItsHoldIsReleased() {
         other.acquire("b", STRICT);
         fixture.request("b", STRICT);
         fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
@@ -147,7 +147,7 @@ class WithdrawalTest {
         request.join().orElseThrow().release();
         assertThat(follower.join()).isPresent();
         fixture.store.deliver();
-        assertThat(fixture.inQueue("a")).as("a place that nobody waits at").isEqualTo(1);
+        assertThat(fixture.inQueue("a")).as("an entry without a waiter").isEqualTo(1);
         fixture.time.pass(Duration.ofSeconds(2));
         assertThat(fixture.inQueue("a")).isZero();
         follower.join().orElseThrow().release();
@@ -155,7 +155,7 @@ class WithdrawalTest {
     }
 
     @Test
-    void aLeaderThatGivesUpCallsTheNext() {
+    void headThatGivesUpPromotesNext() {
         CompletableFuture<Optional<Lease>> leader = fixture.request("a", FIXED);
         CompletableFuture<Optional<Lease>> follower = fixture.request("a", FIXED);
         leader.cancel(true);

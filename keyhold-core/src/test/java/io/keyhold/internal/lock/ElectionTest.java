@@ -59,7 +59,7 @@ class ElectionTest {
     }
 
     @Test
-    void candidatesTakeTurnsAndWhoResignsStandsBehindTheOthers() {
+    void resignedCandidateQueuesBehindOthers() {
         Election one = standing(fixture, "one");
         Election two = standing(other, "two");
         Election three = standing(fixture, "three");
@@ -87,7 +87,7 @@ class ElectionTest {
     }
 
     @Test
-    void aLeaderThatCannotReachTheStoreIsRevokedBeforeAnotherIsElected() {
+    void unreachableStoreRevokesBeforeNextElection() {
         Election one = standing(fixture, "one");
         Election two = standing(other, "two");
         two.onElected(token -> events.add("one leads: " + one.isLeader()));
@@ -98,11 +98,11 @@ class ElectionTest {
         fixture.store.always = Trouble.NONE;
         fixture.time.pass(Duration.ofMinutes(1));
         two.close();
-        assertThat(one.isLeader()).as("it stood again").isTrue();
+        assertThat(one.isLeader()).as("it is a candidate again").isTrue();
     }
 
     @Test
-    void aLostLeadershipIsStoodForAgain() {
+    void lostLeadershipIsSoughtAgain() {
         Election one = standing(fixture, "one");
         long before = one.fencingToken().orElseThrow();
         fixture.store.server.forceRelease(ROLE, CallMode.BLOCKING);
@@ -112,7 +112,7 @@ class ElectionTest {
     }
 
     @Test
-    void theLockIsHeldUntilTheRevokedListenersHaveReturned() {
+    void lockIsHeldUntilRevokedListenersReturn() {
         Election one = standing(fixture, "one");
         standing(other, "two");
         long token = one.fencingToken().orElseThrow();
@@ -125,7 +125,7 @@ class ElectionTest {
     }
 
     @Test
-    void closingWithdrawsACandidate() {
+    void closeWithdrawsCandidate() {
         Election one = standing(fixture, "one");
         Election two = standing(other, "two");
         two.close();
@@ -140,7 +140,7 @@ class ElectionTest {
     }
 
     @Test
-    void aGrantThatArrivesAfterTheCloseIsReleased() {
+    void grantAfterCloseIsReleased() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         Election one = standing(fixture, "one");
         one.close();
@@ -153,7 +153,7 @@ class ElectionTest {
     }
 
     @Test
-    void aListenerThatThrowsDisturbsNothing() {
+    void throwingElectionListenerStopsNothing() {
         Election one = candidate(fixture, "one");
         one.onElected(token -> {
             throw new IllegalStateException("elected");
@@ -172,14 +172,14 @@ class ElectionTest {
     }
 
     @Test
-    void aListenerThatComesLaterIsToldOfTheLeadership() {
+    void laterListenerIsNotifiedOfLeadership() {
         Election one = standing(fixture, "one");
         one.onElected(token -> events.add("late " + (token == leaderOnServer())));
         assertThat(events).containsExactly("one elected", "late true");
     }
 
     @Test
-    void aListenerMayResignAndClose() {
+    void listenerMayResignAndClose() {
         Election one = candidate(fixture, "one");
         Election two = candidate(other, "two");
         one.onElected(token -> assertThat(one.resign()).isTrue());
@@ -195,7 +195,7 @@ class ElectionTest {
     }
 
     @Test
-    void aStoreThatRefusesIsAskedAgainAfterGrowingPauses() {
+    void refusingStoreIsRetriedWithBackoff() {
         fixture.store.always = Trouble.REFUSED;
         Election one = standing(fixture, "one");
         fixture.time.pass(Duration.ofSeconds(1 + 2 + 4).plusMillis(1));
@@ -210,7 +210,7 @@ class ElectionTest {
     }
 
     @Test
-    void aCandidateThatIsClosedDuringAPauseStandsNoMore() {
+    void closeDuringPauseEndsCandidacy() {
         fixture.store.always = Trouble.REFUSED;
         Election one = standing(fixture, "one");
         one.close();
@@ -234,7 +234,7 @@ class ElectionTest {
     }
 
     @Test
-    void aSlowRevokedListenerHoldsTheLockUpToTheTimeout() {
+    void slowRevokedListenerKeepsLockUntilTimeout() {
         LateCallbacks late = new LateCallbacks();
         Election one = standing(late.client, "one");
         late.run();
@@ -251,7 +251,7 @@ class ElectionTest {
     }
 
     @Test
-    void aLeaseIsRenewedWhileListenersAreWaitedFor() {
+    void leaseIsRenewedDuringListeners() {
         LateCallbacks late = new LateCallbacks();
         LockKey role = LockKey.of("", ROLE);
         Election one = new Election(
@@ -270,7 +270,7 @@ class ElectionTest {
     }
 
     @Test
-    void anElectionThatIsOverBeforeItIsToldIsNotTold() {
+    void electionLostBeforeNoticeIsNotNotified() {
         LateCallbacks late = new LateCallbacks();
         Election one = candidate(late.client, "one");
         late.run();
@@ -284,7 +284,7 @@ class ElectionTest {
     }
 
     @Test
-    void aGrantThatIsToldAfterTheCloseIsReleased() {
+    void grantNotifiedAfterCloseIsReleased() {
         LateCallbacks late = new LateCallbacks();
         Election one = candidate(late.client, "one");
         late.run();
@@ -296,7 +296,7 @@ class ElectionTest {
     }
 
     @Test
-    void aLossThatIsReportedWhileItStepsDownIsToldOnce() {
+    void lossDuringResignationIsNotifiedOnce() {
         LateCallbacks late = new LateCallbacks();
         Election one = standing(late.client, "one");
         late.run();
@@ -309,7 +309,7 @@ class ElectionTest {
     }
 
     @Test
-    void aResignationAfterALossIsNone() {
+    void resignationAfterLossReturnsFalse() {
         Election one = standing(fixture, "one");
         fixture.store.always = Trouble.NOT_CONNECTED;
         fixture.time.pass(Duration.ofSeconds(31));

@@ -32,7 +32,7 @@ class NoticesTest {
     }
 
     @Test
-    void noticesOfManyThreadsRunOneAtATimeAndInTheirOrder() {
+    void noticesRunInOrder() {
         CompletableFuture<?>[] sources = IntStream.range(0, told.size())
                 .mapToObj(source -> CompletableFuture.runAsync(() -> addAll(source)))
                 .toArray(CompletableFuture[]::new);
@@ -44,7 +44,7 @@ class NoticesTest {
     }
 
     @Test
-    void aNoticeKnowsThatItRunsHere() {
+    void noticeKnowsItsThread() {
         CompletableFuture<Boolean> here = new CompletableFuture<>();
         notices.add(() -> here.complete(notices.areRunningHere()));
         assertThat(here.join()).isTrue();

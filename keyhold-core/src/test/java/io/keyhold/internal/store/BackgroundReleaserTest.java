@@ -107,7 +107,7 @@ final class BackgroundReleaserTest {
     }
 
     @Test
-    void notHeldIsBelievedAfterThreeRepliesInASecond() {
+    void notHeldIsTrustedAfterThreeRepliesInOneSecond() {
         releaseUnknown("a");
         reply("a", NOT_HELD);
         pass(100);
@@ -123,7 +123,7 @@ final class BackgroundReleaserTest {
 
     /** A request that was repeated may be executed before the release and after it. */
     @Test
-    void doneDoesNotEndTheReleaseOfAnUnknownOutcome() {
+    void doneDoesNotEndReleaseOfUnknownOutcome() {
         releaseUnknown("a");
         reply("a", HoldReply.DONE);
         pass(100);
@@ -146,7 +146,7 @@ final class BackgroundReleaserTest {
     }
 
     @Test
-    void firstReplyEndsTheReleaseOfAKnownGrant() {
+    void firstReplyEndsReleaseOfKnownGrant() {
         releaser.releaseGrant("k", request("a"), in(60_000));
         reply("a", HoldReply.DONE);
         releaser.releaseGrant("k", request("b"), in(60_000));
@@ -170,7 +170,7 @@ final class BackgroundReleaserTest {
     }
 
     @Test
-    void taskThatPausesIsSentAtOnceWhenItIsAddedAgain() {
+    void pausedTaskIsSentAtOnceWhenAddedAgain() {
         releaseUnknown("a");
         reply("a", NOT_HELD);
         pass(50);
@@ -191,7 +191,7 @@ final class BackgroundReleaserTest {
     }
 
     @Test
-    void releaseEndsWithTheLeaseButAWithdrawalDoesNot() {
+    void releaseEndsWithLeaseButWithdrawalDoesNot() {
         releaser.release("k", request("hold"), in(1_000));
         releaser.release("k", withdrawal("entry"), in(1_000));
         pass(0);
@@ -222,14 +222,14 @@ final class BackgroundReleaserTest {
     }
 
     @Test
-    void refusalOfOneReleaseDoesNotStopTheOthers() {
+    void refusalOfOneReleaseDoesNotStopOthers() {
         List.of("a", "b", "c").forEach(this::releaseUnknown);
         fail("a", refused);
         assertThat(inFlight).containsOnlyKeys("b", "c");
     }
 
     @Test
-    void tasksBeyondTheBoundAreLeftToExpire() {
+    void tasksBeyondBoundAreLeftToExpire() {
         for (int i = 0; i <= MOST_TASKS; i++) {
             releaser.releaseGrant("k", request("t" + i), in(60_000));
         }
@@ -240,7 +240,7 @@ final class BackgroundReleaserTest {
     }
 
     @Test
-    void notHeldIsALossUnlessAReleaseMayHaveBeenExecuted() {
+    void notHeldIsLossUnlessReleaseMayHaveRun() {
         List<HoldReply> losses = new ArrayList<>();
         releaser.release("k", request("a"), in(60_000), addingTo(losses));
         pass(0);

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** User code may block all threads that there are, and the next callback runs all the same. */
+/** User code may block all existing threads, and the next callback still runs. */
 class CallbackThreadsTest {
 
     private static final int MANY = 10_000;
@@ -50,7 +50,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void blockedTasksHoldUpNoOther() throws Exception {
+    void blockedTasksDelayNoOther() throws Exception {
         block(12);
         CountDownLatch ran = new CountDownLatch(2);
         threads.execute(ran::countDown);
@@ -60,7 +60,7 @@ class CallbackThreadsTest {
 
     /** Tasks that are taken before the loss is there wait for it, one thread each; thousands are not taken by then. */
     @Test
-    void aLossComesBeforeWhatWaits() throws Exception {
+    void lossRunsBeforeWaitingTasks() throws Exception {
         block(4);
         CountDownLatch added = new CountDownLatch(1);
         CountDownLatch all = new CountDownLatch(MANY + 1);
@@ -110,7 +110,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void tasksThatComeAfterCloseAreRun() throws Exception {
+    void tasksAfterCloseAreRun() throws Exception {
         threads.close();
         CountDownLatch ran = new CountDownLatch(1);
         threads.execute(() -> {
@@ -133,7 +133,7 @@ class CallbackThreadsTest {
     }
 
     @Test
-    void anInterruptThatUserCodeLeavesBehindIsNotForTheNextTask() throws Exception {
+    void interruptOfOneTaskDoesNotReachNext() throws Exception {
         block(3);
         CountDownLatch ran = new CountDownLatch(1);
         List<Boolean> interrupted = new ArrayList<>();

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Explored: operations come from two threads while another of them ends, with one allowed at a time. No two are under way
- * at the same time, none is forgotten, and each starts in its turn.
+ * Explored: operations come from two threads while another of them ends, with one allowed at a time. No two are in flight
+ * at the same time, none is forgotten, and they start in order.
  */
 @Tag("full")
 class ConcurrencyLimitInterleavingTest {
@@ -24,7 +24,7 @@ class ConcurrencyLimitInterleavingTest {
     private static final int SCHEDULES = 300;
 
     @Test
-    void operationsTakeTurns() {
+    void operationsAreLimited() {
         Interleavings.checkAgainst(OneThread.class, SCHEDULES, together(Real.class), oneEndsWhileOthersCome());
     }
 
@@ -40,9 +40,9 @@ class ConcurrencyLimitInterleavingTest {
                 .after("mostAtATime");
     }
 
-    /** So that the test above is known to be able to fail. */
+    /** Shows that the test above can fail. */
     @Test
-    void aPaceThatCountsFirstAndStartsThenIsFound() {
+    void checkThenActInLimitIsFound() {
         assertThatThrownBy(() -> Interleavings.checkAgainst(OneThread.class, SCHEDULES, together(CountsFirst.class)))
                 .isInstanceOf(LincheckAssertionError.class)
                 .hasMessageContaining("Invalid execution results");
@@ -58,7 +58,7 @@ class ConcurrencyLimitInterleavingTest {
                 .after("mostAtATime");
     }
 
-    /** What is under way, and was. */
+    /** The operations in flight, and those before. */
     private static final class UnderWay {
         private final Queue<Integer> names = new ConcurrentLinkedQueue<>();
         private final Queue<CompletableFuture<Integer>> operations = new ConcurrentLinkedQueue<>();
@@ -72,7 +72,7 @@ class ConcurrencyLimitInterleavingTest {
             return operation;
         }
 
-        /** Ends the first. Answers which it was; 0 if there is none. */
+        /** Ends the first and returns it; 0 if there is none. */
         int end() {
             Integer name = names.poll();
             if (name == null) {
@@ -83,13 +83,13 @@ class ConcurrencyLimitInterleavingTest {
         }
     }
 
-    /** A pace and its operations. */
+    /** A limit and its operations. */
     public static class Real {
-        private final ConcurrencyLimit pace = new ConcurrencyLimit(1);
+        private final ConcurrencyLimit limit = new ConcurrencyLimit(1);
         private final UnderWay underWay = new UnderWay();
 
         public void submit(int name) {
-            pace.submit(() -> underWay.start(name));
+            limit.submit(() -> underWay.start(name));
         }
 
         public int end() {
@@ -101,7 +101,7 @@ class ConcurrencyLimitInterleavingTest {
         }
     }
 
-    /** The same as it must not be. */
+    /** A wrong implementation. */
     public static class CountsFirst {
         private final Queue<Supplier<CompletionStage<Integer>>> ready = new ConcurrentLinkedQueue<>();
         private final AtomicInteger count = new AtomicInteger();
@@ -134,7 +134,7 @@ class ConcurrencyLimitInterleavingTest {
         }
     }
 
-    /** What it means, without a thought of threads. */
+    /** The specification, for one thread. */
     public static class OneThread {
         private final Queue<Integer> line = new ArrayDeque<>();
 

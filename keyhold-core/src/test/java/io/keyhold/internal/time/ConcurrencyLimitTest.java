@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ConcurrencyLimitTest {
 
-    private final ConcurrencyLimit pace = new ConcurrencyLimit(2);
+    private final ConcurrencyLimit limit = new ConcurrencyLimit(2);
     private final List<CompletableFuture<String>> started = new ArrayList<>();
 
     private CompletionStage<String> start() {
@@ -20,9 +20,9 @@ class ConcurrencyLimitTest {
     }
 
     @Test
-    void soManyAreUnderWayAndTheOthersFollowInOrder() {
+    void operationsBeyondLimitRunInOrder() {
         for (int i = 0; i < 5; i++) {
-            pace.submit(this::start);
+            limit.submit(this::start);
         }
         assertThat(started).hasSize(2);
         started.get(1).complete("done");
@@ -32,27 +32,27 @@ class ConcurrencyLimitTest {
     }
 
     @Test
-    void anOperationThatThrowsFailsAndMakesRoom() {
+    void throwingOperationFailsAndFreesItsSlot() {
         List<CompletableFuture<String>> results = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            results.add(pace.<String>submit(() -> {
+            results.add(limit.<String>submit(() -> {
                         throw new IllegalStateException("thrown");
                     })
                     .toCompletableFuture());
         }
         assertThat(results).allMatch(CompletableFuture::isCompletedExceptionally);
-        pace.submit(this::start);
+        limit.submit(this::start);
         assertThat(started).hasSize(1);
     }
 
     @Test
-    void manyThatAreAnsweredAtOnceDoNotGrowTheStack() {
+    void immediateOperationsDoNotGrowStack() {
         List<CompletableFuture<String>> results = new ArrayList<>();
-        pace.submit(this::start);
-        pace.submit(this::start);
+        limit.submit(this::start);
+        limit.submit(this::start);
         for (int i = 0; i < 50_000; i++) {
             results.add(
-                    pace.submit(() -> CompletableFuture.completedStage("done")).toCompletableFuture());
+                    limit.submit(() -> CompletableFuture.completedStage("done")).toCompletableFuture());
         }
         started.get(0).complete("done");
         assertThat(results).allMatch(CompletableFuture::isDone);

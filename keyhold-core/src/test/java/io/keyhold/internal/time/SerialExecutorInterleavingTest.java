@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Explored: two threads run steps on one queue, in every order of what they do. No two steps run at the same time, none is
- * lost, and they run in the order in which they came.
+ * Explored: two threads submit tasks to one executor, in every interleaving. No two tasks run at the same time, none is lost, and
+ * they run in order.
  */
 @Tag("full")
 class SerialExecutorInterleavingTest {
@@ -21,13 +21,13 @@ class SerialExecutorInterleavingTest {
     private static final int SCHEDULES = 300;
 
     @Test
-    void stepsRunOneAtATimeAndAllOfThemInOrder() {
+    void tasksRunOneAtATimeInOrder() {
         Interleavings.checkAgainst(OneThread.class, SCHEDULES, scenario(Real.class));
     }
 
-    /** So that the test above is known to be able to fail. */
+    /** Shows that the test above can fail. */
     @Test
-    void aQueueThatLooksFirstAndRunsThenIsFound() {
+    void checkThenActInExecutorIsFound() {
         assertThatThrownBy(() -> Interleavings.checkAgainst(OneThread.class, SCHEDULES, scenario(LooksFirst.class)))
                 .isInstanceOf(LincheckAssertionError.class)
                 .hasMessageContaining("Invalid execution results");
@@ -74,7 +74,7 @@ class SerialExecutorInterleavingTest {
         }
     }
 
-    /** The same as it must not be. */
+    /** A wrong implementation. */
     public static class LooksFirst {
         private final Queue<Integer> waiting = new ConcurrentLinkedQueue<>();
         private final Steps steps = new Steps();
@@ -100,7 +100,7 @@ class SerialExecutorInterleavingTest {
         }
     }
 
-    /** What it means, without a thought of threads. */
+    /** The specification, for one thread. */
     public static class OneThread {
         private final List<Integer> ran = new ArrayList<>();
 

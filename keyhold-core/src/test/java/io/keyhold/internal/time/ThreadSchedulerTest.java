@@ -24,7 +24,7 @@ class ThreadSchedulerTest {
     }
 
     @Test
-    void aCancelledTaskDoesNotRun() throws InterruptedException {
+    void cancelledTaskDoesNotRun() throws InterruptedException {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         scheduler.schedule(0, () -> {
@@ -51,7 +51,7 @@ class ThreadSchedulerTest {
     }
 
     @Test
-    void aTaskThatThrowsDoesNotStopTheTimer() throws InterruptedException {
+    void throwingTaskDoesNotStopTimer() throws InterruptedException {
         CountDownLatch later = new CountDownLatch(1);
         scheduler.schedule(0, () -> {
             throw new IllegalStateException("broken task");
@@ -60,9 +60,9 @@ class ThreadSchedulerTest {
         assertThat(later.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** The race that the wake-up rule must win: a sooner task comes in just as the thread goes to sleep for a later one. */
+    /** A sooner task is added just as the thread goes to sleep for a later one. */
     @RepeatedTest(20)
-    void noSoonerTaskIsSleptThrough() throws InterruptedException {
+    void soonerTaskIsNotOverslept() throws InterruptedException {
         scheduler.schedule(TimeUnit.HOURS.toNanos(1), () -> {});
         for (int i = 0; i < 500; i++) {
             CountDownLatch ran = new CountDownLatch(1);
@@ -72,7 +72,7 @@ class ThreadSchedulerTest {
     }
 
     @Test
-    void noThreadBeforeTheFirstTaskAndNoneAfterClosing() throws InterruptedException {
+    void noThreadBeforeFirstTaskOrAfterClose() throws InterruptedException {
         assertThat(timerThread()).isEmpty();
         CountDownLatch ran = new CountDownLatch(1);
         scheduler.schedule(0, ran::countDown);

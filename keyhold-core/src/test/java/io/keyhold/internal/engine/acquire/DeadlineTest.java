@@ -12,7 +12,7 @@ class DeadlineTest {
 
     /** What is left of another wait may have ended just before this one begins. */
     @Test
-    void aWaitThatIsOverBeforeItBeginsIsOver() {
+    void deadlineInThePastIsOver() {
         WaitPlan.Deadline deadline = new WaitPlan.Deadline(WaitPlan.NONE.within(Duration.ofMillis(-5)), time);
         assertThat(deadline.isOver()).isTrue();
         time.pass(Duration.ofMillis(7));

@@ -13,9 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Explored: two threads at one gate, where each comes, goes away, or is done while the other does something else. Whatever
- * they are told is what they would be told one after the other: nobody is called twice or forgotten, and nobody goes
- * ahead while another is.
+ * Explored: two threads at one local queue, where each enters, leaves, or ends while the other does something else. The results
+ * are those of one order of the calls: no request is promoted twice or forgotten, and there is one head at a time.
  */
 @Tag("full")
 class LocalQueuesInterleavingTest {
@@ -23,7 +22,7 @@ class LocalQueuesInterleavingTest {
     private static final int SCHEDULES = 60;
 
     @Test
-    void whatThreadsAreToldAtAGateHasAnOrder() {
+    void localQueueIsLinearizable() {
         Interleavings.checkAgainst(
                 OneThread.class,
                 SCHEDULES,
@@ -33,9 +32,9 @@ class LocalQueuesInterleavingTest {
                 twoAreDone(Real.class));
     }
 
-    /** So that the test above is known to be able to fail. */
+    /** Shows that the test above can fail. */
     @Test
-    void aCallThatLooksFirstAndTakesThenIsFound() {
+    void checkThenActInLocalQueueIsFound() {
         assertThatThrownBy(() -> Interleavings.checkAgainst(OneThread.class, SCHEDULES, twoAreDone(LooksFirst.class)))
                 .isInstanceOf(LincheckAssertionError.class)
                 .hasMessageContaining("Invalid execution results");
@@ -89,79 +88,79 @@ class LocalQueuesInterleavingTest {
                 .after("next");
     }
 
-    /** One gate. 0 is nobody. */
+    /** One local queue. 0 is no request. */
     public static class Real {
         private final LocalQueues<Integer, Integer> queues = new LocalQueues<>(waiter -> false);
 
         public boolean enter(int who) {
-            return queues.enter("gate", who);
+            return queues.enter("key", who);
         }
 
         public void leave(int who) {
-            queues.leave("gate", who);
+            queues.leave("key", who);
         }
 
         public int next() {
-            return queues.next("gate").orElse(0);
+            return queues.next("key").orElse(0);
         }
 
         public int head() {
-            return queues.head("gate").orElse(0);
+            return queues.head("key").orElse(0);
         }
     }
 
-    /** The same with {@code next} as it must not be. The first of a line is ahead. */
+    /** The same with a wrong {@code next}. The first of a queue is the head. */
     public static class LooksFirst {
         private final Map<String, ConcurrentLinkedDeque<Integer>> queues = new ConcurrentHashMap<>();
 
         public boolean enter(int who) {
-            ConcurrentLinkedDeque<Integer> line =
-                    queues.computeIfAbsent("gate", absent -> new ConcurrentLinkedDeque<>());
-            line.add(who);
-            return line.size() == 1;
+            ConcurrentLinkedDeque<Integer> waiting =
+                    queues.computeIfAbsent("key", absent -> new ConcurrentLinkedDeque<>());
+            waiting.add(who);
+            return waiting.size() == 1;
         }
 
         public int next() {
-            ConcurrentLinkedDeque<Integer> line = queues.getOrDefault("gate", new ConcurrentLinkedDeque<>());
-            Integer done = line.peek();
+            ConcurrentLinkedDeque<Integer> waiting = queues.getOrDefault("key", new ConcurrentLinkedDeque<>());
+            Integer done = waiting.peek();
             if (done != null) {
-                line.remove(done);
+                waiting.remove(done);
             }
             return head();
         }
 
         public int head() {
-            return queues.getOrDefault("gate", new ConcurrentLinkedDeque<>()).stream()
+            return queues.getOrDefault("key", new ConcurrentLinkedDeque<>()).stream()
                     .findFirst()
                     .orElse(0);
         }
     }
 
-    /** What it means, without a thought of threads. The first of the line is ahead. */
+    /** The specification, for one thread. The first of the queue is the head. */
     public static class OneThread {
-        private final List<Integer> line = new ArrayList<>();
+        private final List<Integer> waiting = new ArrayList<>();
 
         public boolean enter(int who) {
-            line.add(who);
-            return line.size() == 1;
+            waiting.add(who);
+            return waiting.size() == 1;
         }
 
         public void leave(int who) {
-            int place = line.lastIndexOf(who);
+            int place = waiting.lastIndexOf(who);
             if (place > 0) {
-                line.remove(place);
+                waiting.remove(place);
             }
         }
 
         public int next() {
-            if (!line.isEmpty()) {
-                line.remove(0);
+            if (!waiting.isEmpty()) {
+                waiting.remove(0);
             }
             return head();
         }
 
         public int head() {
-            return line.isEmpty() ? 0 : line.get(0);
+            return waiting.isEmpty() ? 0 : waiting.get(0);
         }
     }
 }

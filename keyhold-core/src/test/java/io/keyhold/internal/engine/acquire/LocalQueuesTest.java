@@ -9,7 +9,7 @@ class LocalQueuesTest {
     private final LocalQueues<String, String> queues = new LocalQueues<>(waiter -> false);
 
     @Test
-    void theFirstGoesAheadAndTheOthersFollowInOrder() {
+    void requestsArePromotedInOrder() {
         assertThat(queues.enter("a", "one")).isTrue();
         assertThat(queues.enter("a", "two")).isFalse();
         assertThat(queues.enter("a", "three")).isFalse();
@@ -24,7 +24,7 @@ class LocalQueuesTest {
     }
 
     @Test
-    void whoLeavesIsNotCalledAndWhoIsAheadCannotLeave() {
+    void withdrawnRequestIsNotPromotedAndHeadCannotLeave() {
         queues.enter("a", "one");
         queues.enter("a", "two");
         queues.enter("a", "three");
@@ -36,7 +36,7 @@ class LocalQueuesTest {
     }
 
     @Test
-    void headIsReplacedByWhatItBecame() {
+    void headIsReplacedByItsLease() {
         queues.enter("a", "one");
         queues.enter("a", "two");
         queues.become("a", "one", "lease of one");
@@ -54,7 +54,7 @@ class LocalQueuesTest {
     }
 
     @Test
-    void anOpenGateIsOpenForWhoeverComes() {
+    void emptyLocalQueueAdmitsNext() {
         queues.enter("a", "one");
         queues.next("a");
         assertThat(queues.enter("a", "two")).isTrue();

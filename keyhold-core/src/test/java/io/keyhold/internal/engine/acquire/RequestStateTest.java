@@ -16,7 +16,7 @@ class RequestStateTest {
     private static final Path PAGE = Path.of("..", "docs", "architecture.md");
 
     @Test
-    void theDiagramInTheDocsIsTheTable() throws IOException {
+    void diagramInDocsMatchesTable() throws IOException {
         String page = Files.readString(PAGE);
         for (RequestState state : RequestState.values()) {
             String line = page.lines()

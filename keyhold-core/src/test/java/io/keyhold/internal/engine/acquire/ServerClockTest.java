@@ -25,7 +25,7 @@ class ServerClockTest {
     }
 
     @Test
-    void nothingIsKnownBeforeAnAnswerAndAfterForgetting() {
+    void clockIsUnknownBeforeReplyAndAfterReset() {
         assertThat(serverClock.validity(MICROS, LEASE_MILLIS)).isEmpty();
         assertThat(serverClock.isFresh()).isFalse();
         serverClock.learn(ClockReading.now(time), MICROS);
@@ -35,7 +35,7 @@ class ServerClockTest {
     }
 
     @Test
-    void anAnswerToAQuestionFromBeforeForgettingMayBeAnotherServers() {
+    void replyFromBeforeResetIsIgnored() {
         ClockReading asked = ClockReading.now(time);
         time.pass(Duration.ofMillis(1));
         serverClock.forget();
@@ -46,7 +46,7 @@ class ServerClockTest {
     }
 
     @Test
-    void aGrantCountsFromTheStoresMomentHoweverLateItsMessageComes() {
+    void grantCountsFromServerTime() {
         serverClock.learn(ClockReading.now(time), MICROS);
         time.freeze(Duration.ofSeconds(8));
         assertThat(remainingMillis(MICROS + 1_000_000))
@@ -57,7 +57,7 @@ class ServerClockTest {
     }
 
     @Test
-    void theAllowanceForDriftGrowsWithTheAgeOfWhatIsKnown() {
+    void driftAllowanceGrowsWithAge() {
         serverClock.learn(ClockReading.now(time), MICROS);
         time.freeze(Duration.ofSeconds(100));
         assertThat(remainingMillis(MICROS + 100_000_000)).isEqualTo(9_898 - 1_000);
@@ -65,7 +65,7 @@ class ServerClockTest {
     }
 
     @Test
-    void aServersClockThatStepsBackMakesTheGrantOlder() {
+    void serverClockStepBackMakesGrantOlder() {
         serverClock.learn(ClockReading.now(time), MICROS);
         assertThat(remainingMillis(MICROS - 1_000_000)).isEqualTo(9_898 - 1_010);
         assertThat(remainingMillis(MICROS - 3_600_000_000L)).isNegative();
@@ -73,7 +73,7 @@ class ServerClockTest {
     }
 
     @Test
-    void aServersClockThatStepsForwardDoesNotMakeTheGrantYoungerThanNow() {
+    void serverClockStepForwardMakesGrantNoYoungerThanNow() {
         serverClock.learn(ClockReading.now(time), MICROS);
         time.freeze(Duration.ofSeconds(1));
         assertThat(remainingMillis(MICROS + 3_600_000_000L)).isEqualTo(9_898);
@@ -81,14 +81,14 @@ class ServerClockTest {
     }
 
     @Test
-    void aMachineThatSleepsLosesTheTimeToo() {
+    void suspendedTimeCounts() {
         serverClock.learn(ClockReading.now(time), MICROS);
         time.suspend(Duration.ofSeconds(9));
         assertThat(remainingMillis(MICROS)).isEqualTo(898);
     }
 
     @Test
-    void aGrantWithoutAnEndIsNeverLate() {
+    void endlessGrantIsNeverLate() {
         serverClock.learn(ClockReading.now(time), MICROS);
         time.freeze(Duration.ofHours(1));
         assertThat(serverClock.validity(MICROS, 0).orElseThrow().endless()).isTrue();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Explored: one thread reads a token while another passes it on, in every order of their steps. A token that was given out
- * is never passed on, and one that was passed on is never given out.
+ * is never handed over, and one that was handed over is never returned to the user.
  */
 @Tag("full")
 class CohortHoldInterleavingTest {
@@ -18,13 +18,13 @@ class CohortHoldInterleavingTest {
     private static final int SCHEDULES = 200;
 
     @Test
-    void aTokenIsReadOrPassedOn() {
+    void tokenIsReadOrHandedOver() {
         Interleavings.checkAgainst(OneThread.class, SCHEDULES, readMeetsPass(Real.class), passMeetsPass());
     }
 
-    /** So that the test above is known to be able to fail. */
+    /** Shows that the test above can fail. */
     @Test
-    void aUseThatLooksFirstAndActsThenIsFound() {
+    void checkThenActInCohortHoldIsFound() {
         assertThatThrownBy(
                         () -> Interleavings.checkAgainst(OneThread.class, SCHEDULES, readMeetsPass(LooksFirst.class)))
                 .isInstanceOf(LincheckAssertionError.class)
@@ -66,7 +66,7 @@ class CohortHoldInterleavingTest {
         }
     }
 
-    /** The same as it must not be. */
+    /** A wrong implementation. */
     public static class LooksFirst {
         private volatile boolean read;
         private volatile boolean passed;
@@ -92,7 +92,7 @@ class CohortHoldInterleavingTest {
         }
     }
 
-    /** What it means, without a thought of threads. */
+    /** The specification, for one thread. */
     public static class OneThread {
         private String use = "none";
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Explored: two ways out of a {@link HeldLease}, on an engine with a store in memory, taken at the same time. One wins;
- * {@code lost()} completes if it was the loss, and only then; the store is told of a release and of nothing else.
+ * {@code lost()} completes if it was the loss, and only then; the store gets a release and nothing else.
  */
 @Tag("full")
 class LeaseInterleavingTest {
@@ -22,7 +22,7 @@ class LeaseInterleavingTest {
     private static final int SCHEDULES = 40;
 
     @Test
-    void oneWayOutWins() {
+    void oneOutcomeWins() {
         Interleavings.checkAgainst(
                 OneThread.class,
                 SCHEDULES,
@@ -73,7 +73,7 @@ class LeaseInterleavingTest {
             }
         }
 
-        /** The store answers a renewal: somebody else has the lock. */
+        /** The reply to a renewal: another client holds the lock. */
         public boolean lose() {
             lease.renewed(ClockReading.now(scene.fixture().time), 30_000, new HoldReply.NotHeld(Optional.of("other")));
             return lease.loss().isPresent();
@@ -92,7 +92,7 @@ class LeaseInterleavingTest {
         }
     }
 
-    /** What it means, without a thought of threads. */
+    /** The specification, for one thread. */
     public static class OneThread {
         private String end = "";
 

@@ -15,7 +15,7 @@ class LeaseOwnerTest {
     private final EngineFixture fixture = new EngineFixture();
 
     @Test
-    void aLossInterruptsTheOwnerOnce() throws InterruptedException {
+    void lossInterruptsOwnerOnce() throws InterruptedException {
         HeldLease lease = owned();
         fixture.time.pass(Duration.ofSeconds(11));
         assertThat(Thread.interrupted()).isTrue();
@@ -23,7 +23,7 @@ class LeaseOwnerTest {
     }
 
     @Test
-    void anInterruptThatComesAfterTheReleaseDoesNotReachTheThread() throws InterruptedException {
+    void lossAfterReleaseDoesNotInterrupt() throws InterruptedException {
         HeldLease lease = owned();
         assertThat(lease.leaveOwner()).isFalse();
         fixture.time.pass(Duration.ofSeconds(11));
@@ -32,7 +32,7 @@ class LeaseOwnerTest {
     }
 
     @Test
-    void noThreadIsInterruptedForALeaseWithoutOwner() {
+    void lossWithoutOwnerInterruptsNothing() {
         HeldLease lease = (HeldLease) fixture.acquire("a", INTERRUPTED);
         fixture.time.pass(Duration.ofSeconds(11));
         assertThat(lease.loss()).isPresent();

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be seen from outside: queues of the gone, what is forgotten and when, and keys that are used for two things. */
+/** What cannot be seen from outside: entries of closed clients, when state is dropped, and keys that are used as two kinds. */
 class MemoryPermitsTest {
 
     private static final long LEASE_MILLIS = 10_000;
@@ -140,7 +140,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void aWaiterWhoseClientIsGoneHoldsUpNobody() {
+    void waiterOfClosedClientIsSkipped() {
         Inbox gone = inbox();
         Inbox here = inbox();
         take(permits(1, 2), "a");
@@ -155,7 +155,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void whoeverAsksIsServedInItsTurnThoughItsOldInboxIsClosed() {
+    void pollingWaiterKeepsItsPlaceWithoutChannel() {
         Inbox old = inbox();
         take(permits(1, 1), "a");
         QueuePlace first = waits(old, permits(1, 1), "first");
@@ -168,7 +168,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void aTokenThatWaitsTwiceHoldsOnce() {
+    void tokenThatWaitsTwiceHoldsOnce() {
         Inbox inbox = inbox();
         take(permits(2, 2), "a");
         waits(inbox, permits(1, 2), "twice");
@@ -182,7 +182,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void whoeverWantsMoreThanItSaysThereAreIsToldSo() {
+    void requestAboveItsOwnLimitIsRefused() {
         Claim tooMuch = Claim.Permits.of("s", 5, new Limit(2, Limit.IfOther.JOIN));
 
         assertThat(take(tooMuch, "a")).isEqualTo(new AcquireReply.OtherLimit(2));
@@ -190,7 +190,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void aSmallerSemaphoreTellsThoseWhomItCannotServeAndServesTheRest() {
+    void shrinkingFailsTooLargeWaitersAndServesRest() {
         Inbox inbox = inbox();
         take(permits(3, 3), "a");
         QueuePlace large = waits(inbox, permits(3, 3), "large");
@@ -207,7 +207,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void resizingServesByTheNewNumberAlone() {
+    void resizeServesByNewLimit() {
         Inbox inbox = inbox();
         take(permits(2, 2), "a");
         waits(inbox, permits(1, 2), "b");
@@ -222,7 +222,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void numbersGrowByAStrideWhileTheClockStandsStill() {
+    void tokensGrowByStrideWhileClockIsStopped() {
         long first = number(take(permits(1, 2), "a"));
 
         assertThat(number(take(permits(1, 2), "b"))).isEqualTo(first + LockValue.STRIDE);
@@ -230,7 +230,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void aHoldNeverEndsSoonerThanItDid() {
+    void renewalNeverShortensHold() {
         take(permits(1, 1), "a");
         renew(permits(1, 1), "a", 1);
         clock.pass(Duration.ofMillis(LEASE_MILLIS - 1));
@@ -241,7 +241,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void lookingDropsNobodyAndCountsNobodyWhoseTimeIsOver() {
+    void inspectionIgnoresExpiredHoldersWithoutPurging() {
         take(permits(1, 3), "a");
         clock.pass(Duration.ofMillis(LEASE_MILLIS / 2));
         take(permits(2, 3), "b");
@@ -256,7 +256,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void aSemaphoreIsForgottenADayAfterItsLastLease() {
+    void semaphoreIsDroppedOneDayAfterLastLease() {
         take(permits(1, 2), "a");
         clock.pass(Limit.RETENTION.plusMillis(LEASE_MILLIS - 1));
         assertThat(take(permits(1, 3), "b")).isEqualTo(new AcquireReply.OtherLimit(2));
@@ -266,7 +266,7 @@ class MemoryPermitsTest {
     }
 
     @Test
-    void aKeyIsALocksOrASemaphoresWhileItIsHeld() {
+    void keyHasOneKindWhileHeld() {
         Claim lock = new Claim.Lock("s");
         take(permits(1, 2), "a");
 

@@ -18,9 +18,9 @@ final class BroadcastTest {
         return () -> {};
     });
 
-    /** The reply comes at the worst instant: the timer has completed the answer, and the listener does not know it yet. */
+    /** The reply arrives at the worst instant: the timer has completed the future, and the listener does not know it yet. */
     @Test
-    void lateReplyFollowsTheTimeout() {
+    void lateReplyFollowsTimeout() {
         VotingNode node = (VotingNode) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {VotingNode.class}, (proxy, method, arguments) -> null);
         CompletableFuture<String> reply = new CompletableFuture<>();

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What a quorum does with nodes that are slow, cut off or forgetful; on one thread, with timers that the test runs. */
+/** A quorum of nodes that are slow, cut off or lose their data; on one thread, with timers that the test runs. */
 final class QuorumStoreTest extends TestQuorum {
 
     @Test
-    void oneRoundIsEnoughWhenTheNodesAgree() {
+    void oneRoundIsEnoughWhenNodesAgree() {
         long first = number(acquired("a"));
         released("a");
         now += 10_000_000;
@@ -26,7 +26,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void nodesThatDoNotAgreeAreRaisedInASecondRound() {
+    void nodesThatDoNotAgreeAreRaisedInSecondRound() {
         long far = unlikeNumbers(2);
         assertThat(number(acquired("a"))).isGreaterThan(far + 1);
         assertThat(rounds()).containsExactly(0L, 1L);
@@ -60,7 +60,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void oneServerUnderTwoNamesIsRefusedNextTimeIfItIsFoundLate() {
+    void sameServerTwiceIsRefusedLaterIfFoundLate() {
         nodes.get(2).standsFor(nodes.get(0));
         nodes.get(2).slow("vote");
         number(acquired("a"));
@@ -72,7 +72,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void aMajorityDecidesWithoutTheSlowNode() {
+    void majorityDecidesWithoutSlowNode() {
         nodes.get(1).slow("vote", "giveUp", "renew");
         number(acquired("a"));
         assertThat(renewed("a")).isEqualTo(HoldReply.DONE);
@@ -80,7 +80,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void aGrantThatComesAfterTheReleaseGoesBack() {
+    void lateGrantAfterReleaseIsReleased() {
         nodes.get(1).slow("vote");
         number(acquired("a"));
         released("a");
@@ -90,7 +90,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void aGrantThatComesWhileTheLockIsHeldStays() {
+    void lateGrantWhileHeldStays() {
         nodes.get(1).slow("vote");
         number(acquired("a"));
         nodes.get(1).arrive();
@@ -98,7 +98,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void votesOfAMinorityGoBack() {
+    void minorityVotesAreReleased() {
         nodes.get(0).memory().vote(vote("other", 1)).toCompletableFuture().join();
         nodes.get(1).memory().vote(vote("other", 1)).toCompletableFuture().join();
         assertThat(acquired("a")).isInstanceOfSatisfying(AcquireReply.Busy.class, busy -> {
@@ -110,7 +110,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void whatASilentMajorityGrantedGoesBackToo() {
+    void grantsOfSilentMajorityAreReleased() {
         nodes.get(0).slow("vote");
         nodes.get(1).slow("vote");
         CompletionStage<AcquireReply> asked = acquire("a");
@@ -128,7 +128,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void answersAfterASilenceOfAllCount() {
+    void repliesAfterSilenceCount() {
         nodes.forEach(node -> node.slow("vote"));
         CompletionStage<AcquireReply> asked = acquire("a");
         ring(); // The timer of the nodes. It sets the one that ends the request.
@@ -139,7 +139,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void aNodeThatComesBackTakesPartInTheLeaseAgain() {
+    void returningNodeRejoinsLease() {
         number(acquired("a"));
         for (TestNode node : nodes) {
             node.forget();
@@ -156,7 +156,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void aLeaseIsLostWithItsMajority() {
+    void leaseIsLostWithItsMajority() {
         number(acquired("a"));
         nodes.get(0).forget();
         nodes.get(1).forget();
@@ -165,7 +165,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void nobodyKnowsWhenAMajorityIsAway() {
+    void outcomeIsUnknownWithoutMajority() {
         number(acquired("a"));
         nodes.get(0).cutOff();
         nodes.get(1).cutOff();
@@ -175,7 +175,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void whatCouldNotBeReleasedIsReleasedLater() {
+    void failedNodeReleaseIsRepeated() {
         number(acquired("a"));
         nodes.get(2).cutOff();
         assertThat(released("a")).isEqualTo(HoldReply.DONE);
@@ -190,7 +190,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void aReleaseIsDoneWhenAMajorityHasAnswered() {
+    void releaseNeedsMajority() {
         nodes.get(0).memory().vote(vote("other", 1)).toCompletableFuture().join();
         number(acquired("a"));
         nodes.get(1).cutOff();
@@ -199,7 +199,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void aReleaseThatAMajorityKnowsNothingOfIsOne() {
+    void releaseUnknownToMajorityReturnsFalse() {
         number(acquired("a"));
         nodes.get(0).forget();
         nodes.get(1).forget();
@@ -207,7 +207,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void aReleaseByForceHandsNothingToAnybody() {
+    void forceReleaseHandsOverNothing() {
         number(acquired("a"));
         assertThat(quorum.forceRelease(LOCK.key(), CallMode.ASYNCHRONOUS)
                         .toCompletableFuture()
@@ -217,7 +217,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void aNodeThatMayHaveForgottenDoesNotVote() {
+    void nodeThatMayHaveLostDataDoesNotVote() {
         number(acquired("a"));
         nodes.get(0).forget();
         nodes.get(1).forget();
@@ -228,7 +228,7 @@ final class QuorumStoreTest extends TestQuorum {
     }
 
     @Test
-    void aNodeThatAppearsLaterIsNotTakenForNew() {
+    void laterNodeIsNotTakenForNew() {
         nodes.get(0).cutOff();
         number(acquired("a"));
         released("a");

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A node in memory that a test can make slow, cut off and forgetful. */
+/** A node in memory that a test can make slow, cut off and lose its data. */
 final class TestNode {
 
     private final KeyholdClock clock;
@@ -78,22 +78,22 @@ final class TestNode {
         return memory;
     }
 
-    /** These requests stay on the way until {@link #arrive}. */
+    /** These requests stay in flight until {@link #arrive}. */
     void slow(String... operations) {
         slow.addAll(Set.of(operations));
     }
 
-    /** The first of what is on the way arrives. */
+    /** Delivers the first request in flight. */
     void arriveNext() {
         underWay.poll().run();
     }
 
-    /** Nothing is slow any more; what is on the way stays there. */
+    /** Nothing is slow any more; what is in flight stays there. */
     void hurry() {
         slow.clear();
     }
 
-    /** What is on the way arrives, and nothing is slow any more. */
+    /** Delivers what is in flight, and makes nothing slow any more. */
     void arrive() {
         slow.clear();
         while (!underWay.isEmpty()) {
@@ -101,17 +101,17 @@ final class TestNode {
         }
     }
 
-    /** The next such request is done, but the connection breaks before the reply, and there is none to be had any more. */
+    /** The next such request is executed, but the connection breaks before the reply, and no other can be opened. */
     void cutAfterNext(String operation) {
         cut.add(operation);
     }
 
-    /** How often it was asked for this, since it could be reached. */
+    /** Returns how many such requests it got, since it could be reached. */
     int asked(String operation) {
         return asked.getOrDefault(operation, 0);
     }
 
-    /** How often it was asked for anything when it could not be reached. */
+    /** Returns how many requests were sent while it could not be reached. */
     int refused() {
         return refused;
     }
@@ -129,7 +129,7 @@ final class TestNode {
         memory = other.memory;
     }
 
-    /** Starts anew, with nothing in memory. */
+    /** Restarts without its data. */
     void forget() {
         memory = new MemoryStore(clock);
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A quorum of three nodes that can be slow, cut off or forgetful; on one thread, with timers that the test runs. */
+/** A quorum of three nodes that can be slow, cut off or lose their data; on one thread, with timers that the test runs. */
 abstract class TestQuorum {
 
     static final Claim LOCK = new Claim.Lock("invoice:42");
@@ -104,7 +104,7 @@ abstract class TestQuorum {
                 .join();
     }
 
-    /** Who holds the lock at each node; "" for nobody. */
+    /** Returns the holder of the lock at each node; "" for none. */
     List<String> holders() {
         return nodes.stream()
                 .map(node -> node.memory()
@@ -132,8 +132,8 @@ abstract class TestQuorum {
     }
 
     /**
-     * The counters of so many nodes, the first ones, are somewhere else each, so that numbers differ in the first round. Answers that of
-     * the first; each of the others is one more.
+     * Makes the counters of the first nodes differ, this many of them, so that numbers differ in the first round. Returns that of the
+     * first; each of the others is one more.
      */
     long unlikeNumbers(int count) {
         long far = clock.wallMillis() * 1000 + 5_000_000;

@@ -58,7 +58,7 @@ class FailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"READONLY", "OOM", "MISCONF", "NOPERM", "NOREPLICAS", "LOADING", "MASTERDOWN"})
-    void theCodeOfACommandInAScriptIsThatOfTheCommand(String code) {
+    void codeInsideScriptIsThatOfCommand(String code) {
         StoreRefusedException old = refusal(IN_OLD_SCRIPT + code + " for a reason. ");
         assertThat(old.code()).isEqualTo(code);
         StoreRefusedException current = refusal(code + " for a reason. script: f_9b2c, on @user_script:72.");
@@ -67,7 +67,7 @@ class FailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY", "NOREPLICAS"})
-    void anErrorThatMayPassIsWaitedOut(String code) {
+    void transientErrorIsRetried(String code) {
         assertThat(StoreFailure.isPassing(refusal(code + " for a reason"))).isTrue();
         assertThat(StoreFailure.isPassing(refusal(IN_OLD_SCRIPT + code + " for a reason. ")))
                 .isTrue();
@@ -75,19 +75,19 @@ class FailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"NOPERM", "NOAUTH", "WRONGPASS", "OOM", "MISCONF", "ERR"})
-    void anErrorThatNeedsACureIsNot(String code) {
+    void permanentErrorIsNotRetried(String code) {
         assertThat(StoreFailure.isPassing(refusal(code + " for a reason"))).isFalse();
     }
 
     @Test
-    void tooManyClientsMayPass() {
+    void tooManyClientsIsRetried() {
         assertThat(StoreFailure.isPassing(refusal("ERR max number of clients reached")))
                 .isTrue();
     }
 
     /** A script that fails after its first write has done a part of its work. */
     @Test
-    void aScriptThatRaisedAnErrorMayHaveBeenExecutedInPart() {
+    void failedScriptMayHaveRunInPart() {
         assertThat(StoreFailure.isOutcomeUnknown(refusal("NOPERM no. script: f_9b2c, on @user_script:72.")))
                 .isTrue();
         assertThat(StoreFailure.isOutcomeUnknown(refusal(IN_OLD_SCRIPT + "NOPERM no ")))
@@ -100,7 +100,7 @@ class FailuresTest {
 
     @ParameterizedTest
     @EnumSource
-    void aConnectionThatFailsIsNoRefusal(RedisConnectionException.Failure failure) {
+    void failedConnectionIsNoRefusal(RedisConnectionException.Failure failure) {
         KeyholdException exception = of(new RedisConnectionException(failure, "no route", null));
         assertThat(exception)
                 .isInstanceOfSatisfying(

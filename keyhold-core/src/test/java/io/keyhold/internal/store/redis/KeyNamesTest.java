@@ -59,7 +59,7 @@ class KeyNamesTest {
 
     /** Every key of up to five of the characters that names are made of. */
     @Test
-    void shortKeysShareNoCompanionAndHaveTheirsInTheirSlot() {
+    void companionsOfShortKeysAreUniqueAndInSlot() {
         List<String> keys = new ArrayList<>(List.of(""));
         for (int from = 0, length = 1; length <= LONGEST; length++) {
             int to = keys.size();
@@ -75,7 +75,7 @@ class KeyNamesTest {
 
     /** Longer keys, made of what companions' names are made of. */
     @Test
-    void longKeysShareNoCompanionAndHaveTheirsInTheirSlot() {
+    void companionsOfLongKeysAreUniqueAndInSlot() {
         List<String> parts = new ArrayList<>(List.of(
                 "{",
                 "}",
@@ -112,7 +112,7 @@ class KeyNamesTest {
         check(keys.stream().distinct().toList());
     }
 
-    /** A key that is refused is nobody's, so only a companion could have its name. */
+    /** No user can lock a refused key, so only a companion could have its name. */
     private static void check(List<String> keys) {
         Map<String, String> owners = new HashMap<>();
         List<String> accepted = keys.stream().filter(KeyNamesTest::isAccepted).toList();

@@ -18,7 +18,7 @@ class ScriptTest {
     }
 
     @Test
-    void theHeaderNamesKeysAndArguments() {
+    void headerNamesKeysAndArguments() {
         assertThat(RELEASE.keyNames()).containsExactly("lock", "counter", "queue", "last");
         assertThat(RELEASE.argumentNames()).containsExactly("token", "inbox", "place");
         assertThat(RELEASE.source())
@@ -29,7 +29,7 @@ class ScriptTest {
     }
 
     @Test
-    void whatAScriptUsesStandsWhereItSaysSo() {
+    void everyNameOfScriptIsDeclared() {
         assertThat(RELEASE.source())
                 .contains("local stride = 64 local keep = 30000")
                 .containsSubsequence("local first", "local function handOver", "handOver(first, nil, inbox)")
@@ -38,7 +38,7 @@ class ScriptTest {
     }
 
     @Test
-    void aCallThatPassesSomethingElseIsRefused() {
+    void callWithWrongNamesIsRefused() {
         ScriptCall empty = new ScriptCall(Script.RELEASE);
         assertThatThrownBy(() -> empty.key("counter", "x")).hasMessageContaining("takes [lock, counter");
         ScriptCall call = new ScriptCall(Script.RELEASE).key("lock", "x").argument("token", "1");
@@ -47,7 +47,7 @@ class ScriptTest {
     }
 
     @Test
-    void aKeyBehindAnArgumentIsRefused() {
+    void keyAfterArgumentIsRefused() {
         ScriptCall call = new ScriptCall(Script.RENEW).key("lock", "x").argument("token", "1");
         assertThatThrownBy(() -> call.key("lock", "y")).hasMessageContaining("behind an argument");
     }

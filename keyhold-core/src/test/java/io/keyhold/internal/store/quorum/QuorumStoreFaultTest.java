@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What is given back after trouble, and what must not be. */
-final class QuorumTroubleTest extends TestQuorum {
+/** What is released after faults, and what must not be. */
+final class QuorumStoreFaultTest extends TestQuorum {
 
     private CompletionStage<AcquireReply> adopt(String token) {
         return quorum.acquire(
@@ -32,7 +32,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void anAdoptionThatFailsLeavesTheHolderItsLock() {
+    void failedAdoptionKeepsHolder() {
         number(acquired("a"));
         nodes.get(1).cutOff();
         nodes.get(2).slow("vote");
@@ -48,7 +48,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void anAdoptionOfWhatIsHeldByAMinorityOnlyTakesNothingAway() {
+    void adoptionOfMinorityHoldReleasesNothing() {
         number(acquired("a"));
         nodes.get(0).forget();
         nodes.get(1).forget();
@@ -63,7 +63,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void aGrantWhoseReplyWasCutGoesBackThoughTheRepetitionWasRefused() {
+    void cutGrantIsReleasedAfterRefusedRetry() {
         nodes.get(0).cutOff();
         nodes.get(1).cutAfterNext("vote");
         assertThatThrownBy(() -> acquired("a")).hasMessageContaining("no quorum");
@@ -74,7 +74,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void aSecondRoundThatGetsNoAnswerIsNoRefusal() {
+    void secondRoundWithoutReplyIsNoRefusal() {
         unlikeNumbers(3);
         nodes.forEach(node -> node.cutAfterNext("raise"));
         assertThatThrownBy(() -> acquired("a"))
@@ -89,7 +89,7 @@ final class QuorumTroubleTest extends TestQuorum {
 
     /** A process that takes a lock for others to renew and release may end right after it has a majority. */
     @Test
-    void aGrantIsNotSettledBeforeEveryNodeHasVoted() {
+    void grantIsUnsettledUntilEveryNodeVotes() {
         nodes.get(2).slow("vote");
         number(acquired("a"));
         CompletableFuture<Void> settled = quorum.settled().toCompletableFuture();
@@ -99,9 +99,9 @@ final class QuorumTroubleTest extends TestQuorum {
         assertThat(holders()).containsOnly("a");
     }
 
-    /** Else a client that is closed would cut off what it has just sent, and the lock stay there until its lease ends. */
+    /** Otherwise closing the client would cut off what it has just sent, and the lock would stay until its lease ends. */
     @Test
-    void aReleaseIsNotSettledBeforeEveryNodeHasHeardOfIt() {
+    void releaseIsUnsettledUntilEveryNodeReplies() {
         number(acquired("a"));
         nodes.get(2).slow("giveUp");
         released("a");
@@ -114,7 +114,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void aReleaseByForceThatTooFewNodesHearOfFails() {
+    void forceReleaseNeedsMajority() {
         number(acquired("a"));
         nodes.get(0).cutOff();
         nodes.get(1).cutOff();
@@ -126,9 +126,9 @@ final class QuorumTroubleTest extends TestQuorum {
                 .hasMessageContaining("cut off");
     }
 
-    /** To look is often the first and only thing that a process does, and its connections have to be made. */
+    /** Inspection is often the first and only call of a process, and its connections have to be opened. */
     @Test
-    void theFirstLookIsWaitedForLonger() {
+    void firstRequestHasLongerTimeout() {
         nodes.forEach(node -> node.slow("look"));
         CompletionStage<LockSnapshot> first = quorum.look(LOCK.key(), CallMode.ASYNCHRONOUS);
         Duration atFirst = delay;
@@ -141,7 +141,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void aRenewalThatBeginsDuringTheReleaseBringsNothingBack() {
+    void renewalDuringReleaseRestoresNothing() {
         number(acquired("a"));
         nodes.get(2).forget();
         nodes.get(2).memory().vote(vote("other", 1)).toCompletableFuture().join();
@@ -152,8 +152,8 @@ final class QuorumTroubleTest extends TestQuorum {
                 .join();
         nodes.forEach(node -> node.slow("giveUp"));
         CompletionStage<HoldReply> release = quorum.release(ReleaseRequest.of(LOCK, "a"), CallMode.ASYNCHRONOUS);
-        // Overtakes the release: two nodes hold it yet, and the third, which has forgotten it, would be asked for its
-        // vote anew.
+        // Overtakes the release: two nodes still hold it, and the third, which has lost it, would be asked for its
+        // vote again.
         renewed("a");
         assertThat(holders()).containsExactly("a", "a", "");
         nodes.forEach(TestNode::arrive);
@@ -162,7 +162,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void aLateVotePutsNobodyBackInLine() {
+    void lateVoteDoesNotRequeueWinner() {
         quorum.openInbox(new Deaf()).toCompletableFuture().join();
         nodes.subList(0, 2)
                 .forEach(node -> node.memory()
@@ -179,7 +179,7 @@ final class QuorumTroubleTest extends TestQuorum {
                         .giveUp(ReleaseRequest.of(LOCK, "other"))
                         .toCompletableFuture()
                         .join());
-        // One of the late votes is seen after that which wins, but heard of before the lock is.
+        // One of the late votes arrives after the winning vote, but is handled before the lock is returned.
         nodes.get(0).slow("vote");
         nodes.get(1).slow("vote");
         CompletionStage<AcquireReply> won = ask("b");
@@ -219,7 +219,7 @@ final class QuorumTroubleTest extends TestQuorum {
                 .waiterCount();
     }
 
-    /** Hears nothing. */
+    /** Ignores everything. */
     private static final class Deaf implements Inbox.Listener {
         @Override
         public void granted(GrantNotice notice) {}
@@ -235,7 +235,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void aNodeThatIsDownIsAskedForOneThingAtATime() {
+    void deadNodeGetsOneProbeAtATime() {
         nodes.get(2).cutOff();
         for (int i = 0; i < 500; i++) {
             number(acquired("a" + i));
@@ -255,7 +255,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void whatADeadNodeHasIsForgottenWhenItsLeaseIsOver() {
+    void pendingReleaseOfDeadNodeEndsWithLease() {
         nodes.get(2).cutOff();
         number(acquired("a"));
         released("a");
@@ -266,7 +266,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void theLongestLeaseThatAnybodyTellsOfIsTheQuarantine() {
+    void longestKnownLeaseIsQuarantine() {
         TestNode node = nodes.get(0);
         node.forget();
         assertThat(waits(node, 60_000)).isEqualTo(60_000);
@@ -276,7 +276,7 @@ final class QuorumTroubleTest extends TestQuorum {
     }
 
     @Test
-    void lookingBeginsAQuarantineButDoesNotEndIt() {
+    void inspectionStartsButDoesNotEndQuarantine() {
         TestNode node = nodes.get(0);
         node.forget();
         assertThat(looked(node)).isEqualTo(60_000);

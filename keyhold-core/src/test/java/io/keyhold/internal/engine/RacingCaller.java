@@ -6,17 +6,17 @@ import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 
 /** An asynchronous caller that lets something else happen just before the next step of its request. */
-final class CrossingCaller implements Caller {
+final class RacingCaller implements Caller {
 
     private final AsynchronousCaller plain;
     private Runnable crossing = () -> {};
 
-    CrossingCaller(Scheduler scheduler) {
+    RacingCaller(Scheduler scheduler) {
         this.plain = new AsynchronousCaller(scheduler);
     }
 
     /** Runs this before the next step, once. */
-    CrossingCaller beforeNextStep(Runnable event) {
+    RacingCaller beforeNextStep(Runnable event) {
         crossing = event;
         return this;
     }

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The lock inside one client: one asks the store, and the lock goes from one to the next without it. */
-class GateTest {
+/** The local queue of a lock: the head asks the store, and the lock is handed over locally to the next. */
+class LocalQueueTest {
 
     private final EngineFixture fixture = new EngineFixture();
     private final EngineFixture other = fixture.anotherClient();
@@ -40,7 +40,7 @@ class GateTest {
     }
 
     @Test
-    void manyRequestsOfOneClientNeedOneAsk() {
+    void manyRequestsOfClientSendOneAcquire() {
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 64; i++) {
             requests.add(fixture.request("a", FIXED));
@@ -57,7 +57,7 @@ class GateTest {
     }
 
     @Test
-    void afterSoManyPassesOthersHaveTheirTurn() {
+    void maxLocalPassesEndsBatch() {
         LockOptions twice = FIXED.toBuilder().maxLocalPasses(2).build();
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -77,7 +77,7 @@ class GateTest {
     }
 
     @Test
-    void afterSoMuchTimeOthersHaveTheirTurn() {
+    void maxLocalTimeEndsBatch() {
         Lease first = lease(fixture.request("a", RENEWED));
         CompletableFuture<Optional<Lease>> local = fixture.request("a", RENEWED);
         CompletableFuture<Optional<Lease>> remote = other.request("a", RENEWED);
@@ -90,10 +90,10 @@ class GateTest {
 
     /** The release is answered at the very moment at which the next request gives up: it has ended, and does not know that yet. */
     @Test
-    void aRequestThatEndsBehindAReleaseHasReachedTheStore() {
+    void requestEndingDuringReleaseCountsAsContact() {
         Duration wait = Duration.ofMillis(20);
         Lease held = lease(fixture.request("a", FIXED));
-        held.token(); // So that it is not passed on locally.
+        held.token(); // So that there is no local hand-over.
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         LeaseRequest next = started(wait);
         LeaseRequest last = started(wait);
@@ -116,10 +116,10 @@ class GateTest {
 
     /** The head ends an overdue request at the very moment at which that is promoted; the next one is overdue too. */
     @Test
-    void aRequestThatEndsAsItIsPromotedPassesOnThatTheStoreWasReached() {
+    void requestEndingDuringPromotionPassesOnContact() {
         Duration wait = Duration.ofMillis(20);
         Lease held = lease(fixture.request("a", FIXED));
-        CrossingCaller crossed = new CrossingCaller(fixture.time);
+        RacingCaller crossed = new RacingCaller(fixture.time);
         AcquireSpec spec =
                 new AcquireSpec(LockKey.of("", "a"), FIXED, WaitPlan.of(FIXED).within(wait));
         LeaseRequest next = fixture.engine.requests().start(spec, crossed, null);
@@ -132,7 +132,7 @@ class GateTest {
     }
 
     @Test
-    void aTokenThatWasReadEndsTheTurn() {
+    void tokenReadEndsBatch() {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         String token = first.token();
@@ -145,9 +145,9 @@ class GateTest {
         assertThat(lease(second).isHeldOnServer()).isTrue();
     }
 
-    /** The token of a turn that went on is the token of somebody else's hold. */
+    /** The token of a hold that was handed over is the token of the next holder. */
     @Test
-    void aTokenThatIsReadAfterThePassReleasesNobodysHold() {
+    void tokenReadAfterHandOverReleasesNoHold() {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
@@ -165,7 +165,7 @@ class GateTest {
     }
 
     @Test
-    void aLeaseThatWasPassedOnDoesNotOwnTheLock() {
+    void handedOverLeaseDoesNotOwnLock() {
         Lease first = lease(fixture.request("a", FIXED));
         fixture.request("a", FIXED);
         first.release();
@@ -173,7 +173,7 @@ class GateTest {
     }
 
     @Test
-    void theTokenOfAPassedLeaseIsGoodFromAnotherClient() {
+    void tokenOfHandedOverLeaseWorksFromOtherClient() {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         lease(fixture.request("b", FIXED));
@@ -193,7 +193,7 @@ class GateTest {
     }
 
     @Test
-    void aLeaseOfAnotherKindIsAskedFor() {
+    void differentLeaseLengthAsksStore() {
         LockOptions shorter = FIXED.toBuilder().lease(Duration.ofSeconds(9)).build();
         LockOptions renewed = FIXED.toBuilder().renew(true).build();
         Lease first = lease(fixture.request("a", FIXED));
@@ -208,7 +208,7 @@ class GateTest {
     }
 
     @Test
-    void aLeaseThatIsPartlyUsedUpIsAskedFor() {
+    void partlyUsedLeaseAsksStore() {
         LockOptions patient =
                 FIXED.toBuilder().maxLocalTime(Duration.ofMinutes(1)).build();
         Lease first = lease(fixture.request("a", patient));
@@ -224,7 +224,7 @@ class GateTest {
     }
 
     @Test
-    void afterALossTheNextAsksTheStore() {
+    void nextAsksStoreAfterLoss() {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         fixture.time.pass(Duration.ofSeconds(11));
@@ -233,7 +233,7 @@ class GateTest {
     }
 
     @Test
-    void afterAHandOffTheNextAsksTheStore() {
+    void nextAsksStoreAfterHandOff() {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         Lease adopted = other.operations.adopt(EngineFixture.ask("a", RENEWED), first.handOff());
@@ -243,7 +243,7 @@ class GateTest {
     }
 
     @Test
-    void whoGaveUpIsPassedBy() {
+    void withdrawnRequestIsSkipped() {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
@@ -254,7 +254,7 @@ class GateTest {
     }
 
     @Test
-    void whoWaitsTooLongIsToldWhoHoldsTheLock() {
+    void timeoutInLocalQueueNamesHolder() {
         Lease first = lease(fixture.request("a", FIXED));
         WaitPlan short_ = WaitPlan.of(FIXED).within(Duration.ofSeconds(1));
         CompletableFuture<Lease> second =
@@ -265,7 +265,7 @@ class GateTest {
     }
 
     @Test
-    void tenThousandWhoAreCancelledOrClosedLeaveNothing() {
+    void cancelAndCloseOfThousandsLeaveNothing() {
         Lease first = lease(fixture.request("a", FIXED));
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
@@ -277,11 +277,11 @@ class GateTest {
         fixture.engine.close();
         assertThat(requests).allMatch(CompletableFuture::isDone);
         assertThat(fixture.onServer("a")).isEmpty();
-        assertThat(fixture.store.log.size()).as("few of them were ahead").isLessThan(200);
+        assertThat(fixture.store.log.size()).as("few of them were the head").isLessThan(200);
     }
 
     @Test
-    void tenThousandWhoFailTogetherDoNotGrowTheStack() {
+    void failureOfThousandsDoesNotGrowStack() {
         fixture.store.troubles.add(Trouble.REQUEST_FAILS_WHEN_DELIVERED);
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
@@ -290,11 +290,11 @@ class GateTest {
         fixture.store.deliver();
         fixture.time.pass(Duration.ZERO);
         assertThat(requests).allMatch(CompletableFuture::isCompletedExceptionally);
-        assertThat(fixture.count("acquire a")).as("one asks for all").isEqualTo(1);
+        assertThat(fixture.count("acquire a")).as("one request for all").isEqualTo(1);
     }
 
     @Test
-    void tenThousandWhoseTimeIsUpTogetherDoNotGrowTheStack() {
+    void timeoutOfThousandsDoesNotGrowStack() {
         Lease holder = other.acquire("a", FIXED);
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
@@ -307,7 +307,7 @@ class GateTest {
     }
 
     @Test
-    void aPassThatCrossesAWithdrawalGoesOnToTheNext() {
+    void handOverDuringWithdrawalGoesToNext() {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
@@ -320,13 +320,13 @@ class GateTest {
         assertThat(lease(third).fencingToken()).isEqualTo(first.fencingToken() + 2);
     }
 
-    /** Whoever goes ahead may be told so before it has set the alarm of one who waits: it must not set that over the other. */
+    /** A request may be promoted before it has set the timer of a waiter: it must not replace the timer of the head with that. */
     @Test
-    void whoIsCalledAsItComesToTheGateLooksAfterTheQueueAllTheSame() {
+    void requestPromotedWhileQueueingPollsQueue() {
         LockOptions once = FIXED.toBuilder().maxLocalPasses(0).build();
         Lease first = lease(fixture.request("a", once));
         CompletableFuture<Optional<Lease>> remote = other.request("a", FIXED);
-        CrossingCaller crossed = new CrossingCaller(fixture.time).beforeNextStep(first::releaseAsync);
+        RacingCaller crossed = new RacingCaller(fixture.time).beforeNextStep(first::releaseAsync);
         LeaseRequest request = fixture.engine
                 .requests()
                 .start(new AcquireSpec(LockKey.of("", "a"), once, WaitPlan.of(once)), crossed, null);

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A thousand at once: a driver bears only so many calls that nobody waits for, and the rest would time out. */
-class CrowdTest {
+/** A thousand at once: a driver bears a limited number of background calls, and the rest would time out. */
+class ManyRequestsTest {
 
     private static final int CROWD = 1000;
     private static final int AT_A_TIME = 64;
@@ -22,7 +22,7 @@ class CrowdTest {
     private final EngineFixture fixture = new EngineFixture();
 
     @Test
-    void releasesTakeTurnsThoughAllTheLeasesEndAtOnce() {
+    void releasesAreLimitedWhenAllLeasesEnd() {
         List<Lease> leases = IntStream.range(0, CROWD)
                 .mapToObj(i -> fixture.acquire("key" + i, FIXED))
                 .toList();
@@ -30,14 +30,14 @@ class CrowdTest {
         List<CompletableFuture<Boolean>> released =
                 leases.stream().map(Lease::releaseAsync).toList();
         assertThat(leases).noneMatch(Lease::isHeld);
-        assertThat(fixture.count("release")).as("under way").isEqualTo(AT_A_TIME);
+        assertThat(fixture.count("release")).as("in flight").isEqualTo(AT_A_TIME);
         fixture.store.deliver();
         assertThat(released).allMatch(CompletableFuture::join);
         assertThat(fixture.count("release")).isEqualTo(CROWD);
     }
 
     @Test
-    void thoseWhoGiveUpTakeTurnsToo() {
+    void withdrawalsAreLimited() {
         fixture.otherClient().tryAcquireAsync(EngineFixture.ask("a", FIXED)).join();
         List<CompletableFuture<Optional<Lease>>> requests = IntStream.range(0, CROWD)
                 .mapToObj(i -> fixture.request("a", STRICT))
@@ -45,14 +45,14 @@ class CrowdTest {
         assertThat(fixture.inQueue("a")).isEqualTo(CROWD);
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         requests.forEach(request -> request.cancel(true));
-        assertThat(fixture.count("release")).as("under way").isEqualTo(AT_A_TIME);
+        assertThat(fixture.count("release")).as("in flight").isEqualTo(AT_A_TIME);
         fixture.store.deliver();
         assertThat(fixture.inQueue("a")).isZero();
     }
 
     /** They may be waiting for the very lock. */
     @Test
-    void aReleaseDoesNotWaitForThoseWhoAsk() {
+    void releaseDoesNotWaitForAcquires() {
         Lease lease = fixture.acquire("a", FIXED);
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         IntStream.range(0, CROWD).forEach(i -> fixture.request("key" + i, FIXED));
@@ -64,7 +64,7 @@ class CrowdTest {
 
     /** Else the grant could end before the look has its turn, again and again. */
     @Test
-    void aGrantIsTakenThoughALookWaitsToBeSent() {
+    void grantIsTakenWhilePollIsUnsent() {
         Lease holder = fixture.anotherClient()
                 .acquire("a", FIXED.toBuilder().lease(Duration.ofMinutes(1)).build());
         CompletableFuture<Optional<Lease>> waiting = fixture.request("a", FIXED);

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The client's one inbox: broken, silent, refused, and back again. */
-class InboxTest {
+/** The grant channel of a client: broken, silent, refused, and open again. */
+class GrantDeliveryTest {
 
     private final EngineFixture fixture = new EngineFixture();
     private final EngineFixture other = fixture.anotherClient();
@@ -34,7 +34,7 @@ class InboxTest {
     }
 
     @Test
-    void oneInboxServesAllLocks() {
+    void oneChannelServesAllLocks() {
         other.acquire("b", STRICT);
         fixture.request("a", STRICT);
         fixture.request("b", STRICT);
@@ -43,14 +43,14 @@ class InboxTest {
     }
 
     @Test
-    void noInboxIsOpenedBeforeSomebodyHasToWait() {
+    void channelIsOpenedByFirstWaiter() {
         fixture.request("free", STRICT).join().orElseThrow().release();
         assertThat(fixture.store.inbox.opened).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void afterTheInboxBreaksEveryWaiterAsksAgainAndNobodyIsLost(boolean noticedByServer) {
+    void brokenChannelMakesEveryWaiterAskAgain(boolean noticedByServer) {
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             requests.add(fixture.request("a", STRICT));
@@ -71,7 +71,7 @@ class InboxTest {
     }
 
     @Test
-    void aGrantThatWasSentWhileTheInboxWasBrokenIsFoundByAskingAgain() {
+    void grantMissedByBrokenChannelIsFound() {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.store.inbox.openings.add(Opening.HELD_BACK);
         fixture.store.inbox.cut();
@@ -82,12 +82,12 @@ class InboxTest {
     }
 
     /**
-     * The request was sent while the old connection stood, and answered after the new one did. Whether a grant fell between
-     * the two, only the store knows.
+     * The request was sent while the old connection was open, and its reply arrived after the new one was. Only the store knows
+     * whether there was a grant between the two.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aRequestThatIsOnItsWayWhileTheInboxBreaksAsksAgainToo(boolean noticedByServer) {
+    void requestInFlightWhenChannelBreaksAsksAgain(boolean noticedByServer) {
         other.acquire("b", STRICT);
         fixture.request("b", STRICT);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
@@ -103,7 +103,7 @@ class InboxTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FAILS", "BUSY"})
-    void waitersPollWhileTheChannelCannotBeReopened(Opening opening) {
+    void waitersPollWhileChannelIsDown(Opening opening) {
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
         fixture.store.inbox.alwaysOpening = opening;
@@ -124,7 +124,7 @@ class InboxTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FAILS", "BUSY"})
-    void aPassingErrorIsTriedAgainAndHandOverWorksAgain(Opening opening) {
+    void transientErrorReopensChannel(Opening opening) {
         Lease endless = other.acquire("c", STRICT.toBuilder().noExpiry().build());
         fixture.store.inbox.openings.addAll(List.of(opening, opening, opening));
         CompletableFuture<Optional<Lease>> request = fixture.request("c", STRICT);
@@ -139,7 +139,7 @@ class InboxTest {
     }
 
     @Test
-    void aChannelThatCannotBeOpenedForLongIsTriedAtMostEverySecond() {
+    void channelIsRetriedAtMostEverySecond() {
         fixture.store.inbox.alwaysOpening = Opening.BUSY;
         fixture.request("a", STRICT);
         fixture.time.pass(Duration.ofSeconds(9));
@@ -148,7 +148,7 @@ class InboxTest {
 
     /** A grant to a request that polls has to take its entry out of the queue too. */
     @Test
-    void aGrantWhileTheChannelIsDownLeavesNoEntryInTheQueue() {
+    void grantWhileChannelIsDownLeavesNoEntry() {
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = other.anotherClient().request("a", STRICT);
         fixture.store.inbox.alwaysOpening = Opening.FAILS;
@@ -166,7 +166,7 @@ class InboxTest {
     }
 
     @Test
-    void aServerThatDoesNotServeMakesTheChannelOpenAgainButNotForEveryRefusal() {
+    void onlyServerNotServingReopensChannel() {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.time.pass(Duration.ofSeconds(4));
         fixture.store.always = Trouble.READ_ONLY;
@@ -182,7 +182,7 @@ class InboxTest {
     }
 
     @Test
-    void aRefusedInboxMeansPolling() {
+    void refusedChannelMeansPolling() {
         fixture.store.inbox.alwaysOpening = Opening.REFUSED;
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         assertThat(fixture.inQueue("a")).isZero();
@@ -194,7 +194,7 @@ class InboxTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whoWaitsInTheQueueWhenTheInboxIsRefusedPollsFromThenOn(boolean noticedByServer) {
+    void queuedWaiterPollsAfterChannelRefusal(boolean noticedByServer) {
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
         fixture.store.inbox.alwaysOpening = Opening.REFUSED;
@@ -210,7 +210,7 @@ class InboxTest {
     }
 
     @Test
-    void aSilentInboxIsFoundByTheProbeAndOpenedAnew() {
+    void silentChannelIsReopenedByProbe() {
         Lease endless = other.acquire("c", STRICT.toBuilder().noExpiry().build());
         CompletableFuture<Optional<Lease>> request = fixture.request("c", STRICT);
         fixture.store.inbox.messages = Messages.LOST;
@@ -224,7 +224,7 @@ class InboxTest {
     }
 
     @Test
-    void anInboxThatAnswersItsProbesStaysOpenAndNobodyProbesWhenNobodyWaits() {
+    void healthyChannelStaysOpenAndIdleOneIsNotProbed() {
         other.acquire("c", STRICT.toBuilder().noExpiry().build());
         CompletableFuture<Optional<Lease>> request = fixture.request("c", STRICT);
         fixture.time.pass(Duration.ofMinutes(1));
@@ -237,7 +237,7 @@ class InboxTest {
     }
 
     @Test
-    void anInboxThatOpensAfterTheClientWasClosedIsClosed() {
+    void channelThatOpensAfterCloseIsClosed() {
         fixture.store.inbox.openings.add(Opening.HELD_BACK);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED);
         request.cancel(true);
@@ -246,9 +246,9 @@ class InboxTest {
         assertThat(fixture.store.inbox.isConnected()).isFalse();
     }
 
-    /** The connection ends just as the request takes its place: nobody waited yet when the end was told. */
+    /** The connection ends just as the request enters the queue: no request waited yet when the end was reported. */
     @Test
-    void anInboxThatEndsAsARequestTakesItsPlaceIsOpenedAnew() {
+    void channelThatEndsDuringQueueingIsReopened() {
         fixture.request("a", STRICT).cancel(true);
         fixture.store.inbox.atAddress = () -> {
             fixture.store.inbox.atAddress = () -> {};

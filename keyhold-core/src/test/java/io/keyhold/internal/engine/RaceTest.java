@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Two things at the same moment: the end of the work and a loss, a grant and an interrupt, an adoption and a close. */
-class CrossingTest {
+class RaceTest {
 
     private final EngineFixture fixture = new EngineFixture();
 
     @Test
-    void workThatEndsJustAsTheTimerFindsTheLossHearsOfIt() throws InterruptedException {
+    void workEndingDuringLossReportsIt() throws InterruptedException {
         HeldLease lease = fixture.operations.acquire(ask("a", FIXED));
         AtomicReference<Optional<LeaseLostException>> heard = new AtomicReference<>(Optional.empty());
         fixture.time.atCancel = () -> {
@@ -40,7 +40,7 @@ class CrossingTest {
     }
 
     @Test
-    void aThreadDoesNotOwnTheGrantOfARequestThatItGaveUp() {
+    void threadDoesNotOwnGrantOfWithdrawnRequest() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         LeaseRequest request = fixture.engine
                 .requests()
@@ -59,7 +59,7 @@ class CrossingTest {
     }
 
     @Test
-    void aLeaseThatRunsOutDoesNotReleaseItsAdoptersHold() {
+    void expiredLeaseDoesNotReleaseAdopter() {
         Lease first = fixture.acquire("a", FIXED);
         fixture.time.pass(Duration.ofSeconds(5));
         Lease adopted = fixture.otherClient().adopt(ask("a", RENEWED), first.token());
@@ -70,7 +70,7 @@ class CrossingTest {
     }
 
     @Test
-    void anAdoptionWhoseAnswerCameAfterItsLeaseIsNotReturned() {
+    void adoptionConfirmedAfterItsLeaseFails() {
         String token = fixture.acquire("a", RENEWED).handOff();
         fixture.store.afterAcquire = () -> fixture.time.freeze(Duration.ofSeconds(11));
         assertThatThrownBy(() -> fixture.operations.adopt(ask("a", FIXED), token))
@@ -79,7 +79,7 @@ class CrossingTest {
     }
 
     @Test
-    void anAdoptionThatCrossesACloseIsNotReturned() {
+    void adoptionDuringCloseFails() {
         String token = fixture.acquire("a", RENEWED).handOff();
         fixture.store.afterAcquire = fixture.engine::close;
         assertThatThrownBy(() -> fixture.operations.adopt(ask("a", RENEWED), token))
@@ -87,7 +87,7 @@ class CrossingTest {
     }
 
     @Test
-    void closeOnAnInterruptedThreadWaitsForTheReleasesAllTheSame() throws InterruptedException {
+    void closeOnInterruptedThreadWaitsForReleases() throws InterruptedException {
         fixture.acquire("a", RENEWED);
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         Thread closing = Thread.currentThread();
@@ -103,17 +103,17 @@ class CrossingTest {
         server.start();
         fixture.engine.close();
         assertThat(delivered).isTrue();
-        assertThat(Thread.interrupted()).as("kept for whoever it was meant for").isTrue();
+        assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
         server.join();
     }
 
-    /** The lock goes to another client, which dies with it: whoever was called to the queue has to look after it. */
+    /** The lock goes to another client, which dies with it: the request that was promoted has to poll. */
     @Test
-    void aRequestThatIsCalledWhileItComesToTheGateKeepsLooking() {
+    void requestPromotedWhileJoiningKeepsPolling() {
         HeldLease first = fixture.start("a").outcome().join().orElseThrow();
-        assertThat(first.token()).as("is read, so the lock is not passed on").isNotEmpty();
+        assertThat(first.token()).as("is read, so there is no local hand-over").isNotEmpty();
         fixture.otherClient().tryAcquireAsync(EngineFixture.waiting("a", FIXED));
-        CrossingCaller called = new CrossingCaller(fixture.time).beforeNextStep(first::releaseAsync);
+        RacingCaller called = new RacingCaller(fixture.time).beforeNextStep(first::releaseAsync);
         LeaseRequest second = fixture.engine.requests().start(EngineFixture.waiting("a", RENEWED), called, null);
         assertThat(second.outcome()).isNotDone();
         fixture.time.pass(Duration.ofSeconds(11));
