@@ -8,7 +8,7 @@ import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.Output;
-import io.keyhold.cli.view.UnwrittenException;
+import io.keyhold.cli.view.OutputException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,9 +19,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Takes a lock and leaves it taken, for a script that releases it by its token in a later call. */
+/** Acquires a lock for a script that releases it by its token in a later call. */
 @Command(
-        description = "Takes a lock and prints the token that renews and releases it; it ends with its lease.",
+        description = "Acquires a lock and prints the token that renews and releases it. The hold ends with its lease.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  token=$(keyhold acquire backup --lease 10m --no-wait) || exit",
@@ -34,16 +34,16 @@ final class AcquireCommand implements Callable<Integer> {
     private CommonOptions common = new CommonOptions();
 
     @Mixin
-    private HoldOptions hold = new HoldOptions();
+    private AcquireOptions acquire = new AcquireOptions();
 
     @Option(
             names = "--lease",
             paramLabel = "DURATION",
             converter = Durations.class,
-            description = "How long it is held" + " unless it is renewed or released. Default: 30s.")
+            description = "How long the lock is held unless it is renewed or released. Default: 30s.")
     private Duration lease = LockOptions.DEFAULT_LEASE;
 
-    @Option(names = "--label", paramLabel = "NAME", description = "What operators see as the holder. Default: keyhold.")
+    @Option(names = "--label", paramLabel = "NAME", description = "The holder's name for operators. Default: keyhold.")
     private String label = "keyhold";
 
     @Option(names = "--json", description = "Print keys, token, fencing token and lease as JSON.")
@@ -52,46 +52,46 @@ final class AcquireCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "KEY",
-            description = "What to lock; several are taken together or not at all.")
+            description = "The key of the lock; several keys are acquired all or none.")
     private List<String> keys = List.of();
 
     @Override
     public Integer call() throws InterruptedException {
-        hold.check(keys);
+        acquire.check(keys);
         try (Keyhold keyhold = common.connection().client(label)) {
-            Patience.endWithProcess(keyhold);
-            Lease taken = hold.take(keyhold, keys, lease, false);
-            print(taken);
-            taken.handOff();
+            AbortOnExit.ofProcess(keyhold);
+            Lease acquired = acquire.acquire(keyhold, keys, lease, false);
+            print(acquired);
+            acquired.handOff();
         } catch (KeyholdClosedException interrupted) {
             return ExitCode.NO;
         }
         return ExitCode.OK;
     }
 
-    /** Whoever does not get to know the token could neither renew nor release. */
-    private void print(Lease taken) {
+    /** Releases the lock if the token cannot be printed, because no other process could renew or release it. */
+    private void print(Lease acquired) {
         try {
-            new Output().deliver(json ? Json.line(object(taken)) : taken.token());
-        } catch (UnwrittenException e) {
-            throw new CliException(ExitCode.UNWRITTEN, e.getMessage() + "; what was taken " + letGo(taken), e);
+            new Output().deliver(json ? Json.line(object(acquired)) : acquired.token());
+        } catch (OutputException e) {
+            throw new CliException(ExitCode.OUTPUT_FAILED, e.getMessage() + "; the lock " + release(acquired), e);
         }
     }
 
-    private static String letGo(Lease taken) {
+    private static String release(Lease acquired) {
         try {
-            taken.release();
-            return "is released";
+            acquired.release();
+            return "was released";
         } catch (StoreUnavailableException | StoreRefusedException e) {
             return "ends with its lease";
         }
     }
 
-    private Map<String, Object> object(Lease taken) {
+    private Map<String, Object> object(Lease acquired) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("keys", keys);
-        object.put("token", taken.token());
-        object.put("fencingToken", taken.fencingToken());
+        object.put("token", acquired.token());
+        object.put("fencingToken", acquired.fencingToken());
         object.put("leaseMillis", lease.toMillis());
         return object;
     }

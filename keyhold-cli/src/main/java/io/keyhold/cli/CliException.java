@@ -2,7 +2,7 @@ package io.keyhold.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/** Ends the command with one line on standard error and this exit code. */
+/** Ends the command with a line on standard error and an exit code. */
 final class CliException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The commands in the order in which the help shows them: each is made only when it is asked for, or when all are. */
+/** The commands in the order of the help. A command is created only when it is needed. */
 final class Commands {
 
     private Commands() {}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What every command understands that needs a server. */
+/** The options of every command that needs a server. */
 final class CommonOptions {
 
     @Option(
@@ -15,16 +15,16 @@ final class CommonOptions {
             paramLabel = "URI",
             split = ",",
             description =
-                    "The server, such as redis://localhost:6379. Several, or several with commas between them, are a"
-                            + " quorum. Default: the environment variable KEYHOLD_REDIS, else a server of your own, started when"
-                            + " it is first needed.")
+                    "The server, such as redis://localhost:6379. Several servers (the option repeated, or separated by"
+                            + " commas) form a quorum. Default: the environment variable KEYHOLD_REDIS, else a private Redis"
+                            + " server, started on first use.")
     List<String> redis = List.of();
 
     @Option(
             names = "--admit-fresh-nodes",
             description =
-                    "Of a quorum: let servers vote at once that were never part of one. Only for servers that are known to be"
-                            + " new: one that has lost its memory looks the same. Default: they vote after a minute.")
+                    "Quorum only: new servers vote immediately. Use it only if the servers are known to be new: a server that"
+                            + " lost its data looks the same. Default: they vote after --longest-lease.")
     boolean admitFreshNodes;
 
     @Option(
@@ -32,8 +32,8 @@ final class CommonOptions {
             paramLabel = "DURATION",
             converter = Durations.class,
             description =
-                    "Of a quorum: no lease is longer, and so long a server keeps out of votes that may have lost its memory. The"
-                            + " same for all who use the quorum. Default: 1m.")
+                    "Quorum only: the upper bound of every lease; a restarted server does not vote for this long. Must be the"
+                            + " same for all clients. Default: 1m.")
     @Nullable
     Duration longestLease;
 
@@ -41,8 +41,8 @@ final class CommonOptions {
     @SuppressWarnings("unused") // Read by picocli.
     private HelpOptions help = new HelpOptions();
 
-    /** The way to the server that these options or the environment name. */
+    /** Returns the connection to the server that these options or the environment name. */
     Connection connection() {
-        return Connection.to(redis, new QuorumChoices(admitFreshNodes, Optional.ofNullable(longestLease)));
+        return Connection.to(redis, new QuorumFlags(admitFreshNodes, Optional.ofNullable(longestLease)));
     }
 }

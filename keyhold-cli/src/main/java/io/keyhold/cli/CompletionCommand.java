@@ -7,9 +7,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Writes the script with which a shell completes commands and options. */
+/** Prints the script that completes commands and options in a shell. */
 @Command(
-        description = "Writes the script with which a shell completes keyhold's commands and options.",
+        description = "Prints a script for bash and zsh that completes keyhold's commands and options.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  source <(keyhold completion bash)      in ~/.bashrc",
@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         })
 final class CompletionCommand implements Callable<Integer> {
 
-    /** The shells, as they are typed. */
+    /** The shells, spelled as users type them. */
     enum Shell {
         bash,
         zsh
@@ -33,8 +33,8 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        // One script for both: it finds out which shell reads it.
-        new Output().line(AutoComplete.bash("keyhold", Main.whole()));
+        // One script for both: it detects the shell that reads it.
+        new Output().line(AutoComplete.bash("keyhold", Main.allCommands()));
         return ExitCode.OK;
     }
 }

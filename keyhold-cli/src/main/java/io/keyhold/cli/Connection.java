@@ -9,34 +9,34 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The one place where clients are made: where the locks live, as options or environment say. */
+/** The servers that options or the environment name, and clients of them. */
 final class Connection {
 
     private static final String VARIABLE = "KEYHOLD_REDIS";
 
     private final List<RedisUri> servers;
-    private final QuorumChoices quorum;
-    private final boolean toUsersOwn;
+    private final QuorumFlags quorum;
+    private final boolean local;
 
-    private Connection(List<RedisUri> servers, QuorumChoices quorum, boolean toUsersOwn) {
+    private Connection(List<RedisUri> servers, QuorumFlags quorum, boolean local) {
         this.servers = servers;
         this.quorum = quorum;
-        this.toUsersOwn = toUsersOwn;
+        this.local = local;
     }
 
-    /** To these servers; if there are none to those of the environment, and if it names none to the user's own. */
-    static Connection to(List<String> given, QuorumChoices quorum) {
+    /** Returns a connection to these servers, else to those of the environment, else to the private Redis server. */
+    static Connection to(List<String> given, QuorumFlags quorum) {
         List<String> named = given.isEmpty() ? fromEnvironment(System.getenv(VARIABLE)) : given;
         List<RedisUri> servers = new ArrayList<>();
         for (String uri : named) {
             servers.add(parsed(uri));
         }
         quorum.check(servers.size());
-        boolean noneIsNamed = servers.isEmpty();
-        if (noneIsNamed) {
-            servers.add(UsersServer.ensureRunning());
+        boolean local = servers.isEmpty();
+        if (local) {
+            servers.add(LocalRedis.ensureRunning());
         }
-        return new Connection(List.copyOf(servers), quorum, noneIsNamed);
+        return new Connection(List.copyOf(servers), quorum, local);
     }
 
     private static List<String> fromEnvironment(@Nullable String value) {
@@ -64,17 +64,17 @@ final class Connection {
         }
     }
 
-    /** The servers: one, or the nodes of a quorum. */
+    /** Returns the servers: one, or the nodes of a quorum. */
     List<RedisUri> servers() {
         return servers;
     }
 
-    /** Whether the server is the user's own, because no other was named. */
-    boolean isToUsersOwn() {
-        return toUsersOwn;
+    /** Whether this is the private Redis server, because no other was named. */
+    boolean isLocal() {
+        return local;
     }
 
-    /** A client that operators see under this label. Nothing is connected yet. */
+    /** Returns a client with this name. It connects on first use. */
     Keyhold client(String label) {
         KeyholdBuilder builder = Keyhold.builder().clientName(label);
         if (servers.size() > 1) {
@@ -82,7 +82,7 @@ final class Connection {
                     servers.stream().map(uri -> driver(uri, label)).toList();
             return builder.quorumOfDrivers(drivers, quorum.options()).build();
         }
-        // Named, because looking for a driver takes time, and there is one.
+        // The driver is passed explicitly, because a search on the class path takes time.
         return builder.driver(driver(servers.get(0), label)).build();
     }
 

@@ -12,12 +12,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows a lock and a semaphore at work, and proves what it shows. */
+/** Runs contending processes, and proves that the locks excluded them. */
 @Command(
         description = {
-            "Shows a lock and a semaphore at work, and proves it.",
-            "Several processes contend, and one of them is killed on the way. Brings a server of its own. Ends with 1 if it is"
-                    + " left before all is proved, and with 2 if the proof fails."
+            "Demonstrates a lock and a semaphore under contention, and proves that they hold.",
+            "Several processes contend, and one of them is killed. Starts its own server. Exits with 1 if it is stopped before"
+                    + " everything is proved, and with 2 if the proof fails."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  keyhold demo", "  keyhold demo --seconds 60 --workers 8", "  keyhold demo | tail -n 1"})
@@ -31,24 +31,23 @@ final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--seconds", paramLabel = "N", description = "How long, from 3 to 3600. Default: 15.")
+    @Option(names = "--seconds", paramLabel = "N", description = "How long to run, from 3 to 3600. Default: 15.")
     private int seconds = 15;
 
-    @Option(names = "--workers", paramLabel = "N", description = "How many workers, from 3 to 32. Default: 4.")
+    @Option(names = "--workers", paramLabel = "N", description = "The number of workers, from 3 to 32. Default: 4.")
     private int workers = 4;
 
     @Option(
             names = "--cheat",
             hidden = true,
-            description = "The last worker goes in without asking: the proof must fail.")
+            description = "The last worker ignores the locks, so the proof must fail.")
     private boolean cheat;
 
     @Option(
             names = "--lease",
             hidden = true,
             converter = Durations.class,
-            description =
-                    "How long a dead worker keeps the lock, for machines on which a living one may stand still for seconds.")
+            description = "The lease of the workers, for busy machines on which a worker may pause for seconds.")
     private @Nullable Duration lease;
 
     @Mixin
@@ -67,7 +66,7 @@ final class DemoCommand implements Callable<Integer> {
         };
     }
 
-    /** Short enough to see the dead worker's lock come back, and something of what follows. */
+    /** Short enough that the lock of the killed worker is free again before the end. */
     private Duration lease() {
         return lease != null ? lease : Duration.ofSeconds(seconds < 10 ? 2 : 3);
     }
@@ -75,7 +74,7 @@ final class DemoCommand implements Callable<Integer> {
     private void check(String option, int value, int least, int most) {
         if (value < least || value > most) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), option + " " + value + ": must be from " + least + " to " + most);
+                    spec.commandLine(), option + " must be from " + least + " to " + most + ", was " + value);
         }
     }
 }

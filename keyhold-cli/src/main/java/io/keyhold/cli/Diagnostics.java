@@ -1,11 +1,11 @@
 package io.keyhold.cli;
 
-import io.keyhold.cli.view.Plain;
+import io.keyhold.cli.view.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said on standard error. Standard output belongs to results, and to the command that runs under a lock. Keys and
- * tokens stand in many messages, and are only shown.
+ * Messages on standard error. Standard output is for results, and for the command that runs under a lock. Messages contain keys
+ * and tokens of others, so unprintable characters are escaped.
  */
 final class Diagnostics {
 
@@ -13,30 +13,30 @@ final class Diagnostics {
 
     private Diagnostics() {}
 
-    /** Says more from now on. */
-    static void verbose(boolean wanted) {
-        verbose = wanted;
+    /** Switches details and stack traces on or off. */
+    static void verbose(boolean enabled) {
+        verbose = enabled;
     }
 
     static boolean isVerbose() {
         return verbose;
     }
 
-    /** One line for everybody. */
-    static void say(String line) {
-        System.err.println("keyhold: " + Plain.text(line));
+    /** Prints one line. */
+    static void print(String line) {
+        System.err.println("keyhold: " + Printable.text(line));
     }
 
-    /** One line for those who asked for more. */
+    /** Prints one line if {@code --verbose} was given. */
     static void detail(String line) {
         if (verbose) {
-            say(line);
+            print(line);
         }
     }
 
-    /** One line that says what went wrong, and the stack trace for those who asked for more. */
+    /** Prints an error in one line, with the stack trace if {@code --verbose} was given. */
     static void error(String message, @Nullable Throwable cause) {
-        String line = "keyhold: " + Plain.text(oneLine(message));
+        String line = "keyhold: " + Printable.text(oneLine(message));
         System.err.println(Terminal.errorColours() ? "\u001b[31m" + line + "\u001b[0m" : line);
         if (verbose && cause != null) {
             cause.printStackTrace();

@@ -1,9 +1,9 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
-import io.keyhold.cli.doctor.Checkup;
+import io.keyhold.cli.doctor.Checks;
+import io.keyhold.cli.doctor.Deployment;
 import io.keyhold.cli.doctor.Finding;
-import io.keyhold.cli.doctor.Purpose;
 import io.keyhold.cli.doctor.Server;
 import io.keyhold.cli.view.DoctorPage;
 import io.keyhold.cli.view.Json;
@@ -21,17 +21,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Looks for what endangers locks on a server, or on each of a quorum. */
+/** Checks a server, or each server of a quorum, for what endangers locks. */
 @Command(
         description = {
-            "Checks the server for what endangers locks, and says what to do about it.",
-            "Ends with 0 if all is well, 1 if there is something to warn of, 2 if locks fail or can be held twice, and"
-                    + " 204 if no server can be reached."
+            "Checks the server for what endangers locks, and shows what to do about it.",
+            "Exits with 0 if every check passed, 1 for a warning, 2 if locks fail or can be held twice, and 204 if no"
+                    + " server can be reached."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  keyhold doctor --redis redis://locks.example:6379",
-            "  keyhold doctor --key invoice:doctor       for a user who may lock only invoice:*",
+            "  keyhold doctor --key invoice:doctor       if this user may lock only invoice:*",
             "  keyhold doctor --json | jq '.servers[].findings[] | select(.level != \"OK\")'"
         })
 final class DoctorCommand implements Callable<Integer> {
@@ -41,16 +41,16 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Option(names = "--json", description = "As JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     @Option(
             names = "--key",
             paramLabel = "KEY",
-            description = "A key to lock for a moment. Default: keyhold-doctor: and something random.")
+            description = "The key of the trial lock. Default: keyhold-doctor: and a random number.")
     private @Nullable String key;
 
-    @Option(names = "--deep", description = "Looks for what was left behind even among more than a million keys.")
+    @Option(names = "--deep", description = "Search for leftovers even among more than a million keys.")
     private boolean deep;
 
     @Override
@@ -69,7 +69,7 @@ final class DoctorCommand implements Callable<Integer> {
     private Map<String, List<Finding>> findings(Connection connection) {
         List<RedisUri> uris = connection.servers();
         String trialKey = key != null ? key : "keyhold-doctor:" + UUID.randomUUID();
-        Checkup.Scope scope = new Checkup.Scope(trialKey, deep, purpose(connection));
+        Checks.Scope scope = new Checks.Scope(trialKey, deep, deployment(connection));
         Map<String, List<Finding>> findings = new LinkedHashMap<>();
         List<Server> servers = new ArrayList<>();
         try {
@@ -77,12 +77,12 @@ final class DoctorCommand implements Callable<Integer> {
                 Server server = new Server(JedisDriver.open(uri.withClientName(CLIENT)));
                 servers.add(server);
                 try (Keyhold keyhold = client(uri)) {
-                    findings.put(server.address(), Checkup.of(server, keyhold, scope));
+                    findings.put(server.address(), Checks.ofServer(server, keyhold, scope));
                 }
             }
             if (uris.size() > 1) {
                 try (Keyhold quorum = connection.client(CLIENT)) {
-                    findings.put(DoctorPage.QUORUM, Checkup.ofQuorum(servers, quorum.inspect()));
+                    findings.put(DoctorPage.QUORUM, Checks.ofQuorum(servers, quorum.inspect()));
                 }
             }
             return findings;
@@ -91,18 +91,18 @@ final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private static Purpose purpose(Connection connection) {
-        if (connection.isToUsersOwn()) {
-            return Purpose.OWN;
+    private static Deployment deployment(Connection connection) {
+        if (connection.isLocal()) {
+            return Deployment.LOCAL;
         }
-        return connection.servers().size() > 1 ? Purpose.NODE : Purpose.ALONE;
+        return connection.servers().size() > 1 ? Deployment.QUORUM_NODE : Deployment.SINGLE;
     }
 
     private static Keyhold client(RedisUri uri) {
         return Keyhold.builder().uri(uri).clientName(CLIENT).build();
     }
 
-    /** A server that cannot be reached has one finding. */
+    /** Returns the exit code for the worst finding. A server that cannot be reached has a single finding. */
     static int exitCode(Map<String, List<Finding>> findings) {
         boolean reachable = findings.entrySet().stream()
                 .anyMatch(server -> !server.getKey().equals(DoctorPage.QUORUM)

@@ -4,10 +4,10 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Durations as people type them: a whole number and its unit. Read without regular expressions, which cost start-up time. */
+/** Parses and formats durations: a whole number and a unit. Uses no regular expressions, which cost start-up time. */
 final class Durations implements ITypeConverter<Duration> {
 
-    private static final String RULE = "must be a whole number with a unit: 500ms, 2s, 5m, 1h or 1d";
+    private static final String RULE = "a duration must be a whole number with a unit (500ms, 2s, 5m, 1h or 1d), was '";
 
     @Override
     public Duration convert(String text) {
@@ -19,7 +19,7 @@ final class Durations implements ITypeConverter<Duration> {
     }
 
     /**
-     * What the text means.
+     * Parses a duration.
      *
      * @throws IllegalArgumentException if it is not a number with a unit, or too large
      */
@@ -33,7 +33,7 @@ final class Durations implements ITypeConverter<Duration> {
         }
         try {
             Duration duration = of(Long.parseLong(text.substring(0, digits)), text.substring(digits), text);
-            return Duration.ofMillis(duration.toMillis()); // Fails if it has too many milliseconds to be counted.
+            return Duration.ofMillis(duration.toMillis()); // Fails if the milliseconds overflow.
         } catch (NumberFormatException | ArithmeticException tooLarge) {
             throw refused(text);
         }
@@ -51,10 +51,10 @@ final class Durations implements ITypeConverter<Duration> {
     }
 
     private static IllegalArgumentException refused(String text) {
-        return new IllegalArgumentException("'" + text + "' " + RULE);
+        return new IllegalArgumentException(RULE + text + "'");
     }
 
-    /** The shortest text that says it, to the millisecond: the reverse of {@link #parse} where one unit is enough. */
+    /** Formats a duration to the millisecond, in one unit: the inverse of {@link #parse}. */
     static String text(Duration duration) {
         long millis = duration.toMillis();
         if (millis == 0) {

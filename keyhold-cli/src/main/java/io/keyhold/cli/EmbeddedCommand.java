@@ -9,9 +9,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The user's own server: whether it runs, and its end. It needs no start: whoever needs it starts it. */
+/** Shows or stops the private Redis server, which other commands start when they need it. */
 @Command(
-        description = "Shows or ends the Redis server of your own, which serves calls that name no other.",
+        description = "Shows or stops the private Redis server, which is used when no other server is named.",
         synopsisSubcommandLabel = "status|stop",
         footerHeading = "%nExamples:%n",
         footer = {"  keyhold embedded status", "  keyhold embedded stop"})
@@ -24,26 +24,26 @@ final class EmbeddedCommand implements Runnable {
             names = {"-h", "--help"},
             usageHelp = true,
             scope = CommandLine.ScopeType.INHERIT,
-            description = "Shows this.")
+            description = "Shows this help.")
     @SuppressWarnings("unused") // Read by picocli.
     private boolean help;
 
     @Option(
             names = {"-v", "--verbose"},
             scope = CommandLine.ScopeType.INHERIT,
-            description = "Shows where an error comes from.")
-    void verbose(boolean wanted) {
-        Diagnostics.verbose(wanted);
+            description = "Prints the stack trace of an error.")
+    void verbose(boolean enabled) {
+        Diagnostics.verbose(enabled);
     }
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "say status or stop");
+        throw new CommandLine.ParameterException(spec.commandLine(), "missing command: status or stop");
     }
 
-    @Command(name = "status", description = "Says whether it runs and where; exit code 1 if it does not.")
+    @Command(name = "status", description = "Shows whether it runs, and where. Exits with 1 if it does not run.")
     int status() {
-        UsersServer server = UsersServer.ofThisUser();
+        LocalRedis server = LocalRedis.ofUser();
         Optional<ServerInfo> info = server.info();
         if (info.isEmpty()) {
             System.out.println("not running; files in " + server.files().folder());
@@ -62,24 +62,22 @@ final class EmbeddedCommand implements Runnable {
 
     @Command(
             name = "stop",
-            description =
-                    "Ends it. Locks that are held then are known again when it is started next, unless their leases"
-                            + " have run out.")
+            description = "Stops it. Locks that are held stay held until their leases end, also across a restart.")
     int stop(
             @Option(
                             names = "--if-idle",
                             hidden = true,
-                            description = "Only if no call is under way and no lock is held; exit code 1 otherwise.")
+                            description = "Only if no call is running and no lock is held; exits with 1 otherwise.")
                     boolean ifIdle) {
-        UsersServer server = UsersServer.ofThisUser();
+        LocalRedis server = LocalRedis.ofUser();
         if (ifIdle) {
-            return server.stopIfUnused(EmbeddedCommand::someLockIsHeld) ? ExitCode.OK : ExitCode.NO;
+            return server.stopIfUnused(EmbeddedCommand::isAnyLockHeld) ? ExitCode.OK : ExitCode.NO;
         }
         System.out.println(server.stop() ? "stopped" : "was not running");
         return ExitCode.OK;
     }
 
-    private static boolean someLockIsHeld(RedisUri uri) {
+    private static boolean isAnyLockHeld(RedisUri uri) {
         try (Keyhold keyhold = Keyhold.builder().uri(uri).build()) {
             return !keyhold.inspect().list("*").isEmpty();
         }

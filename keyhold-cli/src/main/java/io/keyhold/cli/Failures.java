@@ -6,7 +6,7 @@ import io.keyhold.SemaphoreLimitException;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.WrongKindException;
-import io.keyhold.cli.view.UnwrittenException;
+import io.keyhold.cli.view.OutputException;
 import io.keyhold.embedded.EmbeddedRedisException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,16 +16,17 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns what was thrown into one line and an exit code. */
+/** Turns an exception into one line on standard error and an exit code. */
 final class Failures {
 
     private Failures() {}
 
-    /** The command line could not be read. */
+    /** Handles a command line that could not be parsed. */
     static int usage(ParameterException failure, String[] arguments) {
         CommandSpec command = failure.getCommandLine().getCommandSpec();
         Diagnostics.error(
-                mistake(failure, command, List.of(arguments)) + " (" + command.qualifiedName() + " --help shows how)",
+                mistake(failure, command, List.of(arguments)) + " (" + command.qualifiedName()
+                        + " --help shows the usage)",
                 failure);
         return ExitCode.USAGE;
     }
@@ -33,7 +34,7 @@ final class Failures {
     private static String mistake(ParameterException failure, CommandSpec command, List<String> arguments) {
         if (failure instanceof UnmatchedArgumentException unmatched) {
             if (!command.subcommands().isEmpty() && !unmatched.isUnknownOption()) {
-                return "there is no command '" + unmatched.getUnmatched().get(0) + "'" + suggestion(unmatched);
+                return "unknown command '" + unmatched.getUnmatched().get(0) + "'" + suggestion(unmatched);
             }
             if (command.userObject() instanceof RunCommand && !arguments.contains("--")) {
                 return failure.getMessage() + "; " + RunCommand.MISSING_SEPARATOR;
@@ -47,21 +48,21 @@ final class Failures {
         return alike.isEmpty() ? "" : ": did you mean '" + alike.get(0) + "'?";
     }
 
-    /** Does it, and turns what is thrown into one line and an exit code. */
+    /** Runs this, and handles its exceptions. */
     static int guarded(Callable<Integer> work) {
         try {
             return work.call();
         } catch (Exception failure) {
-            return told(failure);
+            return report(failure);
         }
     }
 
-    /** The command could not do what it was asked for. */
+    /** Handles an exception of a command. */
     static int execution(Exception failure, CommandLine command, ParseResult parsed) {
-        return told(failure);
+        return report(failure);
     }
 
-    private static int told(Exception failure) {
+    private static int report(Exception failure) {
         Diagnostics.error(message(failure), failure);
         return exitCode(failure);
     }
@@ -69,7 +70,7 @@ final class Failures {
     private static String message(Exception failure) {
         String message = failure.getMessage();
         if (exitCode(failure) == ExitCode.INTERNAL) {
-            return "a bug in keyhold: " + failure + "; --verbose shows where";
+            return "a bug in keyhold: " + failure + "; --verbose prints the stack trace";
         }
         if (message == null) {
             return failure.toString();
@@ -86,8 +87,8 @@ final class Failures {
                 || failure instanceof EmbeddedRedisException) {
             return ExitCode.UNREACHABLE;
         }
-        if (failure instanceof UnwrittenException) {
-            return ExitCode.UNWRITTEN;
+        if (failure instanceof OutputException) {
+            return ExitCode.OUTPUT_FAILED;
         }
         if (failure instanceof AcquireTimeoutException) {
             return ExitCode.TIMED_OUT;
@@ -98,14 +99,14 @@ final class Failures {
         if (failure instanceof IllegalArgumentException
                 || failure instanceof SemaphoreLimitException
                 || failure instanceof WrongKindException
-                || isBeyondTheServer(failure)) {
+                || isUnsupported(failure)) {
             return ExitCode.USAGE;
         }
         return ExitCode.INTERNAL;
     }
 
-    /** What a quorum cannot do, it refuses with a reason; Java's own refusals have none, and are bugs. */
-    private static boolean isBeyondTheServer(Exception failure) {
+    /** Whether a quorum refused this. Its exceptions have a message; those of the JDK's collections have none, and are bugs. */
+    private static boolean isUnsupported(Exception failure) {
         return failure instanceof UnsupportedOperationException && failure.getMessage() != null;
     }
 }

@@ -2,20 +2,20 @@ package io.keyhold.cli;
 
 import picocli.CommandLine.Option;
 
-/** What every command understands, whether it needs a server or not. */
+/** The options of every command. */
 final class HelpOptions {
 
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
-            description = "Shows this.")
+            description = "Shows this help.")
     @SuppressWarnings("unused") // Read by picocli.
     private boolean help;
 
     @Option(
             names = {"-v", "--verbose"},
-            description = "Says more on standard error, and shows where an error comes from.")
-    void verbose(boolean wanted) {
-        Diagnostics.verbose(wanted);
+            description = "Prints details and the stack trace of an error to standard error.")
+    void verbose(boolean enabled) {
+        Diagnostics.verbose(enabled);
     }
 }

@@ -10,25 +10,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ends the user's own server some time after its last use. A JVM that sleeps would be large for that, so a shell does the
- * sleeping, and calls this program back when the time seems to have come: idle-watch.sh.
+ * Stops the private Redis server some time after its last use. A sleeping JVM would need much memory, so a shell script sleeps
+ * (idle-watch.sh) and calls this program when the server seems to be idle.
  */
 final class IdleWatch {
 
     private static final Duration IDLE = Duration.ofMinutes(10);
     private static final int SLICES = 5;
-    private static final String START =
-            "hearing='env --default-signal=INT,TERM'; $hearing true 2>/dev/null || hearing=;"
-                    + " set -m; trap '' HUP; $hearing bash \"$0\" \"$@\" </dev/null >/dev/null 2>&1 &";
+    private static final String START = "reset='env --default-signal=INT,TERM'; $reset true 2>/dev/null || reset=;"
+            + " set -m; trap '' HUP; $reset bash \"$0\" \"$@\" </dev/null >/dev/null 2>&1 &";
 
     private IdleWatch() {}
 
     /**
-     * In a process group of its own and deaf to the end of a terminal. TERM and INT end it, as the end of a service or of a
-     * session needs: the keeper of a lock is deaf to them, and what a shell was told to ignore when it was started it ignores
-     * for ever; env undoes that, where it can (that of GNU).
+     * Starts the script in its own process group; it ignores HUP, so it survives the terminal. TERM and INT end it, as stopping a
+     * service or a session requires. The lease holder ignores these signals, and a shell cannot reset a signal that was ignored when
+     * it started; GNU env can.
      */
-    static void start(ServerFiles files) throws IOException {
+    static void start(LocalRedisFiles files) throws IOException {
         long idle = idle().toSeconds();
         long slice = Math.max(1, idle / SLICES);
         Path script = files.folder().resolve("idle-watch.sh");
@@ -51,13 +50,13 @@ final class IdleWatch {
         process.getOutputStream().close();
     }
 
-    /** Ten minutes; tests are less patient. */
+    /** Ten minutes; tests set a shorter time. */
     private static Duration idle() {
         String chosen = System.getenv("KEYHOLD_EMBEDDED_IDLE");
         return chosen == null || chosen.isEmpty() ? IDLE : Durations.parse(chosen);
     }
 
-    /** How this program is run, in the least memory. */
+    /** Returns the command that runs this program with little memory. */
     private static List<String> thisProgram() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

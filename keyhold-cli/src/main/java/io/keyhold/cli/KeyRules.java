@@ -1,39 +1,39 @@
 package io.keyhold.cli;
 
-import io.keyhold.cli.view.Plain;
+import io.keyhold.cli.view.Printable;
 import java.util.List;
 
-/** What a key on the command line must be like. */
+/** Checks the keys on the command line. */
 final class KeyRules {
 
-    /** What Java makes of bytes that it cannot read. */
-    private static final char UNREADABLE = '\uFFFD';
+    /** What Java substitutes for bytes that it cannot decode. */
+    private static final char REPLACEMENT = '\uFFFD';
 
     private KeyRules() {}
 
     /**
-     * Refuses a key that did not arrive as it was given: it would be another lock, and the same one for many different keys.
-     * The launcher has Java read arguments as UTF-8, in every locale; this is for keys that are not, and for systems on which
-     * that is not possible.
+     * Refuses a key that Java could not decode: it would be a different lock, and many different keys would be the same lock.
+     * The launcher makes Java decode arguments as UTF-8 in every locale; this is for keys that are not UTF-8, and for systems
+     * without such a locale.
      */
     static void checkReadable(List<String> keys) {
         for (String key : keys) {
-            if (key.indexOf(UNREADABLE) >= 0) {
+            if (key.indexOf(REPLACEMENT) >= 0) {
                 throw new CliException(
                         ExitCode.USAGE,
-                        "the key '" + Plain.text(key)
-                                + "' cannot be read: keys are UTF-8, and this one is not, or Java cannot read"
-                                + " UTF-8 here (is the locale C.UTF-8 installed?)");
+                        "key '" + Printable.text(key)
+                                + "' must be UTF-8; if it is, install the locale C.UTF-8, without which Java cannot read it");
             }
         }
     }
 
-    /** For a lock that is to be taken: refuses a line break too. Who took such a key by other means can be seen and released. */
-    static void checkTaken(List<String> keys) {
+    /** Also refuses a line break, in keys to acquire. Other clients may use such keys, which can be inspected and released. */
+    static void checkAcquirable(List<String> keys) {
         checkReadable(keys);
         for (String key : keys) {
             if (key.indexOf('\n') >= 0 || key.indexOf('\r') >= 0) {
-                throw new CliException(ExitCode.USAGE, "a key must not contain a line break");
+                throw new CliException(
+                        ExitCode.USAGE, "key '" + Printable.text(key) + "' must not contain a line break");
             }
         }
     }

@@ -7,7 +7,7 @@ import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.LockJson;
 import io.keyhold.cli.view.LockTable;
 import io.keyhold.cli.view.Output;
-import io.keyhold.cli.view.Plain;
+import io.keyhold.cli.view.Printable;
 import io.keyhold.cli.view.Screen;
 import io.keyhold.cli.view.Table;
 import io.keyhold.inspect.LockInspector;
@@ -23,9 +23,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows what is held, and by whom: once, or again and again. */
+/** Lists the locks that are held, once or repeatedly. */
 @Command(
-        description = "Shows which locks are held, and by whom.",
+        description = "Lists the locks that are held, with their holders.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  keyhold ls",
@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         })
 final class LsCommand implements Callable<Integer> {
 
-    private static final Duration SHORTEST = Duration.ofMillis(50);
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(50);
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -42,33 +42,34 @@ final class LsCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PATTERN",
-            description = "Only keys like this: * stands for anything, ? for one character. Default: all.")
+            description =
+                    "Only keys that match this Redis pattern: * matches any characters, ? one character. Default: all.")
     private String pattern = "*";
 
-    @Option(names = "--json", description = "As JSON; with --watch one line each time.")
+    @Option(names = "--json", description = "Print JSON; with --watch one line each time.")
     private boolean json;
 
     @Option(
             names = {"-w", "--watch"},
-            description =
-                    "Shows it again and again: in place on a terminal, until q or Ctrl-C; else one block after another.")
+            description = "Repeat: in place on a terminal, until q or Ctrl-C; in a pipe one block after another.")
     private boolean watch;
 
     @Option(
             names = "--interval",
             paramLabel = "DURATION",
             converter = Durations.class,
-            description = "How often, with --watch. Default: 1s.")
+            description = "The time between repetitions of --watch. Default: 1s.")
     private Duration interval = Duration.ofSeconds(1);
 
     private final Output output = new Output();
 
     @Override
     public Integer call() throws InterruptedException {
-        if (interval.compareTo(SHORTEST) < 0) {
+        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw new CliException(
                     ExitCode.USAGE,
-                    "--interval " + Durations.text(interval) + ": must be at least " + Durations.text(SHORTEST));
+                    "--interval must be at least " + Durations.text(SHORTEST_INTERVAL) + ", was "
+                            + Durations.text(interval));
         }
         try (Keyhold keyhold = common.connection().client("keyhold-ls")) {
             LockInspector inspector = keyhold.inspect();
@@ -97,34 +98,34 @@ final class LsCommand implements Callable<Integer> {
         return lines;
     }
 
-    /** Goes on when the server does not answer: whoever watches wants to see it come back. */
+    /** Continues while the server cannot be reached, and shows the error meanwhile. */
     private void live(LockInspector inspector, List<LockSnapshot> first) throws InterruptedException {
         try (Screen screen = Screen.open(output)) {
             @Nullable List<LockSnapshot> locks = first;
-            String trouble = "";
+            String error = "";
             do {
                 if (locks == null) {
                     try {
                         locks = inspector.list(pattern);
-                        trouble = "";
+                        error = "";
                     } catch (StoreUnavailableException | StoreRefusedException e) {
-                        trouble = String.valueOf(e.getMessage());
+                        error = String.valueOf(e.getMessage());
                     }
                 }
-                screen.draw(frame(locks, trouble));
+                screen.draw(frame(locks, error));
                 locks = null;
-            } while (!screen.isLeftWithin(interval));
+            } while (!screen.quitWithin(interval));
         }
     }
 
-    private List<String> frame(@Nullable List<LockSnapshot> locks, String trouble) {
+    private List<String> frame(@Nullable List<LockSnapshot> locks, String error) {
         int width = Screen.columns();
         List<String> lines = new ArrayList<>();
-        String title = pattern.equals("*") ? "locks" : Plain.text(pattern);
-        lines.add(Plain.cut(title + ", every " + Durations.text(interval) + "; q ends", width));
+        String title = pattern.equals("*") ? "locks" : Printable.text(pattern);
+        lines.add(Printable.cut(title + ", every " + Durations.text(interval) + "; q quits", width));
         lines.add("");
         if (locks == null) {
-            lines.add(Plain.cut(Plain.text(trouble), width));
+            lines.add(Printable.cut(Printable.text(error), width));
         } else {
             lines.addAll(table(locks));
         }
@@ -141,7 +142,7 @@ final class LsCommand implements Callable<Integer> {
             lines.set(0, "\u001b[1m" + lines.get(0) + "\u001b[0m");
         }
         if (locks.isEmpty()) {
-            lines.add("(nothing is held)");
+            lines.add("(no lock is held)");
         }
         return lines;
     }

@@ -7,53 +7,54 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/** The program. */
+/** The entry point of the command. */
 public final class Main {
 
     private Main() {}
 
-    /** Runs a command and ends with its {@link ExitCode}. */
+    /** Runs a command and exits with its {@link ExitCode}. */
     public static void main(String... arguments) {
         int exitCode = guardedRun(arguments);
-        Front.connect().ifPresent(front -> front.say("exit", Integer.toString(exitCode)));
+        LauncherChannel.open().ifPresent(launcher -> launcher.send("exit", Integer.toString(exitCode)));
         System.exit(exitCode);
     }
 
-    /** The launcher must hear of the end, whatever it is. */
+    /** Returns an exit code in every case, because the launcher waits for one. */
     private static int guardedRun(String... arguments) {
         try {
             return run(arguments);
         } catch (Error failure) {
-            Diagnostics.error("a bug in keyhold, or no memory: " + failure, failure);
+            Diagnostics.error("a bug in keyhold, or out of memory: " + failure, failure);
             return ExitCode.INTERNAL;
         }
     }
 
     static int run(String... arguments) {
-        // Scripts ask for it often enough to save them the reading of the command line.
+        // Without picocli, which takes longer to set up than the rest of this call.
         if (arguments.length == 1 && (arguments[0].equals("--version") || arguments[0].equals("-V"))) {
             System.out.println(version());
             return ExitCode.OK;
         }
-        List<String> words = Arrays.asList(arguments);
-        if (!words.isEmpty() && words.get(0).equals("run")) {
-            WarmUp.start();
-            Optional<QuickRun> quick = QuickRun.read(words.subList(1, words.size()));
-            if (quick.isPresent()) {
-                return Failures.guarded(quick.get()::execute);
+        if (arguments.length > 0 && arguments[0].equals("run")) {
+            Preload.start();
+            List<String> rest = Arrays.asList(arguments).subList(1, arguments.length);
+            Optional<FastRunParser> parsed = FastRunParser.parse(rest);
+            if (parsed.isPresent()) {
+                return Failures.guarded(parsed.get()::execute);
             }
         }
-        Supplier<Object> wanted = arguments.length == 0 ? null : Commands.all().get(arguments[0]);
-        if (wanted == null) {
-            return whole().execute(arguments);
+        Supplier<Object> requested =
+                arguments.length == 0 ? null : Commands.all().get(arguments[0]);
+        if (requested == null) {
+            return allCommands().execute(arguments);
         }
-        // Only the command that is asked for is set up, because each one more takes milliseconds.
-        CommandLine command = new CommandLine(wanted.get()).setCommandName("keyhold " + arguments[0]);
+        // Only the requested command is set up: each one takes milliseconds.
+        CommandLine command = new CommandLine(requested.get()).setCommandName("keyhold " + arguments[0]);
         return configured(command).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
 
-    /** The whole command line, with every command. */
-    static CommandLine whole() {
+    /** Returns the command line with every command. */
+    static CommandLine allCommands() {
         CommandLine root = new CommandLine(new RootCommand());
         Commands.all().forEach((name, command) -> root.addSubcommand(name, command.get()));
         return configured(root);
@@ -61,13 +62,13 @@ public final class Main {
 
     private static CommandLine configured(CommandLine command) {
         command.getCommandSpec().versionProvider(() -> new String[] {version()});
-        return command.setExpandAtFiles(false) // A key may begin with @, and is no file.
+        return command.setExpandAtFiles(false) // A key may begin with @.
                 .setColorScheme(CommandLine.Help.defaultColorScheme(Terminal.colours() ? Ansi.ON : Ansi.OFF))
                 .setParameterExceptionHandler(Failures::usage)
                 .setExecutionExceptionHandler(Failures::execution);
     }
 
-    /** Name and version, as {@code --version} shows them. */
+    /** Returns name and version, as {@code --version} prints them. */
     static String version() {
         return "keyhold " + Resources.text("version.txt").strip();
     }

@@ -3,7 +3,7 @@ package io.keyhold.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyhold.Keyhold;
-import io.keyhold.cli.view.Plain;
+import io.keyhold.cli.view.Printable;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockKind;
@@ -22,16 +22,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Releases a hold that an earlier call took, or takes a lock away from whoever holds it. */
+/** Releases a hold that an earlier call acquired, or force-releases a lock. */
 @Command(
         description =
-                "Releases what a token holds, or takes a lock away from whoever holds it; exit code 203 if there was"
-                        + " nothing to release.",
+                "Releases a lock by its token, or takes it away from its holder (--force). Exits with 203 if there was nothing"
+                        + " to release.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  keyhold release backup --token \"$token\"",
             "  keyhold release backup --force",
-            "  keyhold release backup --force --token \"$seen\""
+            "  keyhold release backup --force --token \"$token\""
         })
 final class ReleaseCommand implements Callable<Integer> {
 
@@ -42,19 +42,19 @@ final class ReleaseCommand implements Callable<Integer> {
             names = "--token",
             paramLabel = "TOKEN",
             description =
-                    "What 'keyhold acquire' has printed; with --force what 'keyhold show' has, so that no other holder is"
-                            + " affected.")
+                    "The token that 'keyhold acquire' printed; with --force the token of the only holder that may lose the"
+                            + " lock, as in 'keyhold show'.")
     private @Nullable String token;
 
-    @Option(names = "--force", description = "Take it away from whoever holds it. Asks first.")
+    @Option(names = "--force", description = "Take the lock away from its holder, after a confirmation.")
     private boolean force;
 
     @Option(
             names = {"-y", "--yes"},
-            description = "Do not ask before --force.")
+            description = "Do not ask for confirmation.")
     private boolean yes;
 
-    @Parameters(arity = "1..*", paramLabel = "KEY", description = "What to release.")
+    @Parameters(arity = "1..*", paramLabel = "KEY", description = "The keys to release.")
     private List<String> keys = List.of();
 
     @Override
@@ -64,39 +64,39 @@ final class ReleaseCommand implements Callable<Integer> {
             throw new CliException(ExitCode.USAGE, "release needs --token TOKEN or --force");
         }
         try (Keyhold keyhold = common.connection().client("keyhold")) {
-            return token != null && !force ? release(keyhold, token) : takeAway(keyhold);
+            return token != null && !force ? release(keyhold, token) : forceRelease(keyhold);
         }
     }
 
     private int release(Keyhold keyhold, String given) {
-        if (new TokenHold(keyhold, keys, given).release()) {
+        if (new HoldByToken(keyhold, keys, given).release()) {
             return ExitCode.OK;
         }
         throw new CliException(ExitCode.LOST, "the token does not hold '" + String.join("', '", keys) + "' any more");
     }
 
-    private int takeAway(Keyhold keyhold) {
+    private int forceRelease(Keyhold keyhold) {
         List<LockSnapshot> held = held(keyhold);
-        if (!held.isEmpty() && !yes && !agreed(held)) {
+        if (!held.isEmpty() && !yes && !confirmed(held)) {
             throw new CliException(ExitCode.NO, "nothing was released");
         }
         boolean released = false;
         for (LockSnapshot lock : held) {
-            released |= takeAway(keyhold.inspect(), lock);
+            released |= forceRelease(keyhold.inspect(), lock);
         }
         if (!released) {
             String names = "'" + String.join("', '", keys) + "'";
             throw new CliException(
                     ExitCode.LOST,
                     held.isEmpty()
-                            ? "nobody held " + names
-                            : "the token that was seen does not hold " + names + " any more");
+                            ? names + (keys.size() == 1 ? " is not held" : " are not held")
+                            : "that token does not hold " + names + " any more");
         }
         return ExitCode.OK;
     }
 
-    /** Another client may hold the lock by the time that the question is answered: only the holder that was shown loses it. */
-    private boolean takeAway(LockInspector inspector, LockSnapshot lock) {
+    /** Only the holder that was shown loses the lock: another client may hold it by the time the user confirms. */
+    private boolean forceRelease(LockInspector inspector, LockSnapshot lock) {
         if (token != null) {
             return inspector.forceRelease(lock.key(), token);
         }
@@ -108,7 +108,7 @@ final class ReleaseCommand implements Callable<Integer> {
         return inspector.forceRelease(lock.key());
     }
 
-    /** Looks at all of them before any is taken away, so that a key of something else ends it in time. */
+    /** Inspects all keys before any is released, so that a key with another program's data prevents all of it. */
     private List<LockSnapshot> held(Keyhold keyhold) {
         List<LockSnapshot> held = new ArrayList<>();
         for (String key : keys) {
@@ -120,11 +120,11 @@ final class ReleaseCommand implements Callable<Integer> {
         return held;
     }
 
-    /** Asks on standard error, so that the answer is asked for even where standard output goes into a file. */
-    private static boolean agreed(List<LockSnapshot> held) {
-        String holders = held.stream().map(Holders::of).collect(Collectors.joining("; "));
-        System.err.print(
-                Plain.text(holders) + "; its holder may be at work until it hears of it. Take it away? [y/N] ");
+    /** Asks on standard error, because standard output may be a file. */
+    private static boolean confirmed(List<LockSnapshot> held) {
+        String holders = held.stream().map(HolderText::of).collect(Collectors.joining("; "));
+        System.err.print(Printable.text(holders)
+                + "; the holder may continue to work until its next renewal. Release anyway? [y/N] ");
         System.err.flush();
         try {
             String answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();

@@ -11,10 +11,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes a hold last longer that an earlier call took. */
+/** Extends the lease of a hold that an earlier call acquired. */
 @Command(
         description =
-                "Makes what 'keyhold acquire' took last longer; exit code 203 if the token does not hold it any more.",
+                "Extends the lease of a hold of 'keyhold acquire'. Exits with 203 if the token does not hold the lock.",
         footerHeading = "%nExamples:%n",
         footer = {"  keyhold renew backup --token \"$token\" --lease 10m"})
 final class RenewCommand implements Callable<Integer> {
@@ -26,24 +26,24 @@ final class RenewCommand implements Callable<Integer> {
             names = "--token",
             required = true,
             paramLabel = "TOKEN",
-            description = "What 'keyhold acquire' has printed.")
+            description = "The token that 'keyhold acquire' printed.")
     private String token = "";
 
     @Option(
             names = "--lease",
             paramLabel = "DURATION",
             converter = Durations.class,
-            description = "How long it is held from" + " now. Default: 30s.")
+            description = "The new lease, from now on. Default: 30s.")
     private Duration lease = LockOptions.DEFAULT_LEASE;
 
-    @Parameters(arity = "1..*", paramLabel = "KEY", description = "All the keys that were taken.")
+    @Parameters(arity = "1..*", paramLabel = "KEY", description = "All keys that were acquired.")
     private List<String> keys = List.of();
 
     @Override
     public Integer call() {
         KeyRules.checkReadable(keys);
         try (Keyhold keyhold = common.connection().client("keyhold")) {
-            long fence = new TokenHold(keyhold, keys, token).renew(lease);
+            long fence = new HoldByToken(keyhold, keys, token).renew(lease);
             Diagnostics.detail("renewed for " + Durations.text(lease) + ", fencing token " + fence);
             return ExitCode.OK;
         } catch (LeaseLostException e) {

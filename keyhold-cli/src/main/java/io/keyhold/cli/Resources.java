@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** The text files beside the classes. */
+/** Reads the text files in the jar. */
 final class Resources {
 
     private Resources() {}

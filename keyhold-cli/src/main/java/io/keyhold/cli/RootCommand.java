@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command without a subcommand: shows what there is. */
+/** The command without a subcommand. */
 @Command(
         name = "keyhold",
         synopsisSubcommandLabel = "COMMAND",
@@ -14,10 +14,10 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  keyhold run nightly-report -- ./report.sh",
-            "  keyhold run deploy --no-wait -- ./deploy.sh || echo 'somebody deploys already'",
+            "  keyhold run deploy --no-wait -- ./deploy.sh || echo 'a deployment is already running'",
             "  keyhold run gpu --permits 1 --of 4 -- ./train.py",
             "",
-            "keyhold COMMAND --help shows the options of a command; docs/cli.md has it all."
+            "keyhold COMMAND --help shows the options of a command; docs/cli.md describes everything."
         })
 final class RootCommand implements Runnable {
 
@@ -27,7 +27,7 @@ final class RootCommand implements Runnable {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
-            description = "Shows this.")
+            description = "Shows this help.")
     @SuppressWarnings("unused") // Read by picocli.
     private boolean help;
 
@@ -40,6 +40,6 @@ final class RootCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "say what to do");
+        throw new CommandLine.ParameterException(spec.commandLine(), "missing command");
     }
 }

@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
         description = "Runs a command while holding a lock.",
         customSynopsis = "keyhold run KEY... [OPTIONS] -- COMMAND...",
         footerHeading =
-                "%nThe command gets KEYHOLD_KEY, KEYHOLD_TOKEN and KEYHOLD_FENCE in its environment; its exit code is"
-                        + " passed on. Else: 201 busy, 202 timed out, 203 lost, 204 no server, 64 wrong use.%n%nExamples:%n",
+                "%nThe command gets KEYHOLD_KEY, KEYHOLD_TOKEN and KEYHOLD_FENCE in its environment; keyhold exits"
+                        + " with the command's exit code, or with 201 busy, 202 timed out, 203 lost, 204 no server, 64 wrong"
+                        + " use.%n%nExamples:%n",
         footer = {
             "  keyhold run nightly-report -- ./report.sh --all",
             "  keyhold run deploy --no-wait -- ./deploy.sh",
@@ -31,12 +32,11 @@ import picocli.CommandLine.Spec;
         })
 final class RunCommand implements Callable<Integer> {
 
-    /** For somebody who has forgotten it. */
     static final String MISSING_SEPARATOR = "put -- before the command";
 
     private static final String SYNOPSIS = ": keyhold run KEY... [OPTIONS] -- COMMAND...";
 
-    /** Only where picocli reads the command line. */
+    /** Null if {@link FastRunParser} parsed the command line. */
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -44,45 +44,48 @@ final class RunCommand implements Callable<Integer> {
     CommonOptions common = new CommonOptions();
 
     @Mixin
-    HoldOptions hold = new HoldOptions();
+    AcquireOptions acquire = new AcquireOptions();
 
     @Option(
             names = "--lease",
             paramLabel = "DURATION",
             converter = Durations.class,
-            description = "How long the lock stays"
-                    + " taken if this machine vanishes; renewed every third of it. At least 1s. Default: 30s.")
+            description =
+                    "How long the lock stays held if this machine vanishes; renewed at a third of it. At least 1s."
+                            + " Default: 30s.")
     @Nullable
     Duration lease;
 
     @Option(
             names = "--label",
             paramLabel = "NAME",
-            description = "What operators see as the holder: letters, digits and ._-" + " Default: the command's name.")
+            description = "The holder's name for operators: letters, digits and ._- Default: the command's name.")
     @Nullable
     String label;
 
     @Option(
             names = "--on-lost",
             paramLabel = "ACTION",
-            description = "What to do when the lock is lost: kill the command"
-                    + " and all that it has started, or warn. Default: kill.")
+            description =
+                    "What to do when the lock is lost: kill (the command and every process it started) or warn. Default:"
+                            + " kill.")
     String onLost = "kill";
 
     @Option(
             names = "--kill-grace",
             paramLabel = "DURATION",
             converter = Durations.class,
-            description = "From TERM to KILL"
-                    + " when the lock is lost; at most a third of the lease. Default: 5s, or that third.")
+            description =
+                    "Time between TERM and KILL when the lock is lost; at most a third of the lease. Default: 5s, or that"
+                            + " third.")
     @Nullable
     Duration killGrace;
 
     @Parameters(
             arity = "1..*",
             paramLabel = "KEY",
-            description = "What to lock; several are taken together or not at all.")
-    private List<String> words = List.of();
+            description = "The key of the lock; several keys are acquired all or none.")
+    private List<String> parameters = List.of();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -92,42 +95,40 @@ final class RunCommand implements Callable<Integer> {
                 .getParseResult()
                 .originalArgs();
         int separator = all.indexOf("--");
-        if (separator < 0 && words.size() > 1) {
+        if (separator < 0 && parameters.size() > 1) {
             throw new CliException(ExitCode.USAGE, MISSING_SEPARATOR + SYNOPSIS);
         }
         List<String> command = separator < 0 ? List.of() : all.subList(separator + 1, all.size());
-        return run(words.subList(0, words.size() - command.size()), command);
+        return run(parameters.subList(0, parameters.size() - command.size()), command);
     }
 
-    /** Holds these keys while the launcher runs this command. */
+    /** Holds the locks of these keys while the launcher runs the command. */
     int run(List<String> keys, List<String> command) throws InterruptedException {
         if (keys.isEmpty() || command.isEmpty()) {
-            throw new CliException(
-                    ExitCode.USAGE, (keys.isEmpty() ? "a key is missing" : "a command is missing") + SYNOPSIS);
+            throw new CliException(ExitCode.USAGE, (keys.isEmpty() ? "missing key" : "missing command") + SYNOPSIS);
         }
-        hold.check(keys);
+        acquire.check(keys);
         boolean kills = kills();
         RunTimes times = RunTimes.of(lease, killGrace);
-        Front front = Front.connect()
-                .orElseThrow(() -> new CliException(
-                        ExitCode.USAGE,
-                        "run needs the launcher: call ./keyhold, not the jar, which cannot run commands"));
+        LauncherChannel launcher = LauncherChannel.open()
+                .orElseThrow(
+                        () -> new CliException(ExitCode.USAGE, "run needs the launcher: call ./keyhold, not the jar"));
         Keyhold keyhold = common.connection().client(label != null ? label : labelOf(command.get(0)));
-        Patience patience = Patience.endWith(front, keyhold);
-        Lease taken;
+        AbortOnExit abort = AbortOnExit.ofLauncher(launcher, keyhold);
+        Lease acquired;
         try {
-            taken = hold.take(keyhold, keys, times.lease(), true);
-        } catch (KeyholdClosedException nobodyWantsItAnyMore) {
-            patience.awaitWithdrawal();
+            acquired = acquire.acquire(keyhold, keys, times.lease(), true);
+        } catch (KeyholdClosedException launcherEnded) {
+            abort.awaitClosed();
             return ExitCode.NO;
         }
-        patience.isOver();
-        introduce(front, taken, keys, command.size());
-        front.say("grace", kills ? RunTimes.seconds(times.grace()) : "none");
-        // From here on the command alone writes there; a reader at the other end should not have to wait for this
-        // process.
+        abort.acquired();
+        sendLease(launcher, acquired, keys, command.size());
+        launcher.send("grace", kills ? RunTimes.seconds(times.grace()) : "none");
+        // Only the command writes to standard output from here on, and a reader of a pipe waits until every writer has
+        // closed it.
         System.out.close();
-        new Keeper(front, keyhold, taken, times).keep();
+        new LeaseHolder(launcher, keyhold, acquired, times).holdUntilCommandEnds();
         return ExitCode.LOST;
     }
 
@@ -135,21 +136,21 @@ final class RunCommand implements Callable<Integer> {
         return switch (onLost.toLowerCase(Locale.ROOT)) {
             case "kill" -> true;
             case "warn" -> false;
-            default -> throw new CliException(ExitCode.USAGE, "--on-lost '" + onLost + "': must be kill or warn");
+            default -> throw new CliException(ExitCode.USAGE, "--on-lost must be kill or warn, was '" + onLost + "'");
         };
     }
 
-    private static void introduce(Front front, Lease lease, List<String> keys, int words) {
-        Diagnostics.detail("holding " + String.join(", ", keys) + " as " + lease.token() + ", fencing token "
+    private static void sendLease(LauncherChannel launcher, Lease lease, List<String> keys, int commandLength) {
+        Diagnostics.detail("acquired " + String.join(", ", keys) + " as " + lease.token() + ", fencing token "
                 + lease.fencingToken());
-        front.say("agent", Long.toString(ProcessHandle.current().pid()));
-        front.say("words", Integer.toString(words));
-        front.say("key", String.join(" ", keys));
-        front.say("token", lease.token());
-        front.say("fence", Long.toString(lease.fencingToken()));
+        launcher.send("pid", Long.toString(ProcessHandle.current().pid()));
+        launcher.send("arguments", Integer.toString(commandLength));
+        launcher.send("key", String.join(" ", keys));
+        launcher.send("token", lease.token());
+        launcher.send("fence", Long.toString(lease.fencingToken()));
     }
 
-    /** The command's name without its folder, as far as a label may look like it. */
+    /** Returns the command's name without its directory, with a dash for each character that a label must not have. */
     private static String labelOf(String command) {
         StringBuilder name = new StringBuilder();
         for (char each : command.substring(command.lastIndexOf('/') + 1).toCharArray()) {

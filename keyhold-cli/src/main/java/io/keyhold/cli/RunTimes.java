@@ -4,18 +4,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a command may go on without a renewal of its lease, so that it is dead for certain before the lease ends.
+ * How long a command may continue without a renewal of its lease, so that it is certainly dead before the lease ends.
  *
  * <pre>
  * renewed                          TERM             KILL      end of the lease
  *    |---------- work() ------------|---- grace ----|-- margin --|
  * </pre>
  *
- * The lease is renewed after a third of it. With a grace of at most a third, and a margin of at most a tenth, more than a fifth is
- * left for a renewal that is slow or has to be repeated.
+ * The lease is renewed after a third of it. With a grace of at most a third and a margin of at most a tenth, more than a fifth is
+ * left for a renewal that is slow or must be repeated.
  *
- * @param lease without renewal
- * @param grace between TERM and KILL
+ * @param lease the length of the lease
+ * @param grace the time between TERM and KILL
  */
 record RunTimes(Duration lease, Duration grace) {
 
@@ -28,17 +28,17 @@ record RunTimes(Duration lease, Duration grace) {
     private static final int MARGINS_IN_A_LEASE = 10;
 
     /**
-     * The times that were asked for, or else the defaults.
+     * Returns these times, with defaults for those that are null.
      *
-     * @throws CliException if they cannot be kept
+     * @throws CliException if the command could outlive the lease
      */
     static RunTimes of(@Nullable Duration lease, @Nullable Duration grace) {
         Duration length = lease != null ? lease : DEFAULT_LEASE;
         if (length.compareTo(SHORTEST_LEASE) < 0) {
             throw new CliException(
                     ExitCode.USAGE,
-                    "--lease " + Durations.text(length) + ": must be at least " + Durations.text(SHORTEST_LEASE)
-                            + ", so that there is time to end a command before the lease ends");
+                    "--lease must be at least " + Durations.text(SHORTEST_LEASE) + ", was " + Durations.text(length)
+                            + ", to leave time to stop the command before the lease ends");
         }
         Duration longest = length.dividedBy(GRACES_IN_A_LEASE);
         if (grace == null) {
@@ -47,20 +47,20 @@ record RunTimes(Duration lease, Duration grace) {
         if (grace.compareTo(longest) > 0) {
             throw new CliException(
                     ExitCode.USAGE,
-                    "--kill-grace " + Durations.text(grace) + ": must be at most a third of the lease of "
-                            + Durations.text(length) + ", so that the command is dead before the lease ends");
+                    "--kill-grace must be at most a third of the lease of " + Durations.text(length) + ", was "
+                            + Durations.text(grace) + ", so that the command is dead before the lease ends");
         }
         return new RunTimes(length, grace);
     }
 
-    /** What is left for the work of a lease that is certain for so long. */
-    Duration work(Duration certain) {
+    /** Returns how long the command may still run if the lease is valid for this long. */
+    Duration work(Duration remaining) {
         Duration margin = lease.dividedBy(MARGINS_IN_A_LEASE);
-        Duration left = certain.minus(grace).minus(margin.compareTo(LONGEST_MARGIN) < 0 ? margin : LONGEST_MARGIN);
+        Duration left = remaining.minus(grace).minus(margin.compareTo(LONGEST_MARGIN) < 0 ? margin : LONGEST_MARGIN);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** A number of seconds as a shell reads it. */
+    /** Formats a duration in seconds for a shell. */
     static String seconds(Duration duration) {
         long millis = duration.toMillis();
         String thousandths = Long.toString(1_000 + millis % 1_000);

@@ -22,14 +22,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows all that is known of one lock. */
+/** Shows everything about one lock. */
 @Command(
-        description = {"Shows one lock: who holds it, who waits, its fencing token.", "Ends with 1 if nobody holds it."
+        description = {"Shows one lock: its holders, their tokens, and its queue.", "Exits with 1 if the lock is free."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  keyhold show invoice:42",
-            "  keyhold show deploy >/dev/null || echo 'nobody deploys'",
+            "  keyhold show deploy >/dev/null || echo 'no deployment is running'",
             "  keyhold show gpu --json | jq .availablePermits"
         })
 final class ShowCommand implements Callable<Integer> {
@@ -42,7 +42,7 @@ final class ShowCommand implements Callable<Integer> {
     @Parameters(paramLabel = "KEY", description = "The lock's key.")
     private String key = "";
 
-    @Option(names = "--json", description = "As JSON.")
+    @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
     @Override
@@ -61,7 +61,7 @@ final class ShowCommand implements Callable<Integer> {
         }
     }
 
-    /** For a lock that is held on one server, whose user may ask for the time. */
+    /** Returns the server's time; empty if the lock is free, on a quorum, or if TIME is refused. */
     private static Optional<Instant> serverTime(Connection connection, LockSnapshot lock) {
         if (!lock.isHeld() || connection.servers().size() > 1) {
             return Optional.empty();

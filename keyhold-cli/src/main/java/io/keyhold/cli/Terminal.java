@@ -1,8 +1,8 @@
 package io.keyhold.cli;
 
 /**
- * Whether people read along. Java cannot ask that of one stream, so the launcher does and says it by system properties;
- * without the launcher nothing is taken for a terminal.
+ * Whether the standard streams are terminals. Java cannot query a single stream, so the launcher does, and passes the result in system
+ * properties. Without the launcher, no stream counts as a terminal.
  */
 final class Terminal {
 
@@ -18,7 +18,7 @@ final class Terminal {
         return Boolean.getBoolean("keyhold.terminal.error");
     }
 
-    /** Whether standard output can be drawn on, again and again in place. */
+    /** Whether standard output can be redrawn in place. */
     static boolean drawing() {
         return output() && !isDumb();
     }
@@ -27,18 +27,18 @@ final class Terminal {
         return "dumb".equals(System.getenv("TERM"));
     }
 
-    /** Whether standard output takes colours: only a terminal does, and not if the user has set NO_COLOR. */
+    /** Whether standard output has colours: only a terminal has, unless NO_COLOR is set. */
     static boolean colours() {
-        return output() && mayBeColoured();
+        return output() && colourAllowed();
     }
 
-    /** Whether standard error takes colours. */
+    /** Whether standard error has colours. */
     static boolean errorColours() {
-        return error() && mayBeColoured();
+        return error() && colourAllowed();
     }
 
-    private static boolean mayBeColoured() {
-        String refused = System.getenv("NO_COLOR");
-        return (refused == null || refused.isEmpty()) && !isDumb();
+    private static boolean colourAllowed() {
+        String noColour = System.getenv("NO_COLOR");
+        return (noColour == null || noColour.isEmpty()) && !isDumb();
     }
 }

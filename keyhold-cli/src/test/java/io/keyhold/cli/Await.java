@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what another process does. A test that waits in vain is ended by its timeout. */
+/** Waits for another process. The test's timeout ends a wait without result. */
 final class Await {
 
     private Await() {}
@@ -23,7 +23,7 @@ final class Await {
         }
     }
 
-    /** Until the process is gone. */
+    /** Waits until the process has ended. */
     static void end(long pid) {
         until(() -> !isAlive(pid));
     }
@@ -32,11 +32,11 @@ final class Await {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false) && !isZombie(pid);
     }
 
-    /** Whether it has ended, and only its parent has not asked how: in a container there may be nobody who does. */
+    /** Whether the process has ended but its parent has not collected its status, which may never happen in a container. */
     private static boolean isZombie(long pid) {
         try {
             String status = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), ISO_8859_1);
-            // Behind the name, which may contain anything.
+            // After the name, which may contain anything.
             return status.startsWith(") Z ", status.lastIndexOf(')'));
         } catch (IOException goneOrNotLinux) {
             return false;

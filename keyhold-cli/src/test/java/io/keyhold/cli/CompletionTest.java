@@ -12,12 +12,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 final class CompletionTest {
 
-    /** Asks bash itself, as the tabulator key does. */
+    /** Calls bash's completion as the tab key does. */
     private static final String COMPLETE = """
             set -e
             source <("$KEYHOLD" completion bash)
             complete -p keyhold >/dev/null
-            compopt() { :; } # Only a shell that is really completing has it.
+            compopt() { :; } # Exists only during a real completion.
             tab() {
               COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMPREPLY=()
               _complete_keyhold keyhold "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}" || true
@@ -36,7 +36,7 @@ final class CompletionTest {
     }
 
     @Test
-    void anotherShellIsRefused(@TempDir Path home) {
+    void unknownShellIsRefused(@TempDir Path home) {
         Launcher.Result result = Launcher.in(home).run("completion", "fish");
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(result.error()).contains("fish").contains("bash, zsh");

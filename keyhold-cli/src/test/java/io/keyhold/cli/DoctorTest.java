@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What the doctor says, and its exit codes; each check has its test beside it, in {@code doctor}. */
+/** Output and exit codes of the doctor; {@code ChecksTest} tests each check. */
 @EndToEnd
 @Execution(ExecutionMode.CONCURRENT)
 final class DoctorTest {
@@ -26,11 +26,11 @@ final class DoctorTest {
     @TempDir
     private Path home = Path.of("");
 
-    /** How fast the machine of a test is, and so what the doctor thinks of it, is not known beforehand. */
+    /** Its result depends on the load of the machine. */
     private static final String LATENCY = "latency";
 
     @Test
-    void aServerThatIsWell() {
+    void healthyServerPasses() {
         try (EmbeddedRedis server =
                 EmbeddedRedis.builder().option("appendonly", "yes").start()) {
             Launcher.Result result = Launcher.in(home).on(server.uri()).run("doctor");
@@ -45,7 +45,7 @@ final class DoctorTest {
     }
 
     @Test
-    void aServerToBeWarnedOf() {
+    void serverWithoutPersistenceIsAWarning() {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher.Result result = Launcher.in(home).on(server.uri()).run("doctor");
             assertThat(result.output()).contains("  WARN  persistence  appendonly no", "To do: Set appendonly yes");
@@ -55,7 +55,7 @@ final class DoctorTest {
     }
 
     @Test
-    void theServerOfOnesOwnNeedsNoCure() {
+    void privateServerPassesPersistence() {
         Launcher keyhold = Launcher.in(home);
         try {
             assertThat(keyhold.run("doctor").output()).contains("  OK    persistence  appendonly yes");
@@ -65,7 +65,7 @@ final class DoctorTest {
     }
 
     @Test
-    void theWorstFindingIsTheExitCode() {
+    void worstFindingDecidesTheExitCode() {
         assertThat(exitCode(Level.OK, Level.OK)).isEqualTo(ExitCode.OK);
         assertThat(exitCode(Level.WARN, Level.OK)).isEqualTo(ExitCode.NO);
         assertThat(exitCode(Level.FAIL, Level.WARN)).isEqualTo(ExitCode.DANGER);
@@ -79,7 +79,7 @@ final class DoctorTest {
     }
 
     @Test
-    void aServerThatLosesLocks() {
+    void evictingServerFails() {
         try (EmbeddedRedis server = EmbeddedRedis.builder()
                 .option("maxmemory", "100mb")
                 .option("maxmemory-policy", "allkeys-lru")
@@ -106,23 +106,21 @@ final class DoctorTest {
     }
 
     @Test
-    void aQuorumOfWhichOneNodeIsAway() {
+    void quorumWithoutMajorityFails() {
         try (EmbeddedRedis first = EmbeddedRedis.start();
                 EmbeddedRedis second = EmbeddedRedis.start()) {
             Launcher.Result result = Launcher.in(home)
                     .run("doctor", "--redis", first.uri(), "--redis", second.uri() + ",redis://127.0.0.1:1");
             assertThat(result.exitCode()).isEqualTo(ExitCode.DANGER);
             assertThat(result.output())
-                    .contains(
-                            "127.0.0.1:1\n  FAIL  connection",
-                            "  OK    persistence  none, which a quorum does not need")
+                    .contains("127.0.0.1:1\n  FAIL  connection", "  OK    persistence  none; a quorum does not need it")
                     .contains("quorum\n  OK    nodes        3 different servers")
                     .contains("  FAIL  votes        0 of 3 nodes can vote");
         }
     }
 
     @Test
-    void nobodyThere() {
+    void unreachableServer() {
         Launcher.Result result = Launcher.in(home).on("redis://127.0.0.1:1").run("doctor");
         assertThat(result.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
         assertThat(result.output()).contains("FAIL  connection");

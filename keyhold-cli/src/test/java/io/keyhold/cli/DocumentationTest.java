@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands in the documentation do what a reader would expect of them: they succeed. */
+/** Every command in the documentation succeeds. */
 @EndToEnd
 final class DocumentationTest {
 
@@ -24,7 +24,7 @@ final class DocumentationTest {
     private Path home = Path.of("");
 
     @Test
-    void everyShellBlockOfThePageRuns() throws IOException {
+    void everyShellBlockRuns() throws IOException {
         List<String> blocks = shellBlocks(ROOT.resolve("docs/cli.md"));
         assertThat(blocks).hasSizeGreaterThan(3);
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
@@ -47,7 +47,7 @@ final class DocumentationTest {
         keyhold.run("embedded", "stop");
     }
 
-    /** As on a machine where keyhold is on the path, and the scripts that the page talks of are in the folder. */
+    /** Defines keyhold as a shell function, and creates the scripts that the page names. */
     private String prepared(String block) throws IOException {
         Path folder = Files.createDirectories(home.resolve("folder"));
         for (String script : List.of("report", "deploy", "train", "read", "write", "transfer")) {

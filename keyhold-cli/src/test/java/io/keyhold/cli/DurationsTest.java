@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DurationsTest {
 
     @Test
-    void everyUnit() {
+    void parsesEveryUnit() {
         assertThat(Durations.parse("0s")).isZero();
         assertThat(Durations.parse("500ms")).isEqualTo(Duration.ofMillis(500));
         assertThat(Durations.parse("2s")).isEqualTo(Duration.ofSeconds(2));
@@ -24,15 +24,16 @@ final class DurationsTest {
     @ValueSource(
             strings = {"", "5", "s", "-1s", "1.5s", "1 s", "1S", "5min", "99999999999999999999s", "9223372036854775807d"
             })
-    void anythingElseIsRefusedByName(String text) {
+    void otherTextIsRefused(String text) {
         assertThatThrownBy(() -> Durations.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("'" + text + "' must be");
+                .hasMessageStartingWith("a duration must be")
+                .hasMessageEndingWith("was '" + text + "'");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0s", "1ms", "1500ms", "59s", "90s", "1m", "90m", "1h", "25h", "1d", "31d"})
-    void textIsTheReverse(String text) {
+    void formatIsTheInverse(String text) {
         assertThat(Durations.text(Durations.parse(text))).isEqualTo(text);
     }
 }

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/** A test that runs the launcher: it needs the jar, and so runs after that was made. */
+/** A test of the launcher, which needs the jar and runs after it is packaged. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("end-to-end")

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A key is one lock, whatever the locale of those who take it. The keys are said byte by byte, because this process may have a
- * locale in which it cannot say them otherwise.
+ * A key is the same lock in every locale. The scripts spell keys as bytes, because the locale of this process may not be able to
+ * encode them.
  */
 @EndToEnd
 @Execution(ExecutionMode.CONCURRENT)
@@ -34,12 +34,12 @@ final class KeyLocaleTest {
     }
 
     @Test
-    void sameLockForEverybody() {
+    void sameLockInEveryLocale() {
         Launcher.Result result = bash("""
                 for holder in "${locales[@]}"; do
                   token=$(env $holder "$KEYHOLD" acquire "$green" --lease 10m) || exit
                   for other in "${locales[@]}"; do
-                    env $other "$KEYHOLD" run "$green" --no-wait -- echo a second one is inside
+                    env $other "$KEYHOLD" run "$green" --no-wait -- echo a second holder
                     echo $?
                   done
                   env $holder "$KEYHOLD" run "$groen" --no-wait -- echo another lock
@@ -51,7 +51,7 @@ final class KeyLocaleTest {
     }
 
     @Test
-    void keyComesOutAsItWentIn() {
+    void keyIsPrintedUnchanged() {
         Launcher.Result result = bash("""
                 for locale in "${locales[@]}"; do
                   env $locale "$KEYHOLD" run "$green" -- sh -c 'echo "$KEYHOLD_KEY ${LC_ALL-}"'
@@ -77,13 +77,13 @@ final class KeyLocaleTest {
                 "show KEY",
                 "doctor --key KEY"
             })
-    void keyThatIsNotReadableIsRefused(String command) {
+    void keyThatIsNotUtf8IsRefused(String command) {
         Launcher.Result result = bash("\"$KEYHOLD\" " + command.replace("KEY", "$'b\\xfcro'"));
         assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(result.output()).isEmpty();
         assertThat(result.error().lines())
                 .singleElement()
                 .asString()
-                .startsWith("keyhold: the key 'b\ufffdro' cannot be read: keys are UTF-8");
+                .startsWith("keyhold: key 'b\ufffdro' must be UTF-8");
     }
 }

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Runs the command as a user does: the script at the root of the repository, in a process of its own, with the jar that this
- * build has made and a folder of its own, so that tests neither see nor disturb what the user of this machine does with it.
+ * Runs the launcher as a user does, in its own process. Uses the jar of this build and its own directory, so that tests do not
+ * touch the private Redis server of the user.
  */
 final class Launcher {
 
-    /** What the caller of the tests may have set, and what would make Java talk on standard error. */
-    private static final List<String> NOT_OURS =
+    /** Variables of the caller that select a server, or make Java print to standard error. */
+    private static final List<String> REMOVED =
             List.of("KEYHOLD_REDIS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
 
     private final Path home;
@@ -35,15 +35,15 @@ final class Launcher {
     }
 
     /**
-     * The first call after the jar was made lays out its classes, for half a dozen seconds, in which all others are slow: better
-     * before the tests than within one of them.
+     * Builds the class-data archive, which takes several seconds and slows down concurrent calls, before the first test instead of
+     * during it.
      */
     private static void buildArchive() {
         try {
             ProcessBuilder builder = new ProcessBuilder(script().toString(), "--version")
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD);
-            forget(builder.environment());
+            clean(builder.environment());
             builder.environment().put("KEYHOLD_JAR", property("keyhold.cli.jar"));
             builder.start().waitFor();
         } catch (IOException e) {
@@ -53,40 +53,40 @@ final class Launcher {
         }
     }
 
-    /** Keeps its files in this folder, and knows no server but the one that it starts for itself. */
+    /** Returns a launcher with this directory, which uses the private Redis server. */
     static Launcher in(Path home) {
         return new Launcher(home);
     }
 
-    /** Talks to this server, or to these; patiently, unless the URI says otherwise. */
+    /** Uses this server, or these, with long timeouts unless the URI sets others. */
     Launcher on(String uris) {
-        return with("KEYHOLD_REDIS", PatientUri.of(uris));
+        return with("KEYHOLD_REDIS", LongTimeouts.of(uris));
     }
 
-    /** With an environment variable. */
+    /** Sets an environment variable. */
     Launcher with(String variable, String value) {
         environment.put(variable, value);
         return this;
     }
 
-    /** Starts the command with nothing to read. */
+    /** Starts the command with empty standard input. */
     Call start(String... arguments) {
         return start(Path.of("/dev/null"), arguments);
     }
 
-    /** Starts the command with this file to read. */
+    /** Starts the command with this file as standard input. */
     Call start(Path input, String... arguments) {
         List<String> command = new ArrayList<>(List.of(script().toString()));
         command.addAll(Arrays.asList(arguments));
         return process(input, command);
     }
 
-    /** Runs the command to its end. */
+    /** Runs the command and waits for its end. */
     Result run(String... arguments) {
         return start(arguments).result();
     }
 
-    /** Runs a script of bash to its end; it finds the command as $KEYHOLD. */
+    /** Runs a bash script, in which $KEYHOLD is the command, and waits for its end. */
     Result bash(String script) {
         return process(Path.of("/dev/null"), List.of("bash", "-c", script)).result();
     }
@@ -96,14 +96,14 @@ final class Launcher {
             Files.createDirectories(home);
             Path output = Files.createTempFile(home, "output", ".txt");
             Path error = Files.createTempFile(home, "error", ".txt");
-            List<String> hearing = new ArrayList<>(Signals.hearing());
-            hearing.addAll(command);
-            ProcessBuilder builder = new ProcessBuilder(hearing)
+            List<String> full = new ArrayList<>(Signals.withDefaultSignals());
+            full.addAll(command);
+            ProcessBuilder builder = new ProcessBuilder(full)
                     .redirectInput(input.toFile())
                     .redirectOutput(output.toFile())
                     .redirectError(error.toFile());
             Map<String, String> variables = builder.environment();
-            forget(variables);
+            clean(variables);
             variables.putAll(variables());
             return new Call(builder.start(), output, error);
         } catch (IOException e) {
@@ -111,7 +111,7 @@ final class Launcher {
         }
     }
 
-    /** The environment variables that make it so. */
+    /** Returns the environment variables of the command. */
     Map<String, String> variables() {
         Map<String, String> variables = new HashMap<>(Map.of(
                 "KEYHOLD", script().toString(),
@@ -121,9 +121,9 @@ final class Launcher {
         return variables;
     }
 
-    /** Takes out of an environment what the caller of the tests has in it and the command must not see. */
-    static void forget(Map<String, String> variables) {
-        variables.keySet().removeAll(NOT_OURS);
+    /** Removes variables of the caller that would change the test. */
+    static void clean(Map<String, String> variables) {
+        variables.keySet().removeAll(REMOVED);
     }
 
     private static Path script() {
@@ -135,10 +135,10 @@ final class Launcher {
                 System.getProperty(name), "the system property " + name + ", which the build sets");
     }
 
-    /** A command that was started. */
+    /** A started command. */
     record Call(Process process, Path output, Path error) {
 
-        /** Waits for the end. */
+        /** Waits for its end. */
         Result result() {
             try {
                 int exitCode = process.waitFor();
@@ -150,12 +150,12 @@ final class Launcher {
             }
         }
 
-        /** What it has written so far. */
+        /** Returns its standard output so far. */
         String outputSoFar() {
             return text(output);
         }
 
-        /** What it has said on standard error so far. */
+        /** Returns its standard error so far. */
         String errorSoFar() {
             return text(error);
         }
@@ -170,9 +170,9 @@ final class Launcher {
     }
 
     /**
-     * How it ended.
+     * The result of a command.
      *
-     * @param exitCode 128 and more for a signal, as a shell says it
+     * @param exitCode 128 plus the signal number if a signal ended it
      * @param output standard output
      * @param error standard error
      */

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The lock under which the launcher builds what it runs: a link to the process that has it. */
+/** The launcher's build lock: a symbolic link to the process id of its owner. */
 @EndToEnd
 @Execution(ExecutionMode.CONCURRENT)
 final class LauncherLockTest {
 
-    /** The functions of the launcher, and a lock that somebody has left who is dead. */
-    private static final String LEFT_BEHIND = """
-            eval "$(sed -n '/^take()/,/^}/p; /^is_dead()/,/^}/p; /^leave()/,/^}/p' "$KEYHOLD")"
+    /** The functions of the launcher, and a lock whose owner is dead. */
+    private static final String STALE_LOCK = """
+            eval "$(sed -n '/^lock()/,/^}/p; /^is_dead()/,/^}/p; /^unlock()/,/^}/p' "$KEYHOLD")"
             cd "$KEYHOLD_HOME"
             dead=$(bash -c 'echo $$')
             ln -s "$dead" lock
@@ -25,30 +25,30 @@ final class LauncherLockTest {
     private Path home = Path.of("");
 
     private Launcher.Result bash(String script) {
-        return Launcher.in(home).bash(LEFT_BEHIND + script);
+        return Launcher.in(home).bash(STALE_LOCK + script);
     }
 
     @Test
-    void oneThatWasLeftBehindIsTaken() {
+    void staleLockIsTaken() {
         assertThat(bash("""
-                        take lock or-leave && [ "$(readlink lock)" = $$ ] && echo mine
-                        (take lock or-leave) || echo busy
-                        leave lock
+                        lock lock try && [ "$(readlink lock)" = $$ ] && echo mine
+                        (lock lock try) || echo busy
+                        unlock lock
                         echo lock*
                         """)).isEqualTo(new Launcher.Result(0, "mine\nbusy\nlock*\n", ""));
     }
 
     @Test
-    void soIsOneOfSomebodyWhoDiedWhileRemovingIt() {
+    void staleLockOfARemovalIsTaken() {
         assertThat(bash("""
                         ln -s "$(bash -c 'echo $$')" "lock.$dead"
-                        take lock or-leave && echo lock*
+                        lock lock try && echo lock*
                         """)).isEqualTo(new Launcher.Result(0, "lock\n", ""));
     }
 
-    /** Two find the same dead one. The first gets the lock while the other has only read whose it was. */
+    /** Two processes find the same stale lock. One takes it after the other has read its owner. */
     @Test
-    void whoIsSecondToFindItLeavesTheFirstOnesAlone() {
+    void newLockIsNotRemovedAsStale() {
         assertThat(bash("""
                         mkfifo read go
                         (
@@ -56,10 +56,10 @@ final class LauncherLockTest {
                             command readlink "$@"
                             if mkdir asked 2>/dev/null; then echo >read; cat go >/dev/null; fi
                           }
-                          take lock or-leave && echo "two have it"
+                          lock lock try && echo "two owners"
                         ) &
                         cat read >/dev/null
-                        take lock or-leave && echo taken
+                        lock lock try && echo taken
                         echo >go
                         wait $!
                         [ "$(readlink lock)" = $$ ] && echo "still mine"

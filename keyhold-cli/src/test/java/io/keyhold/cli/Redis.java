@@ -6,17 +6,17 @@ import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisUri;
 import java.util.Objects;
 
-/** What a test asks a server directly. */
+/** Sends commands to a server. */
 final class Redis implements AutoCloseable {
 
     private final JedisDriver driver;
 
     Redis(String uri) {
-        driver = JedisDriver.open(RedisUri.parse(PatientUri.of(uri)));
+        driver = JedisDriver.open(RedisUri.parse(LongTimeouts.of(uri)));
     }
 
-    /** The reply; "" for none. */
-    Object ask(String command, String... arguments) {
+    /** Returns the reply; an empty string for null. */
+    Object call(String command, String... arguments) {
         Object reply = driver.call(RedisCall.of(command, arguments), CallMode.BLOCKING)
                 .toCompletableFuture()
                 .join();

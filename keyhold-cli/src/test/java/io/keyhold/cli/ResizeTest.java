@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How many permits a semaphore has, for those who say another number. */
+/** The number of permits of a semaphore, and its change. */
 @EndToEnd
 final class ResizeTest {
 
@@ -21,7 +21,7 @@ final class ResizeTest {
     private Launcher keyhold = Launcher.in(home);
 
     @BeforeEach
-    void semaphoreOfThree() {
+    void createSemaphoreOfThree() {
         keyhold = Launcher.in(home).on(server.uri());
         assertThat(keyhold.run("acquire", "gpu", "--of", "3", "--permits", "3", "--lease", "1h")
                         .exitCode())
@@ -34,17 +34,17 @@ final class ResizeTest {
     }
 
     @Test
-    void anotherNumberIsRefused() {
+    void otherNumberOfPermitsIsRefused() {
         Launcher.Result refused = new Launcher.Result(
                 ExitCode.USAGE,
                 "",
-                "keyhold: 'gpu' has 3 permits, not 4: say --of 3, or --resize to make it 4 for everybody\n");
+                "keyhold: semaphore 'gpu' has 3 permits but --of is 4; use --of 3, or --resize to change it for all clients\n");
         assertThat(keyhold.run("run", "gpu", "--of", "4", "--", "true")).isEqualTo(refused);
         assertThat(keyhold.run("acquire", "gpu", "--of", "4", "--permits", "4")).isEqualTo(refused);
     }
 
     @Test
-    void resizeMakesItTheNumberOfAll() {
+    void resizeAppliesToAllClients() {
         assertThat(keyhold.run("run", "gpu", "--of", "4", "--resize", "--no-wait", "--", "true"))
                 .isEqualTo(new Launcher.Result(0, "", ""));
         assertThat(keyhold.run("acquire", "gpu", "--of", "4", "--no-wait", "--lease", "1h")
@@ -56,19 +56,19 @@ final class ResizeTest {
                 .isZero();
         assertThat(keyhold.run("run", "gpu", "--of", "3", "--no-wait", "--", "true")
                         .exitCode())
-                .as("who says the first number goes on")
+                .as("a client with the first number continues to work")
                 .isEqualTo(ExitCode.BUSY);
     }
 
     @Test
-    void resizeNeedsTheNumber() {
+    void resizeNeedsOf() {
         assertThat(keyhold.run("run", "gpu", "--resize", "--", "true"))
                 .isEqualTo(new Launcher.Result(
-                        ExitCode.USAGE, "", "keyhold: --resize needs --of M, the number of permits there are to be\n"));
+                        ExitCode.USAGE, "", "keyhold: --resize needs --of M, the new number of permits\n"));
     }
 
     @Test
-    void resizeOfWhatIsNoSemaphore() {
+    void resizeOfALockIsRefused() {
         assertThat(keyhold.run("acquire", "x", "--lease", "1h").exitCode()).isZero();
         assertThat(keyhold.run("acquire", "x", "--of", "4", "--resize"))
                 .isEqualTo(new Launcher.Result(

@@ -10,16 +10,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Many calls at once. */
+/** Many concurrent calls. */
 @EndToEnd
-@Isolated("fifty at once leave no time for others, who might lose their locks")
+@Isolated("fifty processes at once could make other tests lose their locks")
 final class RunContentionTest {
 
     @TempDir
     private Path home = Path.of("");
 
     @Test
-    void fiftyAtOnceEachIncrementExactlyOnce() throws IOException {
+    void fiftyProcessesIncrementOnceEach() throws IOException {
         Path file = Files.writeString(home.resolve("counter"), "0\n");
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher.Result result = Launcher.in(home)
@@ -34,7 +34,7 @@ final class RunContentionTest {
     }
 
     @Test
-    void threePermitsNeverLetInFour() throws IOException {
+    void threePermitsAdmitAtMostThree() throws IOException {
         Path inside = Files.createDirectory(home.resolve("inside"));
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher.Result result = Launcher.in(home)

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every exit code of keyhold run but that of a loss, which {@link RunLossTest} has. */
+/** The exit codes of keyhold run; {@link RunLossTest} tests the loss. */
 @EndToEnd
 final class RunExitCodeTest {
 
@@ -27,12 +27,12 @@ final class RunExitCodeTest {
     }
 
     @BeforeEach
-    void onTheServer() {
+    void connect() {
         keyhold = Launcher.in(home).on(SERVER.uri());
     }
 
     @Test
-    void commandsOwn() {
+    void exitCodeOfTheCommand() {
         assertThat(keyhold.run("run", "own", "--", "sh", "-c", "exit 7").exitCode())
                 .isEqualTo(7);
         assertThat(keyhold.run("run", "own", "--no-wait", "--", "true"))
@@ -41,45 +41,45 @@ final class RunExitCodeTest {
     }
 
     @Test
-    void commandThatWasKilled() {
+    void killedCommand() {
         assertThat(keyhold.run("run", "killed", "--", "sh", "-c", "kill -9 $$").exitCode())
                 .isEqualTo(128 + 9);
     }
 
     @Test
-    void commandThatIsNotThere() {
+    void commandNotFound() {
         Launcher.Result result = keyhold.run("run", "missing", "--", "no-such-command");
         assertThat(result.exitCode()).isEqualTo(ExitCode.NOT_FOUND);
         assertThat(result.error()).isEqualTo("keyhold: no-such-command: command not found\n");
     }
 
     @Test
-    void commandThatCannotBeRun() throws Exception {
+    void commandNotExecutable() throws Exception {
         Path file = Files.writeString(home.resolve("plain.txt"), "text");
         assertThat(keyhold.run("run", "plain", "--", file.toString()).exitCode())
                 .isEqualTo(ExitCode.NOT_EXECUTABLE);
         assertThat(keyhold.run("run", "plain", "--no-wait", "--", "true").exitCode())
-                .as("and the lock is released")
+                .as("the lock was released")
                 .isZero();
     }
 
     @Test
     void busyAndTimedOut() {
-        Launcher.Result holding = keyhold.run("acquire", "taken", "--lease", "10m", "--label", "somebody");
+        Launcher.Result holding = keyhold.run("acquire", "taken", "--lease", "10m", "--label", "other");
         assertThat(holding.exitCode()).isZero();
 
         Launcher.Result busy = keyhold.run("run", "taken", "--no-wait", "--", "touch", "here");
         assertThat(busy.exitCode()).isEqualTo(ExitCode.BUSY);
-        assertThat(busy.error()).startsWith("keyhold: busy: 'taken' is held by somebody@");
+        assertThat(busy.error()).startsWith("keyhold: busy: 'taken' is held by other@");
 
         Launcher.Result late = keyhold.run("run", "free", "taken", "--wait", "50ms", "--", "touch", "here");
         assertThat(late.exitCode()).isEqualTo(ExitCode.TIMED_OUT);
-        assertThat(late.error()).startsWith("keyhold: timed out after 50ms: 'taken' is held by somebody@");
+        assertThat(late.error()).startsWith("keyhold: timed out after 50ms: 'taken' is held by other@");
         assertThat(Path.of("here")).doesNotExist();
     }
 
     @Test
-    void serverThatIsNotThere() {
+    void unreachableServer() {
         Launcher.Result result = keyhold.run("run", "x", "--redis", "redis://127.0.0.1:1", "--", "true");
         assertThat(result.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
         assertThat(result.error().lines()).singleElement().asString().contains("127.0.0.1:1");
@@ -87,9 +87,9 @@ final class RunExitCodeTest {
 
     @Test
     void wrongUse() {
-        assertWrong("a command is missing", "run", "x");
-        assertWrong("a key is missing", "run", "--", "true");
-        assertWrong(
+        assertUsageError("missing command", "run", "x");
+        assertUsageError("missing key", "run", "--", "true");
+        assertUsageError(
                 "must be at most a third of the lease of 9s",
                 "run",
                 "x",
@@ -99,11 +99,11 @@ final class RunExitCodeTest {
                 "4s",
                 "--",
                 "true");
-        assertWrong("needs --of", "run", "x", "--permits", "2", "--", "true");
-        assertWrong("must be a whole number with a unit", "run", "x", "--wait", "5", "--", "true");
+        assertUsageError("needs --of", "run", "x", "--permits", "2", "--", "true");
+        assertUsageError("must be a whole number with a unit", "run", "x", "--wait", "5", "--", "true");
     }
 
-    private void assertWrong(String rule, String... arguments) {
+    private void assertUsageError(String rule, String... arguments) {
         Launcher.Result result = keyhold.run(arguments);
         assertThat(result.exitCode()).as(result.error()).isEqualTo(ExitCode.USAGE);
         assertThat(result.error().lines())

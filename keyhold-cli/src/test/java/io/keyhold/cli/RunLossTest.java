@@ -16,22 +16,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Whatever ends the hold ends the command, and all that it has started. */
+/** Every loss of the lock stops the command and all processes that it started. */
 @EndToEnd
 @Execution(ExecutionMode.CONCURRENT)
 final class RunLossTest {
 
-    /** Ignores TERM, as does the process that it starts, which writes the time again and again. */
+    /** Ignores TERM, and starts a process that ignores it too and writes the time repeatedly. */
     private static final String STUBBORN =
             "trap '' TERM; (while :; do date +%s%N >\"$0.new\"; mv \"$0.new\" \"$0\"; sleep 0.02; done) & echo $! $$; wait";
 
-    /** As long as a process may stand still on a busy machine. */
-    private static final Duration HICCUP = Duration.ofSeconds(4);
+    /** How long a process may pause on a busy machine. */
+    private static final Duration PAUSE = Duration.ofSeconds(4);
 
-    /** With this grace a renewal, which comes after a third of the lease, may be late by more than that. */
+    /** With this grace a renewal may be late by more than such a pause. */
     private static final List<String> TIMES = List.of("--lease", "10s", "--kill-grace", "100ms");
 
-    /** A command that were told to end only when its lease does would outlive it by this, which is longer than a hiccup. */
+    /** A command that got TERM only at the end of its lease would outlive it by this grace, which is longer than such a pause. */
     private static final List<String> LONG_GRACE = List.of("--lease", "15s", "--kill-grace", "5s");
 
     private static final String UNTIL_GO = "echo up; while [ ! -e \"$KEYHOLD_HOME/go\" ]; do sleep 0.02; done; exit 5";
@@ -43,7 +43,7 @@ final class RunLossTest {
     private Launcher keyhold = Launcher.in(home);
 
     @BeforeEach
-    void onTheServer() {
+    void connect() {
         keyhold = Launcher.in(home).on(server.uri());
     }
 
@@ -52,7 +52,7 @@ final class RunLossTest {
         server.close();
     }
 
-    /** Runs it under the lock. */
+    /** Runs the command under the lock. */
     private Launcher.Call start(List<String> options, String... command) {
         List<String> arguments = new ArrayList<>(List.of("run", "x"));
         arguments.addAll(options);
@@ -78,12 +78,12 @@ final class RunLossTest {
     }
 
     @Test
-    void serverThatStopsAnsweringEndsItBeforeTheLeaseEnds() throws IOException {
+    void silentServerStopsCommandBeforeLeaseEnds() throws IOException {
         Launcher.Call call = stubborn(LONG_GRACE);
         long leaseEnds;
         try (Redis console = new Redis(server.uri())) {
-            console.ask("CLIENT", "PAUSE", "600000", "WRITE"); // No more renewals, so that what follows stays true.
-            leaseEnds = (Long) console.ask("PTTL", "x") + System.currentTimeMillis();
+            console.call("CLIENT", "PAUSE", "600000", "WRITE"); // No more renewals, so the lease end is fixed.
+            leaseEnds = (Long) console.call("PTTL", "x") + System.currentTimeMillis();
         }
         server.pause();
 
@@ -91,17 +91,17 @@ final class RunLossTest {
 
         assertThat(result.exitCode()).as(result.error()).isEqualTo(ExitCode.LOST);
         assertAllEnded(call);
-        long lastWords = Long.parseLong(Files.readString(clock()).strip()) / 1_000_000;
-        assertThat(lastWords - leaseEnds)
-                .as("how long it went on after its lease, in milliseconds")
-                .isLessThan(HICCUP.toMillis());
+        long lastWrite = Long.parseLong(Files.readString(clock()).strip()) / 1_000_000;
+        assertThat(lastWrite - leaseEnds)
+                .as("milliseconds after the end of the lease")
+                .isLessThan(PAUSE.toMillis());
     }
 
     @Test
-    void deletedKeyEndsItAtTheNextRenewal() {
+    void deletedKeyStopsCommandAtNextRenewal() {
         Launcher.Call call = stubborn(TIMES);
         try (Redis console = new Redis(server.uri())) {
-            console.ask("DEL", "x");
+            console.call("DEL", "x");
         }
         Launcher.Result result = call.result();
         assertThat(result.exitCode()).isEqualTo(ExitCode.LOST);
@@ -110,23 +110,23 @@ final class RunLossTest {
     }
 
     @Test
-    void warningOnlyIfAskedFor() throws IOException {
+    void onLostWarnKeepsTheCommand() throws IOException {
         List<String> options = new ArrayList<>(TIMES);
         options.addAll(List.of("--on-lost", "warn"));
         Launcher.Call call = start(options, "sh", "-c", UNTIL_GO);
         Await.until(() -> call.outputSoFar().contains("up"));
         try (Redis console = new Redis(server.uri())) {
-            console.ask("DEL", "x");
+            console.call("DEL", "x");
         }
         Await.until(() -> call.errorSoFar().contains("lost the lock on x"));
         Files.createFile(home.resolve("go"));
         Launcher.Result result = call.result();
         assertThat(result.exitCode()).isEqualTo(5);
-        assertThat(result.error().lines()).as("said once").hasSize(1);
+        assertThat(result.error().lines()).as("printed once").hasSize(1);
     }
 
     @Test
-    void launcherThatIsKilledTakesTheCommandWithItAndTheLockIsFree() {
+    void killedLauncherStopsCommandAndReleases() {
         Launcher.Call call = stubborn(TIMES);
         Signals.send("KILL", call.process().pid());
         assertAllEnded(call);
@@ -134,42 +134,42 @@ final class RunLossTest {
     }
 
     @Test
-    void keeperThatIsKilledTakesTheCommandWithIt() {
+    void killedLeaseHolderStopsCommand() {
         Launcher.Call call = stubborn(TIMES);
-        Signals.send("KILL", keeper());
+        Signals.send("KILL", leaseHolder());
         assertThat(call.result().exitCode()).isEqualTo(ExitCode.LOST);
         assertAllEnded(call);
     }
 
     @Test
-    void keeperThatIsStoppedInItsTracksTakesTheCommandWithIt() {
+    void stoppedLeaseHolderStopsCommand() {
         Launcher.Call call = stubborn(TIMES);
-        long keeper = keeper();
-        Signals.send("STOP", keeper);
+        long holder = leaseHolder();
+        Signals.send("STOP", holder);
         assertThat(call.result().exitCode()).isEqualTo(ExitCode.LOST);
         assertAllEnded(call);
-        Await.end(keeper);
+        Await.end(holder);
     }
 
     @Test
-    void noSignalMakesTheKeeperReleaseTheLockUnderTheCommand() throws IOException {
+    void signalsToLeaseHolderDoNotRelease() throws IOException {
         Launcher.Call call = start(TIMES, "sh", "-c", UNTIL_GO);
         Await.until(() -> call.outputSoFar().contains("up"));
         for (String signal : List.of("TERM", "INT", "HUP")) {
-            Signals.send(signal, keeper());
+            Signals.send(signal, leaseHolder());
         }
         try (Redis console = new Redis(server.uri())) {
-            long left = (Long) console.ask("PTTL", "x");
-            Await.until(() -> (Long) console.ask("PTTL", "x") > left); // Renewed, so the keeper is well.
+            long left = (Long) console.call("PTTL", "x");
+            Await.until(() -> (Long) console.call("PTTL", "x") > left); // Renewed, so the lease holder still runs.
         }
         Files.createFile(home.resolve("go"));
         assertThat(call.result()).isEqualTo(new Launcher.Result(5, "up\n", ""));
     }
 
-    /** The process that holds the lock, by what it wrote into the lock: name@host:pid:random. */
-    private long keeper() {
+    /** The lease holder's process id, from the token name@host:pid:random. */
+    private long leaseHolder() {
         try (Redis console = new Redis(server.uri())) {
-            return Long.parseLong(console.ask("GET", "x").toString().split(":", -1)[1]);
+            return Long.parseLong(console.call("GET", "x").toString().split(":", -1)[1]);
         }
     }
 }

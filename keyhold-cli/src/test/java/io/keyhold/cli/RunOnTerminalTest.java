@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A command under a lock has the terminal as if it had been called directly, and signals from elsewhere reach it too. */
+/** A command under a lock owns the terminal as if called directly, and gets signals from other processes. */
 @EndToEnd
 @Execution(ExecutionMode.CONCURRENT)
 final class RunOnTerminalTest {
@@ -31,7 +31,7 @@ final class RunOnTerminalTest {
     private @Nullable Tmux opened;
 
     @BeforeAll
-    static void tmuxIsThere() {
+    static void requireTmux() {
         assumeTrue(Tmux.has("tmux"), "needs tmux");
     }
 
@@ -55,7 +55,7 @@ final class RunOnTerminalTest {
     }
 
     @Test
-    void theCommandReadsWhatIsTyped() {
+    void commandReadsTheTerminal() {
         terminal().line("\"$KEYHOLD\" run x -- sh -c 'echo up; read line; echo \"got $line\"; exit 7'" + CODE);
         awaitLine("up");
         terminal().line("words");
@@ -64,7 +64,7 @@ final class RunOnTerminalTest {
     }
 
     @Test
-    void interruptingEndsTheCommandAndNotItsCaller() {
+    void interruptEndsTheCommandOnly() {
         terminal().line("\"$KEYHOLD\" run x -- sh -c 'echo up; exec sleep 100'" + CODE);
         awaitLine("up");
         terminal().key("C-c");
@@ -74,7 +74,7 @@ final class RunOnTerminalTest {
     }
 
     @Test
-    void stoppedAndWoken() {
+    void stopAndContinue() {
         String command = "\"$KEYHOLD\" run x -- sh -c 'echo up; read line; echo \"got $line\"'";
         terminal().line(command);
         awaitLine("up");
@@ -83,14 +83,14 @@ final class RunOnTerminalTest {
         terminal().line("\"$KEYHOLD\" show x >/dev/null && echo still held");
         awaitLine("still held");
         terminal().line("fg; echo \"code $?\"");
-        awaitLine(command); // As fg says it, when the shell reads no more of what is typed.
+        awaitLine(command); // Printed by fg: from now on the shell does not read the terminal.
         terminal().line("words");
         awaitLine("got words");
         awaitLine("code 0");
     }
 
     @Test
-    void theCallerHasTheTerminalBack() {
+    void callerGetsTheTerminalBack() {
         terminal()
                 .line("bash -c '\"$KEYHOLD\" run x -- sh -c \"echo up; read line; exit 3\"; echo \"code $?\";"
                         + " read line; echo \"then $line\"'");
@@ -103,10 +103,10 @@ final class RunOnTerminalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM", "HUP", "QUIT"})
-    void signalsFromElsewhereArePassedOn(String signal) {
+    void signalsOfOtherProcessesAreForwarded(String signal) {
         terminal()
                 .line("(echo \"process $BASHPID.\"; exec \"$KEYHOLD\" run x -- bash -c"
-                        + " 'trap \"echo heard of it; exit 9\" " + signal + "; echo up; while :; do sleep 0.02; done')"
+                        + " 'trap \"echo got it; exit 9\" " + signal + "; echo up; while :; do sleep 0.02; done')"
                         + CODE);
         awaitLine("up");
         String process = terminal()
@@ -116,18 +116,18 @@ final class RunOnTerminalTest {
                 .findFirst()
                 .orElseThrow();
         Signals.send(signal, Long.parseLong(process.replaceAll("[^0-9]", "")));
-        awaitLine("heard of it");
+        awaitLine("got it");
         awaitLine("code 9");
-        assertThat(terminal().screen().lines().filter("heard of it"::equals)).hasSize(1);
+        assertThat(terminal().screen().lines().filter("got it"::equals)).hasSize(1);
     }
 
     @Test
-    void whatHasTheTerminalAndIsLostIsEnded() {
-        // A renewal after a third of it hears of the loss; one that is late by seconds still does.
+    void lossStopsTheCommandOnTheTerminal() {
+        // The next renewal, after a third of the lease, notices the loss, even if it is late by seconds.
         terminal().line("\"$KEYHOLD\" run x --lease 10s --kill-grace 100ms -- sh -c 'echo up; exec sleep 100'" + CODE);
         awaitLine("up");
         try (Redis console = new Redis(server.uri())) {
-            console.ask("DEL", "x");
+            console.call("DEL", "x");
         }
         awaitLine("code 203");
         terminal().await(screen -> screen.contains("keyhold: lost the lock on x"));

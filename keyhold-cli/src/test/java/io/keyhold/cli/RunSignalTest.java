@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Signals reach the command and all that it has started, and nobody else. */
+/** Signals reach the command and all processes that it started, and no others. */
 @EndToEnd
 final class RunSignalTest {
 
@@ -20,7 +20,7 @@ final class RunSignalTest {
 
     @ParameterizedTest
     @CsvSource({"INT,2", "TERM,15", "HUP,1", "QUIT,3"})
-    void endsACommandThatDoesNotCare(String signal, int number) {
+    void signalEndsTheCommand(String signal, int number) {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher keyhold = Launcher.in(home).on(server.uri());
             Launcher.Call call = keyhold.start("run", "x", "--", "sh", "-c", "echo up; exec sleep 100");
@@ -32,10 +32,10 @@ final class RunSignalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM", "HUP", "QUIT"})
-    void forwardedToTheWholeGroup(String signal) {
+    void signalReachesTheWholeGroup(String signal) {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher keyhold = Launcher.in(home).on(server.uri());
-            // The outer shell hears of it when the inner one has ended, and then ends by another signal.
+            // The outer shell runs its trap after the inner one has ended, and then kills itself.
             String inner = "trap 'echo child got it; exit' " + signal + "; echo up; while :; do sleep 0.02; done";
             String outer = "trap 'echo got it; kill -KILL $$' " + signal + "; bash -c \"$0\"; sleep 100";
             Launcher.Call call = keyhold.start("run", "x", "--", "bash", "-c", outer, inner);
@@ -53,7 +53,7 @@ final class RunSignalTest {
     }
 
     @Test
-    void callerThatIgnoresSignalsIsNotKeptWaiting() {
+    void callerThatIgnoresSignals() {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             assertThat(Launcher.in(home)
                             .on(server.uri())
@@ -63,7 +63,7 @@ final class RunSignalTest {
     }
 
     @Test
-    void processGroupOfItsOwn() {
+    void commandHasItsOwnProcessGroup() {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher.Result result = Launcher.in(home)
                     .on(server.uri())
@@ -75,21 +75,21 @@ final class RunSignalTest {
     }
 
     @Test
-    void waitingEndsWithASignalAndLeavesNothingBehind() {
+    void signalWithdrawsTheWaiter() {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher keyhold = Launcher.in(home).on(server.uri());
             String token =
                     keyhold.run("acquire", "x", "--lease", "10m").output().strip();
-            Launcher.Call waiting = keyhold.start("run", "x", "--", "echo", "never");
+            Launcher.Call waiter = keyhold.start("run", "x", "--", "echo", "never");
             Redis console = new Redis(server.uri());
-            Await.until(() -> console.ask("LLEN", "{x}:kh:queue").equals(1L));
+            Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(1L));
 
-            console.ask("PERSIST", "{x}:kh:queue"); // Only whoever leaves it empties it.
+            console.call("PERSIST", "{x}:kh:queue"); // Without an expiry, only a withdrawal empties it.
 
-            Signals.send("TERM", waiting.process().pid());
+            Signals.send("TERM", waiter.process().pid());
 
-            assertThat(waiting.result()).isEqualTo(new Launcher.Result(128 + 15, "", ""));
-            Await.until(() -> console.ask("LLEN", "{x}:kh:queue").equals(0L));
+            assertThat(waiter.result()).isEqualTo(new Launcher.Result(128 + 15, "", ""));
+            Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(0L));
             assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
             console.close();
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the command under the lock reads, writes and finds in its environment. */
+/** The streams and the environment of the command. */
 @EndToEnd
 final class RunStreamsTest {
 
@@ -22,7 +22,7 @@ final class RunStreamsTest {
     private Path home = Path.of("");
 
     @Test
-    void streamsPassUntouchedAndTheEnvironmentTellsOfTheLock() throws IOException {
+    void streamsAndEnvironmentOfTheCommand() throws IOException {
         byte[] bytes = new byte[TEN_MEGABYTES];
         new Random(1).nextBytes(bytes);
         Path input = Files.write(home.resolve("input"), bytes);
@@ -52,7 +52,7 @@ final class RunStreamsTest {
     }
 
     @Test
-    void descriptorsOfTheCallerGoThrough() {
+    void commandInheritsDescriptors() {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             assertThat(Launcher.in(home)
                             .on(server.uri())
@@ -65,7 +65,7 @@ final class RunStreamsTest {
 
     @ParameterizedTest
     @CsvSource({"<&-, out, err", ">&-, '', err", "2>&-, out, ''", "<&- >&- 2>&-, '', ''"})
-    void streamsThatTheCallerHasClosed(String closed, String output, String error) {
+    void closedStreams(String closed, String output, String error) {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher.Result result = Launcher.in(home)
                     .on(server.uri())

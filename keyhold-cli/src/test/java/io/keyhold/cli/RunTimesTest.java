@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 final class RunTimesTest {
 
     @Test
-    void defaultsLeaveTimeToEndTheCommand() {
+    void defaultsLeaveTimeToStopTheCommand() {
         RunTimes times = RunTimes.of(null, null);
         assertThat(times).isEqualTo(new RunTimes(Duration.ofSeconds(30), Duration.ofSeconds(5)));
         assertThat(times.work(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(24));
@@ -23,19 +23,19 @@ final class RunTimesTest {
                 .isEqualTo(Duration.ofSeconds(1));
         assertThatThrownBy(() -> RunTimes.of(Duration.ofSeconds(3), Duration.ofMillis(1_001)))
                 .isInstanceOf(CliException.class)
-                .hasMessageContainingAll("--kill-grace 1001ms", "a third of the lease of 3s");
+                .hasMessageContainingAll("--kill-grace must be at most a third of the lease of 3s", "was 1001ms");
     }
 
     @Test
-    void leaseTooShortToActUpon() {
+    void tooShortLeaseIsRefused() {
         assertThat(RunTimes.of(Duration.ofSeconds(1), null).grace()).isPositive();
         assertThatThrownBy(() -> RunTimes.of(Duration.ofMillis(999), null))
                 .isInstanceOf(CliException.class)
-                .hasMessageContainingAll("--lease 999ms", "at least 1s");
+                .hasMessageContainingAll("--lease must be at least 1s, was 999ms");
     }
 
     @Test
-    void secondsForAShell() {
+    void formatsSecondsForAShell() {
         assertThat(RunTimes.seconds(Duration.ofMillis(23_045))).isEqualTo("23.045");
         assertThat(RunTimes.seconds(Duration.ofMillis(7))).isEqualTo("0.007");
         assertThat(RunTimes.seconds(Duration.ZERO)).isEqualTo("0.000");

@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** Sends signals that Java itself does not. */
+/** Sends signals to processes. */
 final class Signals {
 
     private Signals() {}
 
     /**
-     * The beginning of a command that can hear of every signal: a JVM keeps QUIT for itself, and what it starts has it blocked;
-     * and whoever started these tests may have told them to ignore some. No shell can change either.
+     * Returns the start of a command line that runs a program with default signal handling: child processes of a JVM have QUIT
+     * blocked, and the caller of the tests may ignore some signals. A shell can change neither.
      */
-    static List<String> hearing() {
+    static List<String> withDefaultSignals() {
         return List.of(
                 "perl",
                 "-MPOSIX",

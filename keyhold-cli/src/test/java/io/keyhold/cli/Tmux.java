@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/** A terminal with a shell in it, in a tmux of its own: keys are typed and the screen is read as a person would. */
+/** A terminal with a shell, in its own tmux server. Types keys and reads the screen. */
 final class Tmux implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 50;
 
     private final Path socket;
@@ -34,12 +34,12 @@ final class Tmux implements AutoCloseable {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    /** A shell with these variables, on a screen of this size. */
+    /** Opens a shell with these variables, on a screen of this size. */
     static Tmux open(Path home, Map<String, String> variables, int columns, int rows) {
         Tmux tmux = new Tmux(home.resolve("tmux"));
         List<String> command = new ArrayList<>(List.of("-f", "/dev/null", "new-session", "-d", "-c", home.toString()));
         command.addAll(List.of("-x", Integer.toString(columns), "-y", Integer.toString(rows)));
-        // The shell would add what is typed here to the history of whoever runs the tests.
+        // Keeps the typed lines out of the user's shell history.
         command.addAll(List.of("-e", "HISTFILE=/dev/null"));
         variables.forEach((name, value) -> command.addAll(List.of("-e", name + "=" + value)));
         command.add("PS1='ready> ' bash --norc --noprofile");
@@ -54,23 +54,23 @@ final class Tmux implements AutoCloseable {
         key("Enter");
     }
 
-    /** Presses a key by the name that tmux has for it. */
+    /** Presses a key, by its name in tmux. */
     void key(String name) {
         call("send-keys", name);
     }
 
-    /** What is to be seen. */
+    /** Returns the text on the screen. */
     String screen() {
         return call("capture-pane", "-p");
     }
 
-    /** Looks until it is to be seen. */
-    String await(Predicate<String> wanted) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+    /** Waits until the screen matches, and returns it. */
+    String await(Predicate<String> expected) {
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         String screen = screen();
-        while (!wanted.test(screen)) {
+        while (!expected.test(screen)) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("not seen within " + PATIENCE + ", but:\n" + screen);
+                throw new AssertionError("not on the screen within " + TIMEOUT + ":\n" + screen);
             }
             try {
                 Thread.sleep(POLL_MILLIS);
@@ -83,14 +83,14 @@ final class Tmux implements AutoCloseable {
     }
 
     private String call(String... arguments) {
-        List<String> command = new ArrayList<>(Signals.hearing());
+        List<String> command = new ArrayList<>(Signals.withDefaultSignals());
         command.addAll(List.of("tmux", "-u", "-S", socket.toString()));
         command.addAll(Arrays.asList(arguments));
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-            Launcher.forget(builder.environment());
+            Launcher.clean(builder.environment());
             builder.environment().remove("TMUX");
-            builder.environment().put("SHELL", "/bin/sh"); // By which tmux runs the shell; the caller's may be any.
+            builder.environment().put("SHELL", "/bin/sh"); // The shell that tmux uses to run commands.
             Process process = builder.start();
             String output =
                     new String(Objects.requireNonNull(process.getInputStream()).readAllBytes(), UTF_8);

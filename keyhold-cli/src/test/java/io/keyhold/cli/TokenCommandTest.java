@@ -11,11 +11,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** acquire, renew and release: a lock that is held across several calls. */
+/** acquire, renew and release: a hold across several calls. */
 @EndToEnd
 final class TokenCommandTest {
 
-    /** Compared as a whole, so that a failure shows what the command said. */
+    /** Compared as a whole, so that a failure shows the output. */
     private static final Launcher.Result DONE = new Launcher.Result(0, "", "");
 
     @TempDir
@@ -25,7 +25,7 @@ final class TokenCommandTest {
     private Launcher keyhold = Launcher.in(home);
 
     @BeforeEach
-    void onTheServer() {
+    void connect() {
         keyhold = Launcher.in(home).on(server.uri());
     }
 
@@ -38,11 +38,11 @@ final class TokenCommandTest {
     void lockAcrossCalls() {
         String token = keyhold.run("acquire", "x", "--lease", "1m").output().strip();
         try (Redis console = new Redis(server.uri())) {
-            assertThat((String) console.ask("GET", "x")).startsWith(token + " ");
+            assertThat((String) console.call("GET", "x")).startsWith(token + " ");
             assertThat(keyhold.run("renew", "x", "--token", token, "--lease", "1h")
                             .exitCode())
                     .isZero();
-            assertThat((Long) console.ask("PTTL", "x")).isGreaterThan(600_000);
+            assertThat((Long) console.call("PTTL", "x")).isGreaterThan(600_000);
         }
         assertThat(keyhold.run("release", "x", "--token", "another").exitCode()).isEqualTo(ExitCode.LOST);
         assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
@@ -70,7 +70,7 @@ final class TokenCommandTest {
             String token = keyhold.run("acquire", "x", "--admit-fresh-nodes", "--lease", "1m")
                     .output()
                     .strip();
-            // Two were enough for that, and the process may have ended before it had let in the last.
+            // Two nodes were enough, and the process may have ended before the third was admitted.
             while (!keyhold.run("show", "x").output().contains("3 of 3 nodes can vote")) {
                 keyhold.run("run", "another", "--admit-fresh-nodes", "--", "true");
             }
@@ -82,7 +82,7 @@ final class TokenCommandTest {
             second.kill();
             assertThat(keyhold.run("show", "x").output()).contains(token);
             assertThat(keyhold.run("release", "x", "--token", token)).isEqualTo(DONE);
-            // A longer lease, because a majority has a tenth of it to answer.
+            // A longer lease, because the nodes have a tenth of it to reply.
             assertThat(keyhold.run("run", "x", "--no-wait", "--lease", "1m", "--", "true"))
                     .isEqualTo(DONE);
             assertThat(keyhold.run("acquire", "y", "--lease", "5m", "--longest-lease", "5m")
@@ -93,28 +93,29 @@ final class TokenCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--admit-fresh-nodes", "--longest-lease=5m"})
-    void someOptionsAreForAQuorum(String option) {
+    void quorumOptionNeedsAQuorum(String option) {
         assertThat(keyhold.run("acquire", "x", option))
                 .isEqualTo(new Launcher.Result(
                         ExitCode.USAGE,
                         "",
-                        "keyhold: " + option.replaceAll("=.*", "") + ": there is one server, and no quorum\n"));
+                        "keyhold: " + option.replaceAll("=.*", "")
+                                + " applies only to a quorum: name several servers\n"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM", "HUP"})
-    void whoIsInterruptedLeavesTheLine(String signal) {
+    void signalWithdrawsTheWaiter(String signal) {
         try (Redis console = new Redis(server.uri())) {
             String token = keyhold.run("acquire", "x", "--lease", "1h").output().strip();
-            Launcher.Call waiting = keyhold.start("acquire", "x");
-            Await.until(() -> console.ask("LLEN", "{x}:kh:queue").equals(1L));
+            Launcher.Call waiter = keyhold.start("acquire", "x");
+            Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(1L));
 
-            Signals.send(signal, waiting.process().pid());
+            Signals.send(signal, waiter.process().pid());
 
-            Launcher.Result result = waiting.result();
+            Launcher.Result result = waiter.result();
             assertThat(result.exitCode()).isGreaterThan(ExitCode.SIGNAL_BASE);
             assertThat(result.output() + result.error()).isEmpty();
-            assertThat(console.ask("LLEN", "{x}:kh:queue")).isEqualTo(0L);
+            assertThat(console.call("LLEN", "{x}:kh:queue")).isEqualTo(0L);
             assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
         }
     }
@@ -126,10 +127,10 @@ final class TokenCommandTest {
                         + "\"leaseMillis\":30000}\n");
     }
 
-    /** A key can be an order to the terminal. */
+    /** A key may contain escape sequences. */
     @ParameterizedTest
     @ValueSource(strings = {"run K --no-wait -- true", "release K --force", "renew K --token t", "acquire x --lease K"})
-    void keysAreOnlyShown(String line) {
+    void keysAreEscaped(String line) {
         String key = "\u001b[31mred\u202e";
         keyhold.run("acquire", key, "--lease", "1h");
         assertThat(keyhold.run(line.replace("K", key).split(" ", -1)).error())
@@ -138,30 +139,29 @@ final class TokenCommandTest {
     }
 
     @Test
-    void forceAsksFirst() {
+    void forceAsksForConfirmation() {
         keyhold.run("acquire", "x", "--lease", "1h");
-        Launcher.Result unasked = keyhold.run("release", "x", "--force");
-        assertThat(unasked.exitCode()).isEqualTo(ExitCode.NO);
-        assertThat(unasked.error()).contains("held by keyhold@").contains("[y/N]");
+        Launcher.Result refused = keyhold.run("release", "x", "--force");
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.NO);
+        assertThat(refused.error()).contains("held by keyhold@").contains("[y/N]");
         assertThat(keyhold.bash("echo y | \"$KEYHOLD\" release x --force").exitCode())
                 .isZero();
         assertThat(keyhold.run("release", "x").exitCode()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
-    void forceOnWhatNobodyHoldsAsksNothing() {
-        Launcher.Result nobody = new Launcher.Result(ExitCode.LOST, "", "keyhold: nobody held 'x'\n");
-        assertThat(keyhold.run("release", "x", "--force")).isEqualTo(nobody);
-        assertThat(keyhold.run("release", "x", "--force", "--yes")).isEqualTo(nobody);
+    void forceOnAFreeLockDoesNotAsk() {
+        Launcher.Result free = new Launcher.Result(ExitCode.LOST, "", "keyhold: 'x' is not held\n");
+        assertThat(keyhold.run("release", "x", "--force")).isEqualTo(free);
+        assertThat(keyhold.run("release", "x", "--force", "--yes")).isEqualTo(free);
     }
 
     @Test
-    void forceWithATokenLeavesEveryOtherHolderAlone() {
+    void forceWithATokenSparesOtherHolders() {
         String token = keyhold.run("acquire", "x", "--lease", "1h").output().strip();
         Launcher.Result another = keyhold.run("release", "x", "--force", "--yes", "--token", "another");
         assertThat(another)
-                .isEqualTo(new Launcher.Result(
-                        ExitCode.LOST, "", "keyhold: the token that was seen does not hold 'x' any more\n"));
+                .isEqualTo(new Launcher.Result(ExitCode.LOST, "", "keyhold: that token does not hold 'x' any more\n"));
         assertThat(keyhold.run("show", "x").exitCode()).isZero();
         assertThat(keyhold.run("release", "x", "--force", "--yes", "--token", token)
                         .exitCode())
@@ -170,10 +170,10 @@ final class TokenCommandTest {
     }
 
     @Test
-    void forceOnSeveralSpeaksOfThoseThatAreHeld() {
+    void forceNamesOnlyHeldKeys() {
         String token = keyhold.run("acquire", "x", "--lease", "1h").output().strip();
         assertThat(keyhold.run("release", "free", "x", "--force").error())
-                .startsWith("'x' is held by " + token + "; its holder");
+                .startsWith("'x' is held by " + token + "; the holder");
         assertThat(keyhold.run("release", "free", "x", "--force", "--yes").exitCode())
                 .isZero();
         assertThat(keyhold.run("show", "x").exitCode()).isEqualTo(ExitCode.NO);

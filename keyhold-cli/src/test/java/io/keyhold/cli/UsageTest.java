@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the command says of itself, and to somebody who mistypes. */
+/** Version, help, and errors of the command line. */
 @EndToEnd
 final class UsageTest {
 
@@ -19,7 +19,7 @@ final class UsageTest {
     private Launcher keyhold = Launcher.in(home);
 
     @BeforeEach
-    void inItsOwnFolder() {
+    void connect() {
         keyhold = Launcher.in(home);
     }
 
@@ -39,7 +39,7 @@ final class UsageTest {
     }
 
     @Test
-    void wrongUseIsOneLineAndSixtyFour() {
+    void usageErrorIsOneLineAndExitCode64() {
         assertThat(keyhold.bash("\"$KEYHOLD\"; echo $?; \"$KEYHOLD\" nonsense; echo $?; \"$KEYHOLD\" run; echo $?"))
                 .satisfies(result -> assertThat(result.output()).isEqualTo("64\n64\n64\n"))
                 .satisfies(result -> assertThat(result.error().lines())
@@ -51,18 +51,18 @@ final class UsageTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "rnu x                  | there is no command 'rnu' (keyhold --help shows how)",
-                "relase x               | there is no command 'relase': did you mean 'release'? (keyhold --help shows how)",
-                "---                    | Unknown option: '---' (keyhold --help shows how)",
-                "embedded stauts        | there is no command 'stauts': did you mean 'status'? (keyhold embedded --help"
-                        + " shows how)",
+                "rnu x                  | unknown command 'rnu' (keyhold --help shows the usage)",
+                "relase x               | unknown command 'relase': did you mean 'release'? (keyhold --help shows the usage)",
+                "---                    | Unknown option: '---' (keyhold --help shows the usage)",
+                "embedded stauts        | unknown command 'stauts': did you mean 'status'? (keyhold embedded --help"
+                        + " shows the usage)",
                 "run x true             | put -- before the command: keyhold run KEY... [OPTIONS] -- COMMAND...",
-                "run x                  | a command is missing: keyhold run KEY... [OPTIONS] -- COMMAND...",
-                "run x ls -l            | Unknown option: '-l'; put -- before the command (keyhold run --help shows how)",
-                "run x -l -- ls         | Unknown option: '-l' (keyhold run --help shows how)",
+                "run x                  | missing command: keyhold run KEY... [OPTIONS] -- COMMAND...",
+                "run x ls -l            | Unknown option: '-l'; put -- before the command (keyhold run --help shows the usage)",
+                "run x -l -- ls         | Unknown option: '-l' (keyhold run --help shows the usage)",
             })
-    void mistyped(String line, String said) {
+    void usageErrors(String line, String message) {
         assertThat(keyhold.run(line.split(" ", -1)))
-                .isEqualTo(new Launcher.Result(ExitCode.USAGE, "", "keyhold: " + said + "\n"));
+                .isEqualTo(new Launcher.Result(ExitCode.USAGE, "", "keyhold: " + message + "\n"));
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Keys under which there is something else than what is asked for: it is said so, and left as it is. */
+/** Keys of another kind, or with another program's data, are refused and not changed. */
 @EndToEnd
 final class WrongKindTest {
 
@@ -27,11 +27,11 @@ final class WrongKindTest {
     @BeforeAll
     static void fill(@TempDir Path home) {
         try (Redis console = new Redis(SERVER.uri())) {
-            console.ask("HSET", "hash", "name", "value");
-            console.ask("RPUSH", "list", "value");
-            console.ask("SADD", "set", "value");
-            console.ask("ZADD", "sorted", "1", "value");
-            console.ask("SET", "config", "{\"colour\":\"\u001b[31mred\"}");
+            console.call("HSET", "hash", "name", "value");
+            console.call("RPUSH", "list", "value");
+            console.call("SADD", "set", "value");
+            console.call("ZADD", "sorted", "1", "value");
+            console.call("SET", "config", "{\"colour\":\"\u001b[31mred\"}");
         }
         assertThat(Launcher.in(home).on(SERVER.uri()).bash("""
                         set -e
@@ -47,7 +47,7 @@ final class WrongKindTest {
     }
 
     @BeforeEach
-    void onTheServer() {
+    void connect() {
         keyhold = Launcher.in(home).on(SERVER.uri());
     }
 
@@ -64,10 +64,10 @@ final class WrongKindTest {
                 "acquire book         | lock 'book': the key is in use as a read/write lock",
                 "acquire book --of 2  | semaphore 'book': the key is in use as a read/write lock"
             })
-    void lockOfAnotherKind(String line, String said) {
+    void keyOfAnotherKindIsRefused(String line, String message) {
         assertThat(keyhold.run(line.split(" ", -1)))
                 .isEqualTo(new Launcher.Result(
-                        ExitCode.USAGE, "", "keyhold: cannot acquire " + said + "; choose another key\n"));
+                        ExitCode.USAGE, "", "keyhold: cannot acquire " + message + "; choose another key\n"));
     }
 
     @ParameterizedTest
@@ -84,32 +84,30 @@ final class WrongKindTest {
         "list, release lock list --force --yes",
         "sorted, release sorted --force --yes"
     })
-    void dataOfAnotherProgram(String key, String line) {
+    void foreignDataIsRefused(String key, String line) {
         try (Redis console = new Redis(SERVER.uri())) {
-            Object before = console.ask("DUMP", key);
+            Object before = console.call("DUMP", key);
             Launcher.Result result = keyhold.run(line.split(" ", -1));
             assertThat(result.exitCode()).as(result.error()).isEqualTo(ExitCode.USAGE);
             assertThat(result.output()).isEmpty();
             assertThat(result.error()).startsWith("keyhold: cannot ").contains("'" + key + "': " + FOREIGN);
-            assertThat(console.ask("DUMP", key)).isEqualTo(before);
-            assertThat(console.ask("EXISTS", "lock"))
-                    .as("nothing else is released")
+            assertThat(console.call("DUMP", key)).isEqualTo(before);
+            assertThat(console.call("EXISTS", "lock"))
+                    .as("the other key stays locked")
                     .isEqualTo(1L);
         }
     }
 
     @Test
-    void textOfAnotherProgramIsCalledForeign() {
+    void foreignStringIsShownAsHolder() {
         Launcher.Result result = keyhold.run("release", "free", "config", "--force");
         assertThat(result.exitCode()).isEqualTo(ExitCode.NO);
         assertThat(result.error())
-                .startsWith("'config' is held by somebody who does not use Keyhold:"
-                        + " {\"colour\":\"\\u001b[31mred\"}; its holder");
+                .startsWith("'config' is held by another program:" + " {\"colour\":\"\\u001b[31mred\"}; the holder");
         assertThat(keyhold.run("run", "config", "--no-wait", "--", "true"))
                 .isEqualTo(new Launcher.Result(
                         ExitCode.BUSY,
                         "",
-                        "keyhold: busy: 'config' is held by somebody who does not use Keyhold:"
-                                + " {\"colour\":\"\\u001b[31mred\"}\n"));
+                        "keyhold: busy: 'config' is held by another program:" + " {\"colour\":\"\\u001b[31mred\"}\n"));
     }
 }

@@ -13,21 +13,21 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Directs: starts everybody, has one of them killed, ends it, and says what was proved. */
+/** Starts the workers, kills one of them, stops them, and reports what was proved. */
 public final class Demo {
 
-    /** How often is looked what is new. */
-    private static final Duration MOMENT = Duration.ofMillis(100);
+    /** How often new events are read. */
+    private static final Duration REFRESH_INTERVAL = Duration.ofMillis(100);
 
-    /** How long to wait for what has to come: workers that start or end on a busy machine, the dead worker's lock. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** For the end of workers on a busy machine, and for the lease of the killed worker. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Duration START_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
-    /** The server is on this machine: it has not vanished if it says nothing, but has much to do. */
-    private static final String PATIENTLY = "?connectTimeout=10s&commandTimeout=10s";
+    /** Long, because the server is on this machine: if it does not reply, it is busy. */
+    private static final String TIMEOUTS = "?connectTimeout=10s&commandTimeout=10s";
 
-    /** How much later than its workers this process may hear of Ctrl-C, which the terminal sends to all of them. */
+    /** The terminal sends Ctrl-C to all processes; this process may handle it later than its workers by this much. */
     private static final Duration SIGNAL_DELAY = Duration.ofMillis(500);
 
     private static volatile boolean ending;
@@ -35,18 +35,18 @@ public final class Demo {
     private final Settings settings;
     private final Output output = new Output();
     private final History history = new History();
-    private final Story story = new Story(System.currentTimeMillis(), history);
+    private final EventFormatter formatter = new EventFormatter(System.currentTimeMillis(), history);
     private final Duration lease;
     private final long startNanos = System.nanoTime();
 
     /**
-     * How it is to go.
+     * The settings of a demo.
      *
      * @param seconds how long the workers contend
-     * @param workers how many
-     * @param lease how long a dead one keeps what it has
-     * @param onTerminal whether to draw on a terminal; else it writes lines
-     * @param cheat whether the last worker goes in without asking, to see that this is noticed
+     * @param workers the number of workers
+     * @param lease the lease of the workers
+     * @param onTerminal whether to draw on a terminal; otherwise it prints lines
+     * @param cheat whether the last worker ignores the locks, which the report must show
      */
     public record Settings(int seconds, int workers, Duration lease, boolean onTerminal, boolean cheat) {}
 
@@ -55,7 +55,7 @@ public final class Demo {
         this.lease = settings.lease();
     }
 
-    /** Runs it, and says what came of it. */
+    /** Runs a demo. */
     public static Outcome run(Settings settings) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("keyhold-demo");
         Thread removal = new Thread(
@@ -79,106 +79,106 @@ public final class Demo {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Keyhold keyhold =
                         Keyhold.builder().uri(server.uri()).clientName("demo").build();
-                Chronicle chronicle = new Chronicle(folder);
-                ChronicleReader reader = new ChronicleReader(folder);
-                Crew crew = new Crew(folder)) {
-            String title = settings.workers() + " workers, each a process of its own, on a Redis server of its own at "
-                    + server.host() + ":" + server.port();
+                EventLog log = new EventLog(folder);
+                EventLogReader reader = new EventLogReader(folder);
+                WorkerProcesses processes = new WorkerProcesses(folder)) {
+            String title = settings.workers() + " worker processes on their own Redis server at " + server.host() + ":"
+                    + server.port();
             output.line("keyhold demo: " + title);
             for (int i = 1; i <= settings.workers(); i++) {
-                boolean honest = !settings.cheat() || i < settings.workers();
-                crew.start("worker-" + i, server.uri() + PATIENTLY, lease, honest);
+                boolean cheats = settings.cheat() && i == settings.workers();
+                processes.start("worker-" + i, server.uri() + TIMEOUTS, lease, cheats);
             }
-            boolean left;
-            try (Stage stage = settings.onTerminal()
-                    ? new TerminalStage(output, keyhold.inspect(), crew, this::clock)
-                    : new PipeStage(output)) {
-                left = play(stage, crew, chronicle, reader);
-                crew.finish(PATIENCE);
-                hear(stage, reader);
+            boolean quit;
+            try (DemoView view = settings.onTerminal()
+                    ? new TerminalView(output, keyhold.inspect(), processes, this::clock)
+                    : new PlainView(output)) {
+                quit = run(view, processes, log, reader);
+                processes.finish(TIMEOUT);
+                showNewEvents(view, reader);
             }
-            if (crew.trouble().isPresent()) {
+            if (processes.failure().isPresent()) {
                 Thread.sleep(SIGNAL_DELAY.toMillis());
             }
             if (ending) {
                 return Outcome.ENDED_EARLY;
             }
-            Verdict verdict =
-                    left ? Verdict.early(history, lease, crew.trouble()) : Verdict.of(history, lease, crew.trouble());
+            Report report = quit
+                    ? Report.stoppedEarly(history, lease, processes.failure())
+                    : Report.of(history, lease, processes.failure());
             output.line("");
-            output.lines(verdict.lines());
-            return verdict.outcome();
+            output.lines(report.lines());
+            return report.outcome();
         }
     }
 
-    /** Until its end, and says whether the audience has left before. */
-    private boolean play(Stage stage, Crew crew, Chronicle chronicle, ChronicleReader reader)
+    /** Runs to the end; returns whether the user quit before. */
+    private boolean run(DemoView view, WorkerProcesses processes, EventLog log, EventLogReader reader)
             throws InterruptedException {
-        String victim = crew.names().get(0);
-        boolean ordered = false;
-        boolean left = false;
-        while (!left && !isOver() && crew.trouble().isEmpty()) {
-            hear(stage, reader);
-            if (!ordered
+        String victim = processes.names().get(0);
+        boolean staySent = false;
+        boolean quit = false;
+        while (!quit && !isOver() && processes.failure().isEmpty()) {
+            showNewEvents(view, reader);
+            if (!staySent
                     && elapsed()
                                     .compareTo(Duration.ofSeconds(settings.seconds())
                                             .dividedBy(4))
                             > 0) {
-                ordered = true;
-                crew.order(victim, "stay");
+                staySent = true;
+                processes.send(victim, "stay");
             }
-            if (isInside(victim) && history.first(Event.Kind.KILLED).isEmpty()) {
-                crew.kill(victim);
-                chronicle.append(Event.Kind.KILLED, Prize.LOCK, victim, 0);
+            if (staysInside(victim) && history.first(Event.Kind.KILLED).isEmpty()) {
+                processes.kill(victim);
+                log.append(Event.Kind.KILLED, Resource.LOCK, victim, 0);
             }
-            left = stage.isLeftWithin(MOMENT);
+            quit = view.quitWithin(REFRESH_INTERVAL);
         }
-        return left;
+        return quit;
     }
 
-    /** Whether the worker has said that it stays inside. */
-    private boolean isInside(String victim) {
+    /** Whether the worker stays inside. */
+    private boolean staysInside(String victim) {
         return history.first(Event.Kind.STAYS)
                 .filter(stay -> stay.worker().equals(victim))
                 .isPresent();
     }
 
-    private void hear(Stage stage, ChronicleReader reader) {
-        List<String> news = new ArrayList<>();
+    private void showNewEvents(DemoView view, EventLogReader reader) {
+        List<String> newLines = new ArrayList<>();
         for (Event event : reader.next()) {
             history.add(event);
-            story.tell(event).ifPresent(news::add);
+            formatter.format(event).ifPresent(newLines::add);
         }
-        stage.show(history, news);
+        view.show(history, newLines);
     }
 
     /**
-     * When the time is up and all that has to be seen was seen, or was not for too long; and when not all workers have
-     * started for too long.
+     * Whether the time is up and every claim is decided, or was not for too long; or the workers did not start in time.
      */
     private boolean isOver() {
         if (history.ready() < settings.workers()) {
-            return System.nanoTime() - startNanos > START_PATIENCE.toNanos();
+            return System.nanoTime() - startNanos > START_TIMEOUT.toNanos();
         }
         Duration planned = Duration.ofSeconds(settings.seconds());
-        return elapsed().compareTo(planned) >= 0 && (!isOpen() || elapsed().compareTo(planned.plus(PATIENCE)) > 0);
+        return elapsed().compareTo(planned) >= 0 && (!isOpen() || elapsed().compareTo(planned.plus(TIMEOUT)) > 0);
     }
 
     private boolean isOpen() {
-        return Verdict.early(history, lease, Optional.empty()).open();
+        return Report.stoppedEarly(history, lease, Optional.empty()).open();
     }
 
-    /** Counts from when all are ready; until then it has not begun. */
+    /** Returns the time since all workers are ready. */
     private Duration elapsed() {
         if (history.ready() < settings.workers()) {
             return Duration.ZERO;
         }
-        long begun = history.events().stream()
+        long start = history.events().stream()
                 .filter(event -> event.kind() == Event.Kind.READY)
                 .mapToLong(Event::millis)
                 .max()
                 .orElseThrow();
-        return Duration.ofMillis(System.currentTimeMillis() - begun);
+        return Duration.ofMillis(System.currentTimeMillis() - start);
     }
 
     private String clock() {
@@ -187,7 +187,7 @@ public final class Demo {
                 : String.format(Locale.ROOT, "%.1f of %d s", elapsed().toMillis() / 1e3, settings.seconds());
     }
 
-    /** As far as it can be done: what is left in a folder for temporary files is no reason to keep the verdict back. */
+    /** Removes the directory if possible; leftovers in a temporary directory must not prevent the report. */
     static void remove(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
@@ -195,7 +195,7 @@ public final class Demo {
             }
             Files.deleteIfExists(folder);
         } catch (IOException inUseOrGone) {
-            // A worker that would not end, or somebody else was faster.
+            // A worker still runs, or the directory was removed already.
         }
     }
 }

@@ -1,46 +1,46 @@
 package io.keyhold.cli.demo;
 
 /**
- * One line of the record.
+ * A line of the event log.
  *
- * @param millis when, by this machine's clock
- * @param kind what
- * @param prize of which of the two
- * @param worker who
- * @param fence with which fencing token; 0 if it has none
+ * @param millis the time, by this machine's clock
+ * @param kind what happened
+ * @param resource the lock or the semaphore
+ * @param worker the worker
+ * @param fence its fencing token; 0 if it has none
  */
-record Event(long millis, Kind kind, Prize prize, String worker, long fence) {
+record Event(long millis, Kind kind, Resource resource, String worker, long fence) {
 
-    /** What may happen. */
+    /** The kinds of events. */
     enum Kind {
-        /** The worker runs. */
+        /** The worker has started. */
         READY,
-        /** It is inside, and the witness had a place for it. */
+        /** The worker is inside, and the checker had a free slot. */
         ENTERED,
-        /** It is inside, and the witness says that there was no place: too many are inside. */
+        /** The worker is inside, and the checker had no free slot: too many workers are inside. */
         CLASHED,
-        /** It stays inside from now on, and waits for its end. */
+        /** The worker stays inside until it is killed. */
         STAYS,
-        /** It is about to go out. */
+        /** The worker is about to leave. */
         LEAVES,
-        /** It was told that its hold is lost, and goes out. */
+        /** The worker's lease was lost, and it leaves. */
         LOST,
-        /** The server has not answered it, and it tries again. */
-        UNANSWERED,
-        /** It was killed. Written by whoever did it, when it was done. */
+        /** The server did not reply or refused, and the worker tries again. */
+        FAILED,
+        /** The worker was killed. Written by the demo after the kill. */
         KILLED
     }
 
     String line() {
-        return millis + " " + kind + " " + prize + " " + worker + " " + fence;
+        return millis + " " + kind + " " + resource + " " + worker + " " + fence;
     }
 
-    static Event read(String line) {
+    static Event parse(String line) {
         String[] parts = line.split(" ", 5);
         return new Event(
                 Long.parseLong(parts[0]),
                 Kind.valueOf(parts[1]),
-                Prize.valueOf(parts[2]),
+                Resource.valueOf(parts[2]),
                 parts[3],
                 Long.parseLong(parts[4]));
     }

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** All that the chronicle has told so far. */
+/** The events so far. */
 final class History {
 
     private final List<Event> events = new ArrayList<>();
-    private final Map<Prize, Set<String>> inside = new EnumMap<>(Prize.class);
+    private final Map<Resource, Set<String>> inside = new EnumMap<>(Resource.class);
     private final Set<String> ready = new LinkedHashSet<>();
 
     History() {
-        for (Prize prize : Prize.values()) {
-            inside.put(prize, new LinkedHashSet<>());
+        for (Resource resource : Resource.values()) {
+            inside.put(resource, new LinkedHashSet<>());
         }
     }
 
@@ -26,17 +26,17 @@ final class History {
         if (event.kind() == Event.Kind.READY) {
             ready.add(event.worker());
         } else if (event.isEntry()) {
-            inside(event.prize()).add(event.worker());
+            inside(event.resource()).add(event.worker());
         } else if (event.kind() == Event.Kind.KILLED) {
             inside.values().forEach(each -> each.remove(event.worker()));
         } else if (event.isExit()) {
-            inside(event.prize()).remove(event.worker());
+            inside(event.resource()).remove(event.worker());
         }
     }
 
-    /** Who is inside, as far as the lines go. */
-    Set<String> inside(Prize prize) {
-        return inside.getOrDefault(prize, Set.of());
+    /** Returns the workers that are inside, by the events so far. */
+    Set<String> inside(Resource resource) {
+        return inside.getOrDefault(resource, Set.of());
     }
 
     int ready() {
@@ -47,29 +47,29 @@ final class History {
         return events;
     }
 
-    List<Event> entries(Prize prize) {
+    List<Event> entries(Resource resource) {
         return events.stream()
-                .filter(event -> event.prize() == prize && event.isEntry())
+                .filter(event -> event.resource() == resource && event.isEntry())
                 .toList();
     }
 
-    /** The first of a kind. */
+    /** Returns the first event of a kind. */
     Optional<Event> first(Event.Kind kind) {
         return events.stream().filter(event -> event.kind() == kind).findFirst();
     }
 
-    /** Who was the first in the lock after the death of the worker that was killed in it. */
-    Optional<Event> heir() {
+    /** Returns the first entry into the lock after the kill. */
+    Optional<Event> entryAfterKill() {
         return first(Event.Kind.KILLED)
-                .flatMap(death -> events.stream()
-                        .skip(events.indexOf(death))
-                        .filter(event -> event.prize() == Prize.LOCK && event.isEntry())
+                .flatMap(kill -> events.stream()
+                        .skip(events.indexOf(kill))
+                        .filter(event -> event.resource() == Resource.LOCK && event.isEntry())
                         .findFirst());
     }
 
-    /** How often the lock went from one worker to another. */
+    /** Returns how often the lock passed from one worker to another. */
     long handOvers() {
-        List<Event> entries = entries(Prize.LOCK);
+        List<Event> entries = entries(Resource.LOCK);
         long count = 0;
         for (int i = 1; i < entries.size(); i++) {
             if (!entries.get(i).worker().equals(entries.get(i - 1).worker())) {

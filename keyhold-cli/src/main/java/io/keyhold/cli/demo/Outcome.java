@@ -1,11 +1,11 @@
 package io.keyhold.cli.demo;
 
-/** How a demonstration ended. */
+/** The result of a demo. */
 public enum Outcome {
-    /** All of it was seen to be as it should be. */
+    /** Every claim was proved. */
     PROVED,
-    /** The audience left before everything was seen; nothing was otherwise so far. */
+    /** The user stopped it early; no claim was contradicted. */
     ENDED_EARLY,
-    /** Something was not as it should be, or was not seen to the end. */
+    /** A claim was contradicted, or not proved by the end. */
     NOT_PROVED
 }

@@ -26,16 +26,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One of those who contend: takes the lock and the semaphore again and again, in two threads, and works a little inside. Does
- * what it is told on its standard input ({@code stay}, {@code finish}), and ends when that does: it never outlives whoever
- * started it.
+ * A contending process: repeatedly acquires the lock and the semaphore, in two threads, and works for a moment inside. Reads commands
+ * from its standard input ({@code stay}, {@code finish}), and exits at its end, so it never outlives the demo.
  */
 public final class Worker {
 
     private final String name;
     private final boolean cheats;
     private final Path folder;
-    private final Chronicle chronicle;
+    private final EventLog log;
     private final AtomicBoolean stays = new AtomicBoolean();
     private final CountDownLatch finish = new CountDownLatch(1);
 
@@ -43,36 +42,36 @@ public final class Worker {
         this.name = name;
         this.folder = folder;
         this.cheats = cheats;
-        this.chronicle = new Chronicle(folder);
+        this.log = new EventLog(folder);
     }
 
-    /** URI, name, folder, lease in milliseconds, and whether it is honest: if not, it goes in without asking. */
+    /** The arguments are URI, name, directory, lease in milliseconds, and whether it cheats: it then ignores the locks. */
     public static void main(String... arguments) throws IOException, InterruptedException {
-        Worker worker = new Worker(arguments[1], Path.of(arguments[2]), !Boolean.parseBoolean(arguments[4]));
+        Worker worker = new Worker(arguments[1], Path.of(arguments[2]), Boolean.parseBoolean(arguments[4]));
         worker.run(arguments[0], Duration.ofMillis(Long.parseLong(arguments[3])));
     }
 
     private void run(String uri, Duration lease) throws IOException, InterruptedException {
-        Thread orders = new Thread(this::heed, "orders");
-        orders.setDaemon(true);
-        orders.start();
+        Thread commands = new Thread(this::readCommands, "commands");
+        commands.setDaemon(true);
+        commands.start();
         try (Keyhold keyhold = Keyhold.builder().uri(uri).clientName(name).build()) {
             LockOptions lockOptions =
                     LockOptions.builder().lease(lease).renew(true).build();
             SemaphoreOptions semaphoreOptions = SemaphoreOptions.builder()
-                    .permits(Prize.SEMAPHORE.places())
+                    .permits(Resource.SEMAPHORE.limit())
                     .lease(lease)
                     .renew(true)
                     .build();
             List<Thread> threads = List.of(
                     contender(
-                            Prize.LOCK,
-                            () -> keyhold.lock(Prize.LOCK.key(), lockOptions).acquire()),
+                            Resource.LOCK,
+                            () -> keyhold.lock(Resource.LOCK.key(), lockOptions).acquire()),
                     contender(
-                            Prize.SEMAPHORE,
-                            () -> keyhold.semaphore(Prize.SEMAPHORE.key(), semaphoreOptions)
+                            Resource.SEMAPHORE,
+                            () -> keyhold.semaphore(Resource.SEMAPHORE.key(), semaphoreOptions)
                                     .acquire()));
-            chronicle.append(Event.Kind.READY, Prize.LOCK, name, 0);
+            log.append(Event.Kind.READY, Resource.LOCK, name, 0);
             threads.forEach(Thread::start);
             for (Thread thread : threads) {
                 thread.join();
@@ -80,31 +79,31 @@ public final class Worker {
         }
     }
 
-    private void heed() {
-        try (BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, US_ASCII))) {
-            for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-                switch (order) {
+    private void readCommands() {
+        try (BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, US_ASCII))) {
+            for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+                switch (command) {
                     case "stay" -> stays.set(true);
                     case "finish" -> finish.countDown();
-                    default -> throw new IllegalArgumentException(order);
+                    default -> throw new IllegalArgumentException(command);
                 }
             }
-        } catch (IOException noMoreOrders) {
-            System.err.println("no more orders: " + noMoreOrders);
+        } catch (IOException e) {
+            System.err.println("cannot read commands: " + e);
         }
         if (finish.getCount() > 0) {
             Runtime.getRuntime().halt(1);
         }
     }
 
-    private interface Asking {
+    private interface Acquirer {
         Lease acquire() throws InterruptedException;
     }
 
-    private Thread contender(Prize prize, Asking asking) throws IOException {
-        Witness witness = new Witness(folder, prize);
-        Thread thread = new Thread(() -> contend(prize, witness, asking), prize.word());
-        // A worker that does half of its work would seem well.
+    private Thread contender(Resource resource, Acquirer acquirer) throws IOException {
+        OccupancyChecker checker = new OccupancyChecker(folder, resource);
+        Thread thread = new Thread(() -> contend(resource, checker, acquirer), resource.label());
+        // A worker must not continue with only one of its threads.
         thread.setUncaughtExceptionHandler((failed, cause) -> {
             cause.printStackTrace();
             Runtime.getRuntime().halt(1);
@@ -112,13 +111,13 @@ public final class Worker {
         return thread;
     }
 
-    private void contend(Prize prize, Witness witness, Asking asking) {
+    private void contend(Resource resource, OccupancyChecker checker, Acquirer acquirer) {
         try {
             do {
                 if (cheats) {
-                    inside(prize, witness, Optional.empty());
+                    inside(resource, checker, Optional.empty());
                 } else {
-                    ask(prize, witness, asking);
+                    acquire(resource, checker, acquirer);
                 }
             } while (!finish.await(random(10, 60), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
@@ -126,34 +125,35 @@ public final class Worker {
         }
     }
 
-    private void ask(Prize prize, Witness witness, Asking asking) throws InterruptedException {
-        try (Lease lease = asking.acquire()) {
-            inside(prize, witness, Optional.of(lease));
+    private void acquire(Resource resource, OccupancyChecker checker, Acquirer acquirer) throws InterruptedException {
+        try (Lease lease = acquirer.acquire()) {
+            inside(resource, checker, Optional.of(lease));
         } catch (StoreUnavailableException | StoreRefusedException e) {
-            // What it may have taken all the same ends by itself.
-            chronicle.append(Event.Kind.UNANSWERED, prize, name, 0);
+            // If the lock was granted all the same, its lease ends by itself.
+            log.append(Event.Kind.FAILED, resource, name, 0);
         } catch (LeaseLostException e) {
-            // Told already, unless the hold was over by then.
+            // Logged already, unless the work had ended by then.
         }
     }
 
-    private void inside(Prize prize, Witness witness, Optional<Lease> lease) throws InterruptedException {
+    private void inside(Resource resource, OccupancyChecker checker, Optional<Lease> lease)
+            throws InterruptedException {
         long fence = lease.map(Lease::fencingToken).orElse(0L);
-        Optional<FileLock> place = witness.place();
+        Optional<FileLock> slot = checker.occupy();
         try {
-            chronicle.append(place.isPresent() ? Event.Kind.ENTERED : Event.Kind.CLASHED, prize, name, fence);
-            boolean stay = prize == Prize.LOCK && stays.get();
+            log.append(slot.isPresent() ? Event.Kind.ENTERED : Event.Kind.CLASHED, resource, name, fence);
+            boolean stay = resource == Resource.LOCK && stays.get();
             if (stay) {
-                chronicle.append(Event.Kind.STAYS, prize, name, fence);
+                log.append(Event.Kind.STAYS, resource, name, fence);
             }
             boolean lost = isLostWithin(stay ? Long.MAX_VALUE : random(80, 220), lease);
-            chronicle.append(lost ? Event.Kind.LOST : Event.Kind.LEAVES, prize, name, fence);
+            log.append(lost ? Event.Kind.LOST : Event.Kind.LEAVES, resource, name, fence);
         } finally {
-            place.ifPresent(Worker::leave);
+            slot.ifPresent(Worker::leave);
         }
     }
 
-    /** The work. Stops at once when the hold is lost. */
+    /** Works for this time, or until the lease is lost; returns whether it was. */
     private static boolean isLostWithin(long millis, Optional<Lease> lease) throws InterruptedException {
         if (lease.isEmpty()) {
             Thread.sleep(millis);
@@ -169,9 +169,9 @@ public final class Worker {
         }
     }
 
-    private static void leave(FileLock place) {
+    private static void leave(FileLock slot) {
         try {
-            place.release();
+            slot.release();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,7 +1,7 @@
 /**
- * The demonstration: workers in processes of their own that contend, one of which is killed, and the proof of what they did. Reading
- * order: {@code Demo} directs, {@code Crew} has the processes, each runs {@code Worker}; {@code Witness} and {@code Chronicle} see what
- * they do, and {@code Verdict} says what that proves.
+ * The demo: contending worker processes, one of which is killed, and the proof that the locks excluded them. Reading order:
+ * {@code Demo} runs everything; {@code WorkerProcesses} has the processes, each of which runs {@code Worker}; {@code OccupancyChecker}
+ * and {@code EventLog} observe them, and {@code Report} evaluates what they observed.
  */
 @NullMarked
 package io.keyhold.cli.demo;

@@ -1,17 +1,17 @@
 package io.keyhold.cli.doctor;
 
-/** One question about a server, or about several. */
+/** One check of a server, or of several. */
 public interface Check {
 
-    /** One word. */
+    /** Returns the name, a single word. */
     String name();
 
     /**
-     * Asks it.
+     * Runs the check.
      *
-     * @throws io.keyhold.spi.RedisErrorException if the server refuses to answer
-     * @throws io.keyhold.spi.RedisConnectionException if it does not answer
-     * @throws io.keyhold.KeyholdException if a client of it cannot work
+     * @throws io.keyhold.spi.RedisErrorException if the server refuses a command
+     * @throws io.keyhold.spi.RedisConnectionException if the server cannot be reached or does not reply
+     * @throws io.keyhold.KeyholdException if an operation of a client fails
      */
-    Finding examine();
+    Finding run();
 }

@@ -2,7 +2,7 @@ package io.keyhold.cli.doctor;
 
 import io.keyhold.spi.RedisErrorException;
 
-/** Whether the server answers at all. */
+/** Whether the server replies. */
 final class ConnectionCheck implements Check {
 
     private final Server server;
@@ -17,19 +17,19 @@ final class ConnectionCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
+    public Finding run() {
         try {
             server.call("PING");
         } catch (RedisErrorException refused) {
-            // Whoever is let in, but may not ask this, may be allowed everything that matters.
+            // A user without permission for PING may still have all permissions that locks need.
             if (!refused.code().equals("NOPERM")) {
                 return Finding.fail(
                         this,
                         "refused: " + refused.getMessage(),
-                        "The server answers, but not to this user.",
+                        "The server refuses this user.",
                         "Put user and password into the URI: redis://user:password@host:6379.");
             }
         }
-        return Finding.ok(this, "answers");
+        return Finding.ok(this, "the server replies");
     }
 }

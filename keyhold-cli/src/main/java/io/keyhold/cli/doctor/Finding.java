@@ -1,13 +1,13 @@
 package io.keyhold.cli.doctor;
 
 /**
- * What a check has found.
+ * The result of a check.
  *
  * @param check the check's name
- * @param level how bad it is
- * @param seen what was seen
- * @param meaning what that means for locks; empty if all is well
- * @param cure what to do about it; empty if all is well
+ * @param level the severity
+ * @param seen what the check observed
+ * @param meaning what that means for locks; empty if OK
+ * @param cure what to do about it; empty if OK
  */
 public record Finding(String check, Level level, String seen, String meaning, String cure) {
 
@@ -23,8 +23,8 @@ public record Finding(String check, Level level, String seen, String meaning, St
         return new Finding(check.name(), Level.FAIL, seen, meaning, cure);
     }
 
-    /** What nobody could look at is not known to be well. */
+    /** A check that could not run is a warning. */
     static Finding unchecked(Check check, String reason, String cure) {
-        return warn(check, "not checked: " + reason, "Whether this endangers locks is not known.", cure);
+        return warn(check, "not checked: " + reason, "It is unknown whether this endangers locks.", cure);
     }
 }

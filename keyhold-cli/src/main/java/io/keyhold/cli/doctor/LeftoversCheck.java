@@ -11,25 +11,25 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What would stay for ever: locks that are held without an end, whose holder may be dead, and companions of locks that have lost their
- * expiry. Keyhold leaves neither behind of its own accord. And what would stay for too long ({@link LateEnd}).
+ * Finds what would stay forever: holds without expiry, whose holder may be dead, and companion keys without expiry, which Keyhold
+ * itself does not leave behind. Also finds holds that expire too late ({@link LateExpiry}).
  */
 final class LeftoversCheck implements Check {
 
-    private static final int MOST_NAMED = 5;
-    private static final long MOST_KEYS = 1_000_000;
-    private static final String MARK = ":kh:";
+    private static final int MAX_NAMED = 5;
+    private static final long MAX_KEYS = 1_000_000;
+    private static final String INFIX = ":kh:";
     private static final List<String> COMPANIONS = List.of("queue", "last", "permits", "waiters");
 
     private final Server server;
     private final LockInspector inspector;
-    private final boolean everything;
+    private final boolean deep;
 
-    /** Looks at every key, however many there are, if that is wanted. */
-    LeftoversCheck(Server server, LockInspector inspector, boolean everything) {
+    /** Scans all keys, however many there are, if {@code deep}. */
+    LeftoversCheck(Server server, LockInspector inspector, boolean deep) {
         this.server = server;
         this.inspector = inspector;
-        this.everything = everything;
+        this.deep = deep;
     }
 
     @Override
@@ -38,60 +38,60 @@ final class LeftoversCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
+    public Finding run() {
         long keys = (Long) Objects.requireNonNull(server.call("DBSIZE"), "DBSIZE");
-        if (keys > MOST_KEYS && !everything) {
-            return Finding.unchecked(this, keys + " keys are many to look through", "Use --deep to look all the same.");
+        if (keys > MAX_KEYS && !deep) {
+            return Finding.unchecked(this, "the server has " + keys + " keys", "Use --deep to scan them all.");
         }
         List<LockSnapshot> locks = inspector.list("*");
-        List<String> endless = locks.stream()
+        List<String> withoutExpiry = locks.stream()
                 .filter(lock -> lock.holders().stream()
                         .anyMatch(holder -> holder.remaining().isEmpty()))
                 .map(LockSnapshot::key)
                 .toList();
-        List<String> late = endingLate(locks);
+        List<String> late = expiringLate(locks);
         List<String> companions = companionsWithoutExpiry();
-        if (endless.isEmpty() && late.isEmpty() && companions.isEmpty()) {
-            return Finding.ok(this, locks.size() + " held now, nothing left behind, among " + keys + " keys");
+        if (withoutExpiry.isEmpty() && late.isEmpty() && companions.isEmpty()) {
+            return Finding.ok(this, locks.size() + " locks held, no leftovers among " + keys + " keys");
         }
         List<String> seen = new ArrayList<>();
         List<String> cures = new ArrayList<>();
-        if (!endless.isEmpty()) {
-            seen.add("held without an end: " + named(endless));
-            cures.add("keyhold show KEY tells who holds it; if that process is gone, keyhold release KEY --force.");
+        if (!withoutExpiry.isEmpty()) {
+            seen.add("held without expiry: " + named(withoutExpiry));
+            cures.add("keyhold show KEY shows the holder; if that process is gone, keyhold release KEY --force.");
         }
         if (!late.isEmpty()) {
-            seen.add("ends too late, because the server's clock was set back: " + named(late));
+            seen.add("expires too late, because the server's clock was set back: " + named(late));
             cures.add(
-                    "If the holder of such a lock is gone, keyhold release KEY --force; else its release or renewal sets it right.");
+                    "If the holder of such a lock is gone, keyhold release KEY --force; otherwise its release or renewal corrects it.");
         }
         if (!companions.isEmpty()) {
             seen.add("companion keys without expiry: " + named(companions));
-            cures.add("Give the companion keys an expiry again: PEXPIRE KEY 86400000.");
+            cures.add("Set an expiry on the companion keys: PEXPIRE KEY 86400000.");
         }
         return Finding.warn(
                 this,
                 String.join("; ", seen),
-                "What has no end, or ends too late, stays if its holder is gone: a lock that no other client can take, or memory"
-                        + " that is not needed.",
+                "If its holder is gone, a lock without expiry, or with a late one, blocks all other clients; companion keys"
+                        + " without expiry waste memory.",
                 String.join(" ", cures));
     }
 
-    /** The time is asked for after the locks: what was granted in between must not look like the future. */
-    private List<String> endingLate(List<LockSnapshot> locks) {
+    /** Reads the time after the locks, so that a lock granted in between does not seem to be from the future. */
+    private List<String> expiringLate(List<LockSnapshot> locks) {
         if (locks.isEmpty()) {
             return List.of();
         }
         Instant now = server.time();
         return locks.stream()
                 .filter(lock -> lock.holders().stream()
-                        .anyMatch(holder -> LateEnd.of(holder, now).isPresent()))
+                        .anyMatch(holder -> LateExpiry.of(holder, now).isPresent()))
                 .map(LockSnapshot::key)
                 .toList();
     }
 
     private List<String> companionsWithoutExpiry() {
-        // SCAN may answer a key twice.
+        // SCAN may return a key twice.
         TreeSet<String> found = new TreeSet<>();
         String cursor = "0";
         do {
@@ -116,19 +116,19 @@ final class LeftoversCheck implements Check {
         return List.copyOf(found);
     }
 
-    /** As docs/keys.md says: {@code {TAG}:kh:NAME}, and for some keys {@code :KEY} behind it. */
+    /** Whether the key is {@code {TAG}:kh:NAME}, or for some locks {@code {TAG}:kh:NAME:KEY} (docs/keys.md). */
     private static boolean isCompanion(String key) {
-        int mark = key.indexOf('}') + 1;
-        if (!key.startsWith(MARK, mark)) {
+        int infix = key.indexOf('}') + 1;
+        if (!key.startsWith(INFIX, infix)) {
             return false;
         }
-        int name = mark + MARK.length();
+        int name = infix + INFIX.length();
         int end = key.indexOf(':', name);
         return COMPANIONS.contains(key.substring(name, end < 0 ? key.length() : end));
     }
 
     private static String named(List<String> keys) {
-        String some = keys.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
-        return keys.size() > MOST_NAMED ? some + " and " + (keys.size() - MOST_NAMED) + " more" : some;
+        String some = keys.stream().limit(MAX_NAMED).collect(Collectors.joining(", "));
+        return keys.size() > MAX_NAMED ? some + " and " + (keys.size() - MAX_NAMED) + " more" : some;
     }
 }

@@ -1,11 +1,11 @@
 package io.keyhold.cli.doctor;
 
-/** How bad it is. The worst comes last. */
+/** The severity of a finding, in ascending order. */
 public enum Level {
     /** Nothing to do. */
     OK,
-    /** Locks may fail or be held twice when something else goes wrong, or nobody can tell. */
+    /** Locks may fail or be held twice if something else fails, or it could not be checked. */
     WARN,
-    /** Locks fail, or may be held twice, though nothing else goes wrong. */
+    /** Locks fail or may be held twice even if nothing else fails. */
     FAIL
 }

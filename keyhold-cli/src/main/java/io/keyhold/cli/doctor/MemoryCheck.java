@@ -1,9 +1,9 @@
 package io.keyhold.cli.doctor;
 
-/** A server without memory to spare refuses to grant locks. */
+/** Finds a server that is out of memory and refuses to grant locks. */
 final class MemoryCheck implements Check {
 
-    /** In percent of maxmemory. */
+    /** Percent of maxmemory. */
     private static final int NEARLY_FULL = 90;
 
     private final Server server;
@@ -18,7 +18,7 @@ final class MemoryCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
+    public Finding run() {
         long limit = server.infoNumber("maxmemory");
         long used = server.infoNumber("used_memory");
         String usedText = server.info("used_memory_human").orElse("?") + " used";
@@ -30,12 +30,15 @@ final class MemoryCheck implements Check {
             return Finding.fail(
                     this,
                     seen,
-                    "A server short of memory refuses to grant locks (OOM); those that are held go on.",
+                    "The server refuses to grant locks (OOM); locks that are held stay held.",
                     "Raise maxmemory, or remove data.");
         }
         if (used >= limit / 100 * NEARLY_FULL) {
             return Finding.warn(
-                    this, seen, "Once the limit is reached, no lock is granted.", "Raise maxmemory, or remove data.");
+                    this,
+                    seen,
+                    "Once the limit is reached, the server refuses to grant locks (OOM).",
+                    "Raise maxmemory, or remove data.");
         }
         return Finding.ok(this, seen);
     }

@@ -2,16 +2,16 @@ package io.keyhold.cli.doctor;
 
 import java.util.Optional;
 
-/** What a restart of the server does to locks that are held. */
+/** Whether held locks survive a restart of the server. */
 final class PersistenceCheck implements Check {
 
     private final Server server;
-    private final Purpose purpose;
+    private final Deployment deployment;
 
-    /** Of a server for this purpose, which decides what it may forget. */
-    PersistenceCheck(Server server, Purpose purpose) {
+    /** The deployment decides which data the server may lose. */
+    PersistenceCheck(Server server, Deployment deployment) {
         this.server = server;
-        this.purpose = purpose;
+        this.deployment = deployment;
     }
 
     @Override
@@ -20,7 +20,7 @@ final class PersistenceCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
+    public Finding run() {
         boolean appends = server.infoNumber("aof_enabled") == 1;
         Optional<String> save = server.setting("save");
         boolean failing = !server.info("aof_last_write_status").orElse("ok").equals("ok")
@@ -32,35 +32,37 @@ final class PersistenceCheck implements Check {
         if (failing) {
             return Finding.fail(
                     this,
-                    "the server cannot write its data to the disk",
-                    "As long as it cannot, it refuses to grant locks (MISCONF).",
-                    "Make room on the disk, or mend its permissions; the server's log says which.");
+                    "the server cannot write to its disk",
+                    "Until it can, it refuses to grant locks (MISCONF).",
+                    "Free space on the disk, or correct its permissions; the server's log has the reason.");
         }
         if (appends) {
-            return appending(server.setting("appendfsync").orElse("not known"));
+            return appending(server.setting("appendfsync").orElse("unknown"));
         }
-        return purpose == Purpose.NODE ? Finding.ok(this, "none, which a quorum does not need") : forgetful(save);
+        return deployment == Deployment.QUORUM_NODE
+                ? Finding.ok(this, "none; a quorum does not need it")
+                : notAppending(save);
     }
 
     private Finding appending(String sync) {
         String seen = "appendonly yes, appendfsync " + sync;
-        return sync.equals("no") && purpose != Purpose.OWN
+        return sync.equals("no") && deployment != Deployment.LOCAL
                 ? Finding.warn(
                         this,
                         seen,
-                        "A crash of the machine may forget the locks of the last half minute, which are then granted again.",
+                        "A crash of the machine may lose the locks of the last half minute, and the server grants them again.",
                         "Set appendfsync everysec or always.")
                 : Finding.ok(this, seen);
     }
 
-    private Finding forgetful(Optional<String> save) {
+    private Finding notAppending(Optional<String> save) {
         String snapshots = save.map(rule -> rule.isEmpty() ? ", no snapshots" : ", snapshots only (save " + rule + ")")
-                .orElse(", snapshots not known");
+                .orElse(", snapshots unknown");
         return Finding.warn(
                 this,
                 "appendonly no" + snapshots,
-                "A restart forgets locks that are held, and they are granted again; the first holder hears of it at its"
-                        + " next renewal.",
+                "A restart loses held locks, and the server grants them again; the first holder learns of it at its next"
+                        + " renewal.",
                 "Set appendonly yes (appendfsync everysec or always), check fencing tokens at the resource, or use a quorum.");
     }
 }

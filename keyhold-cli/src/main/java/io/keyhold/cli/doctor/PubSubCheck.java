@@ -10,10 +10,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Whether this user hears what is published: that is how a waiter learns that it is its turn. */
+/** Whether this user may use the grant channel, which tells waiters of their grants. */
 final class PubSubCheck implements Check {
 
-    private static final long PATIENCE_SECONDS = 5;
+    private static final long TIMEOUT_SECONDS = 5;
 
     private final Server server;
 
@@ -27,25 +27,25 @@ final class PubSubCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
+    public Finding run() {
         String channel = "keyhold:inbox:doctor-" + UUID.randomUUID();
-        CompletableFuture<String> heard = new CompletableFuture<>();
+        CompletableFuture<String> received = new CompletableFuture<>();
         try {
-            RedisSubscription subscription = Server.await(server.driver().subscribe(channel, new Ear(heard)));
+            RedisSubscription subscription = Server.await(server.driver().subscribe(channel, new Listener(received)));
             try {
                 if (!isCounted(server.call("PUBSUB", "NUMSUB", channel))) {
-                    return trouble("the server that executes commands does not know of the subscription");
+                    return warning("the server that executes commands does not count the subscription");
                 }
                 server.call("PUBLISH", channel, "probe");
-                heard.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+                received.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
             } finally {
                 subscription.close();
             }
-            return Finding.ok(this, "allowed, and messages arrive");
+            return Finding.ok(this, "allowed; messages arrive");
         } catch (RedisErrorException refused) {
-            return trouble("refused: " + refused.getMessage());
-        } catch (CompletionException silence) {
-            return trouble("a message was published and not heard");
+            return warning("refused: " + refused.getMessage());
+        } catch (CompletionException notReceived) {
+            return warning("a published message did not arrive");
         }
     }
 
@@ -53,24 +53,24 @@ final class PubSubCheck implements Check {
         return subscribers instanceof List<?> counts && !Long.valueOf(0).equals(counts.get(1));
     }
 
-    private Finding trouble(String seen) {
+    private Finding warning(String seen) {
         return Finding.warn(
                 this,
                 seen,
-                "Waiters are not called when it is their turn: they ask again and again, and are not served in order.",
-                "Allow &keyhold:inbox:* and +@pubsub to this user (docs/keys.md has the whole rule).");
+                "Waiters get no grant messages: they poll, and locks are not granted in order.",
+                "Allow &keyhold:inbox:* and +@pubsub for this user (docs/keys.md has the complete ACL).");
     }
 
-    private record Ear(CompletableFuture<String> heard) implements RedisListener {
+    private record Listener(CompletableFuture<String> received) implements RedisListener {
 
         @Override
         public void onMessage(String text) {
-            heard.complete(text);
+            received.complete(text);
         }
 
         @Override
         public void onClosed(Throwable reason) {
-            heard.completeExceptionally(reason);
+            received.completeExceptionally(reason);
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Whether the nodes of a quorum are different servers, and of a number that pays. */
+/** Whether the nodes of a quorum are different servers, and their number is odd. */
 final class QuorumNodesCheck implements Check {
 
     private final List<Server> servers;
@@ -24,36 +24,37 @@ final class QuorumNodesCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
-        Map<String, TreeSet<String>> byRun = new TreeMap<>();
+    public Finding run() {
+        Map<String, TreeSet<String>> byIdentity = new TreeMap<>();
         for (Server server : servers) {
             identity(server)
-                    .ifPresent(run ->
-                            byRun.computeIfAbsent(run, none -> new TreeSet<>()).add(server.address()));
+                    .ifPresent(id -> byIdentity
+                            .computeIfAbsent(id, none -> new TreeSet<>())
+                            .add(server.address()));
         }
-        String twice = byRun.values().stream()
+        String twice = byIdentity.values().stream()
                 .filter(addresses -> addresses.size() > 1)
                 .map(addresses -> String.join(" and ", addresses))
                 .collect(Collectors.joining("; "));
         if (!twice.isEmpty()) {
             return Finding.fail(
                     this,
-                    "the same data: " + twice,
-                    "A server or its replica that is counted twice has two votes: its loss may cost the majority, or a lock.",
-                    "Name independent masters, each once.");
+                    "the same server or its replica: " + twice,
+                    "Nodes with the same data fail together: the loss of one server may cost the majority, or a lock.",
+                    "Name independent masters, each of them once.");
         }
         int count = servers.size();
         if (count % 2 == 0) {
             return Finding.warn(
                     this,
                     count + " nodes",
-                    "An even number bears the loss of no more nodes than one less, and has one more to lose.",
-                    "Use three nodes, or five.");
+                    "An even number of nodes tolerates no more failures than one node less.",
+                    "Use three or five nodes.");
         }
         return Finding.ok(this, count + " different servers");
     }
 
-    /** A replica has the same as its master. */
+    /** Returns the replication id, which a replica shares with its master. */
     private static Optional<String> identity(Server server) {
         try {
             return server.info("master_replid");

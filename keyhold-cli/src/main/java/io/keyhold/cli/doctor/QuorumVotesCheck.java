@@ -6,7 +6,7 @@ import io.keyhold.inspect.QuorumSnapshot;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Whether enough nodes of a quorum take part in votes. One that was started anew keeps out until every old lease is over. */
+/** Whether a majority of the nodes can vote. A restarted node is quarantined until every lease that it may have granted has ended. */
 final class QuorumVotesCheck implements Check {
 
     private final LockInspector inspector;
@@ -21,7 +21,7 @@ final class QuorumVotesCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
+    public Finding run() {
         QuorumSnapshot quorum = inspector.quorum().orElseThrow();
         List<QuorumNode> absent =
                 quorum.nodes().stream().filter(node -> !node.canVote()).toList();
@@ -29,20 +29,20 @@ final class QuorumVotesCheck implements Check {
         if (absent.isEmpty()) {
             return Finding.ok(this, "all " + nodes + " nodes can vote");
         }
-        String seen = (nodes - absent.size()) + " of " + nodes + " nodes can vote; not "
+        String seen = (nodes - absent.size()) + " of " + nodes + " nodes can vote; these cannot: "
                 + absent.stream().map(QuorumVotesCheck::reason).collect(Collectors.joining(", "));
         String cure =
-                "A node in quarantine votes again when that is over, after a minute; one that is known to be new can be"
-                        + " admitted at once, with --admit-fresh-nodes. Bring back the others.";
+                "A quarantined node votes again after --longest-lease (default 1m); use --admit-fresh-nodes only if it is new."
+                        + " Restart the nodes that cannot be reached.";
         return quorum.hasQuorum()
-                ? Finding.warn(this, seen, "The quorum bears the loss of fewer nodes than it has been made for.", cure)
-                : Finding.fail(this, seen, "There is no majority: no lock can be had.", cure);
+                ? Finding.warn(this, seen, "The quorum tolerates fewer failures than its number of nodes allows.", cure)
+                : Finding.fail(this, seen, "There is no majority: no lock can be acquired.", cure);
     }
 
     private static String reason(QuorumNode node) {
         return node.address() + " ("
                 + node.quarantine()
-                        .map(left -> "in quarantine for " + (left.toSeconds() + 1) + " s")
+                        .map(left -> "quarantined for " + (left.toSeconds() + 1) + " s")
                         .orElseGet(() -> node.error().orElse("unknown"))
                 + ")";
     }

@@ -1,6 +1,6 @@
 package io.keyhold.cli.doctor;
 
-/** Locks live on a master that stands alone. */
+/** Whether the server is a master, and not part of a cluster. */
 final class RoleCheck implements Check {
 
     private final Server server;
@@ -15,17 +15,17 @@ final class RoleCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
+    public Finding run() {
         String role = server.info("role").orElse("unknown");
         String mode = server.info("redis_mode").orElse("standalone");
         if (!role.equals("master")) {
             return Finding.fail(
                     this,
                     role.equals("slave") ? "a replica" : role,
-                    "A replica is written by its master only: it grants no lock.",
-                    "Name the master"
+                    "A replica is read-only, so it grants no locks.",
+                    "Use the master"
                             + server.info("master_host")
-                                    .map(host -> ", which is " + host + ":"
+                                    .map(host -> " " + host + ":"
                                             + server.info("master_port").orElse("?"))
                                     .orElse("")
                             + ".");
@@ -34,15 +34,15 @@ final class RoleCheck implements Check {
             return Finding.fail(
                     this,
                     "a master that is loading its data",
-                    "Until it has loaded its data it grants no lock.",
-                    "Wait until it has, and look again.");
+                    "It grants no locks until its data is loaded.",
+                    "Run the doctor again later.");
         }
         if (!mode.equals("standalone")) {
             return Finding.warn(
                     this,
                     "a master in " + mode + " mode",
-                    "Keyhold does not follow a key to another node: locks in slots of other nodes fail.",
-                    "Keep locks on a server of their own, which is not part of a cluster.");
+                    "Keyhold does not follow MOVED: locks in slots of other nodes fail.",
+                    "Use a separate server for locks, outside of the cluster.");
         }
         return Finding.ok(this, "a master");
     }

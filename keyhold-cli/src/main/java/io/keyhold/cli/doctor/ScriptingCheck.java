@@ -2,7 +2,7 @@ package io.keyhold.cli.doctor;
 
 import io.keyhold.spi.RedisErrorException;
 
-/** Whether this user may run scripts, in which Keyhold does all that has to be done at once. */
+/** Whether this user may run scripts. */
 final class ScriptingCheck implements Check {
 
     private final Server server;
@@ -17,7 +17,7 @@ final class ScriptingCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
+    public Finding run() {
         try {
             server.call("EVAL", "return redis.call('TIME')", "0");
             return Finding.ok(this, "allowed");
@@ -25,9 +25,9 @@ final class ScriptingCheck implements Check {
             return Finding.fail(
                     this,
                     "refused: " + refused.getMessage(),
-                    "The keyhold command and a client with its usual settings cannot take locks.",
-                    "Allow +@scripting (docs/keys.md has the whole rule); or in Java use CommandStyle.TRANSACTIONS, which"
-                            + " polls instead of waiting in line.");
+                    "The keyhold command and clients with default settings cannot acquire locks.",
+                    "Allow +@scripting (docs/keys.md has the complete ACL); or in Java use CommandStyle.TRANSACTIONS, which polls"
+                            + " instead of queueing.");
         }
     }
 }

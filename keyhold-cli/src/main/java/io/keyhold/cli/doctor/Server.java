@@ -13,18 +13,18 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** A server that is looked at. What it said in INFO is kept: one checkup sees one moment. */
+/** A server to check. The reply to INFO is cached, so that all checks see the same state. */
 public final class Server implements AutoCloseable {
 
     private final RedisDriver driver;
     private @Nullable ServerInfo info;
 
-    /** The server behind this driver, which is closed with it. */
+    /** Wraps a driver, and closes it in {@link #close}. */
     public Server(RedisDriver driver) {
         this.driver = driver;
     }
 
-    /** Host and port. */
+    /** Returns host and port. */
     public String address() {
         return driver.address();
     }
@@ -38,7 +38,7 @@ public final class Server implements AutoCloseable {
         return await(driver.call(RedisCall.of(command, arguments), CallMode.BLOCKING));
     }
 
-    /** The time of its clock. */
+    /** Returns the time of the server's clock. */
     public Instant time() {
         List<?> time = (List<?>) Objects.requireNonNull(call("TIME"), "TIME");
         return Instant.ofEpochSecond(
@@ -60,7 +60,7 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** What INFO says under this name. */
+    /** Returns a field of INFO. */
     Optional<String> info(String field) {
         if (info == null) {
             info = new ServerInfo(String.valueOf(call("INFO")));
@@ -68,12 +68,12 @@ public final class Server implements AutoCloseable {
         return info.field(field);
     }
 
-    /** The same as a number; 0 if there is none. */
+    /** Returns a numeric field of INFO; 0 if there is none. */
     long infoNumber(String field) {
         return info(field).map(Long::parseLong).orElse(0L);
     }
 
-    /** A setting, if this user may ask for it and the server has it. */
+    /** Returns a setting; empty if CONFIG GET is refused or the server does not have it. */
     Optional<String> setting(String name) {
         try {
             return call("CONFIG", "GET", name) instanceof List<?> pair && pair.size() == 2

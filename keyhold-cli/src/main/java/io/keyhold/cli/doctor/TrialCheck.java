@@ -9,7 +9,7 @@ import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Takes a lock and gives it back: whatever else a server has against it shows up here, in its own words. */
+/** Acquires, extends and releases a lock, which shows any other obstacle in the server's own message. */
 final class TrialCheck implements Check {
 
     private static final LockOptions OPTIONS =
@@ -18,7 +18,7 @@ final class TrialCheck implements Check {
     private final Keyhold keyhold;
     private final String key;
 
-    /** On this key, which is locked for a moment if it is free. */
+    /** Uses this key if it is free. */
     TrialCheck(Keyhold keyhold, String key) {
         this.keyhold = keyhold;
         this.key = key;
@@ -30,37 +30,37 @@ final class TrialCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
+    public Finding run() {
         long before = System.nanoTime();
         try (Lease lease = keyhold.lock(key, OPTIONS).tryAcquire().orElse(null)) {
             if (lease == null) {
                 return Finding.unchecked(
-                        this, "somebody holds " + key, "Name a free key with --key, or look again later.");
+                        this, key + " is held by another client", "Use --key with a free key, or try again later.");
             }
             boolean extended = lease.extend(Duration.ofSeconds(6));
             if (!extended || !lease.release()) {
                 return Finding.fail(
                         this,
-                        key + " was taken, and lost at once",
-                        "Something deletes or changes locks that are held.",
-                        "Find out who else writes to this server: MONITOR shows it.");
+                        key + " was acquired, and lost at once",
+                        "Another client deletes or overwrites held locks.",
+                        "Find the client that writes to this key: MONITOR shows it.");
             }
         } catch (StoreUnavailableException | StoreRefusedException e) {
             return refused(e);
         }
         long millis = (System.nanoTime() - before) / 1_000_000;
-        return Finding.ok(this, "took, extended and released a lock, in " + millis + " ms");
+        return Finding.ok(this, "acquired, extended and released a lock in " + millis + " ms");
     }
 
     private Finding refused(KeyholdException failure) {
-        String words = Optional.ofNullable(failure.getMessage()).orElse(failure.toString());
+        String message = Optional.ofNullable(failure.getMessage()).orElse(failure.toString());
         if (failure instanceof StoreRefusedException refusal && refusal.code().equals("NOPERM")) {
             return Finding.warn(
                     this,
-                    words,
-                    "This user may not lock the key " + key + ", which need not mean that it may not lock others.",
-                    "Name a key that it may lock with --key; docs/keys.md says what an ACL has to allow.");
+                    message,
+                    "This user may not lock the key " + key + "; it may be allowed to lock others.",
+                    "Use --key with a key that it may lock; docs/keys.md has the complete ACL.");
         }
-        return Finding.fail(this, words, "Locks cannot be taken.", "The server's own words say why.");
+        return Finding.fail(this, message, "No lock can be acquired.", "Remove the cause that the message names.");
     }
 }

@@ -2,7 +2,7 @@ package io.keyhold.cli.doctor;
 
 import java.util.Locale;
 
-/** Keyhold needs commands that came with Redis 6.2. */
+/** Whether the server is Redis 6.2 or later, whose commands Keyhold needs. */
 final class VersionCheck implements Check {
 
     private static final int MAJOR = 6;
@@ -20,7 +20,7 @@ final class VersionCheck implements Check {
     }
 
     @Override
-    public Finding examine() {
+    public Finding run() {
         String version = server.info("redis_version").orElse("0.0.0");
         String name = server.info("valkey_version").isPresent() ? "Valkey" : "Redis";
         String seen = String.format(
@@ -35,14 +35,14 @@ final class VersionCheck implements Check {
                 "Upgrade the server.");
     }
 
-    /** Valkey says under this name which Redis it is compatible with. */
+    /** Valkey reports the version of Redis with which it is compatible. */
     private static boolean isEnough(String version) {
         String[] parts = version.split("\\.", 3);
         try {
             int major = Integer.parseInt(parts[0]);
             int minor = parts.length > 1 ? Integer.parseInt(parts[1]) : 0;
             return major > MAJOR || (major == MAJOR && minor >= MINOR);
-        } catch (NumberFormatException unheardOf) {
+        } catch (NumberFormatException unknownFormat) {
             return false;
         }
     }

@@ -1,6 +1,6 @@
 /**
- * What endangers locks on a server, and what to do about it: one class for each {@link io.keyhold.cli.doctor.Check}, and
- * {@link io.keyhold.cli.doctor.Checkup} has the list of them. Knows nothing of the commands.
+ * Checks of a server for what endangers locks: one class for each {@link io.keyhold.cli.doctor.Check};
+ * {@link io.keyhold.cli.doctor.Checks} has the list of them. Does not depend on the commands.
  */
 @NullMarked
 package io.keyhold.cli.doctor;

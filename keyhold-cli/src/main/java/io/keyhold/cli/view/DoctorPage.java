@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the doctor has found on each server, for people and as JSON. */
+/** The findings of the doctor on each server, as text and as JSON. */
 public final class DoctorPage {
 
-    /** Stands for an address where findings concern all servers together. */
+    /** The key of the findings that concern the quorum as a whole, in place of an address. */
     public static final String QUORUM = "quorum";
 
     private static final int INDENT = 21;
@@ -27,7 +27,7 @@ public final class DoctorPage {
         this.colours = colours;
     }
 
-    /** The worst of all. */
+    /** Returns the worst level of all findings. */
     public static Level worst(Map<String, List<Finding>> findings) {
         return all(findings).stream()
                 .map(Finding::level)
@@ -39,7 +39,7 @@ public final class DoctorPage {
         return findings.values().stream().flatMap(Collection::stream).toList();
     }
 
-    /** The page. */
+    /** Returns the lines of the page. */
     public static List<String> of(Map<String, List<Finding>> findings, boolean colours) {
         DoctorPage page = new DoctorPage(colours);
         findings.forEach((address, some) -> {
@@ -53,7 +53,11 @@ public final class DoctorPage {
 
     private void finding(Finding finding) {
         lines.add(String.format(
-                Locale.ROOT, "  %s  %-12s %s", coloured(finding.level()), finding.check(), Plain.text(finding.seen())));
+                Locale.ROOT,
+                "  %s  %-12s %s",
+                coloured(finding.level()),
+                finding.check(),
+                Printable.text(finding.seen())));
         wrapped(finding.meaning());
         if (!finding.cure().isEmpty()) {
             wrapped("To do: " + finding.cure());
@@ -72,7 +76,7 @@ public final class DoctorPage {
 
     private void wrapped(String text) {
         StringBuilder line = new StringBuilder();
-        for (String word : Plain.text(text).split(" ", -1)) {
+        for (String word : Printable.text(text).split(" ", -1)) {
             if (line.length() > 0 && INDENT + line.length() + 1 + word.length() > WIDTH) {
                 lines.add(" ".repeat(INDENT) + line);
                 line.setLength(0);
@@ -89,12 +93,12 @@ public final class DoctorPage {
         long fails = all.stream().filter(each -> each.level() == Level.FAIL).count();
         long warnings = all.stream().filter(each -> each.level() == Level.WARN).count();
         if (fails + warnings == 0) {
-            return all.size() + " checks, and all is well";
+            return all.size() + " checks passed";
         }
         return all.size() + " checks: " + fails + " failed, " + warnings + (warnings == 1 ? " warning" : " warnings");
     }
 
-    /** The same as JSON. */
+    /** Returns the findings as a JSON object. */
     public static Map<String, @Nullable Object> json(Map<String, List<Finding>> findings) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("level", worst(findings).name());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes JSON: maps, lists, texts, numbers, truth values and null. Reads none. */
+/** Writes JSON: maps, lists, strings, numbers, booleans and null. */
 public final class Json {
 
     private static final String INDENT = "  ";
@@ -17,14 +17,14 @@ public final class Json {
         this.pretty = pretty;
     }
 
-    /** Over several lines, for people. */
+    /** Writes a value in several indented lines. */
     public static String pretty(Object value) {
         Json json = new Json(true);
         json.value(value, "\n");
         return json.text.toString();
     }
 
-    /** In one line, for streams of them. */
+    /** Writes a value in one line. */
     public static String line(Object value) {
         Json json = new Json(false);
         json.value(value, "");
@@ -79,7 +79,7 @@ public final class Json {
             if (next == '"' || next == '\\') {
                 text.append('\\').append(next);
             } else if (next < ' ' || next == '\u007f' || Character.isSurrogate(next)) {
-                // Halves of characters too: alone they cannot be written as UTF-8.
+                // Also surrogates: a lone one cannot be encoded as UTF-8.
                 text.append(String.format("\\u%04x", (int) next));
             } else {
                 text.append(next);

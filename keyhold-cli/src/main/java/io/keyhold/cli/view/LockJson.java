@@ -16,12 +16,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Locks as JSON. Everything is there every time, null where there is nothing to say; times are ISO 8601, spans milliseconds. */
+/**
+ * Locks as JSON. Every field is always present, null if it has no value. Times are
+ * ISO 8601, durations are milliseconds.
+ */
 public final class LockJson {
 
     private LockJson() {}
 
-    /** A lock, with its holders and its queue. */
+    /** Returns a lock with its holders and its queue. */
     public static Map<String, @Nullable Object> lock(LockSnapshot lock) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("key", lock.key());
@@ -73,7 +76,7 @@ public final class LockJson {
         return object;
     }
 
-    /** A quorum: its nodes, and whether a majority can vote. */
+    /** Returns a quorum: its nodes, and whether a majority can vote. */
     public static Map<String, @Nullable Object> quorum(QuorumSnapshot quorum) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("complete", quorum.hasQuorum());
@@ -90,7 +93,7 @@ public final class LockJson {
         return object;
     }
 
-    /** Several locks. */
+    /** Returns several locks. */
     public static List<Map<String, @Nullable Object>> locks(List<LockSnapshot> locks) {
         return locks.stream().map(LockJson::lock).toList();
     }

@@ -1,6 +1,6 @@
 package io.keyhold.cli.view;
 
-import io.keyhold.cli.doctor.LateEnd;
+import io.keyhold.cli.doctor.LateExpiry;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** All that is known of one lock, as a page for people. Tokens are shown whole: somebody may want to copy one. */
+/** Everything about one lock, as text. Tokens are not cut, because users copy them. */
 public final class LockPage {
 
     private final List<String> lines = new ArrayList<>();
@@ -28,13 +28,13 @@ public final class LockPage {
         this.serverTime = serverTime;
     }
 
-    /** The page, as of now; with the standing of the quorum that it lives on, if it does, or else the server's time, if it is known. */
+    /** Returns the lines of the page; with the quorum's state, or for a single server with its time if it is known. */
     public static List<String> of(
             LockSnapshot lock, Optional<QuorumSnapshot> quorum, Instant now, Optional<Instant> serverTime) {
         LockPage page = new LockPage(now, serverTime);
         page.head(lock);
         lock.holders().forEach(holder -> page.holder(lock, holder));
-        page.more("  and %d holders more", lock.holderCount() - lock.holders().size());
+        page.more("  and %d more holders", lock.holderCount() - lock.holders().size());
         page.queue(lock);
         page.nodes(lock.nodes(), quorum);
         return page.lines;
@@ -50,66 +50,71 @@ public final class LockPage {
                         "semaphore, " + lock.availablePermits() + " of " + lock.permits() + " permits free";
                     case READ_WRITE -> "read/write lock";
                 });
-        field("holders", lock.isHeld() ? Long.toString(lock.holderCount()) : "nobody");
+        field("holders", lock.isHeld() ? Long.toString(lock.holderCount()) : "none");
         if (lock.isDisputed()) {
-            field("disputed", "the nodes do not agree who holds it; a majority of them decides");
+            field("disputed", "the nodes have different holders; a majority decides");
         }
     }
 
     private void holder(LockSnapshot lock, LockHolder holder) {
         lines.add("");
-        detail("holder", holder.foreign() ? "foreign: not taken by Keyhold" : LockTable.name(holder));
+        detail("holder", holder.foreign() ? "foreign: not a Keyhold client" : LockTable.name(holder));
         holder.clientName().ifPresent(label -> detail("label", label));
         switch (lock.kind()) {
             case LOCK -> {}
             case SEMAPHORE -> detail("permits", Integer.toString(holder.permits()));
-            case READ_WRITE -> detail("holds", holder.mode() == LockMode.EXCLUSIVE ? "to write" : "to read");
+            case READ_WRITE -> detail("mode", holder.mode() == LockMode.EXCLUSIVE ? "write" : "read");
         }
         detail("token", holder.token());
         holder.fencingToken().ifPresent(fence -> detail("fence", Long.toString(fence)));
         holder.heldSince()
-                .ifPresent(since -> detail("since", since + " (" + Ages.text(Duration.between(since, now)) + ")"));
+                .ifPresent(
+                        since -> detail("since", since + " (" + DurationText.of(Duration.between(since, now)) + ")"));
         detail(
                 "expires",
-                holder.remaining().map(left -> "in " + Ages.text(left)).orElse("never"));
+                holder.remaining().map(left -> "in " + DurationText.of(left)).orElse("never"));
         serverTime
-                .flatMap(time -> LateEnd.of(holder, time))
+                .flatMap(time -> LateExpiry.of(holder, time))
                 .ifPresent(late -> detail(
                         "warning",
-                        "ends " + Ages.text(late)
-                                + " too late or more: the server's clock was set back after the grant, and the end of a lease"
-                                + " is a time of day; if the holder is gone, use keyhold release --force"));
+                        "ends " + DurationText.of(late)
+                                + " too late or more, because the server's clock was set back after the grant; if the"
+                                + " holder is gone, use keyhold release --force"));
     }
 
     private void queue(LockSnapshot lock) {
         lines.add("");
-        field("queue", lock.waiterCount() == 0 ? "nobody waits" : lock.waiterCount() + " waiting");
+        field(
+                "queue",
+                lock.waiterCount() == 0
+                        ? "no waiters"
+                        : lock.waiterCount() + (lock.waiterCount() == 1 ? " waiter" : " waiters"));
         if (lock.queue().isEmpty()) {
             return;
         }
-        Table table = new Table("  #", "WAITER", "LABEL", "WANTS", "WAITS FOR", "TOKEN");
-        int place = 1;
+        Table table = new Table("  #", "WAITER", "LABEL", "REQUEST", "WAITED", "TOKEN");
+        int position = 1;
         for (LockWaiter waiter : lock.queue()) {
             table.add(
-                    "  " + place++,
+                    "  " + position++,
                     waiter.host().orElse("?") + ":"
                             + (waiter.processId().isPresent()
                                     ? waiter.processId().getAsLong()
                                     : "?"),
                     waiter.clientName().orElse("-"),
-                    wants(lock, waiter),
-                    Ages.text(Duration.between(waiter.waitingSince(), now)),
+                    request(lock, waiter),
+                    DurationText.of(Duration.between(waiter.waitingSince(), now)),
                     waiter.token());
         }
         lines.addAll(table.lines());
         more("  and %d more", lock.waiterCount() - lock.queue().size());
     }
 
-    private static String wants(LockSnapshot lock, LockWaiter waiter) {
+    private static String request(LockSnapshot lock, LockWaiter waiter) {
         return switch (lock.kind()) {
-            case LOCK -> "the lock";
+            case LOCK -> "lock";
             case SEMAPHORE -> waiter.permits() == 1 ? "1 permit" : waiter.permits() + " permits";
-            case READ_WRITE -> waiter.mode() == LockMode.EXCLUSIVE ? "to write" : "to read";
+            case READ_WRITE -> waiter.mode() == LockMode.EXCLUSIVE ? "write" : "read";
         };
     }
 
@@ -118,39 +123,39 @@ public final class LockPage {
             return;
         }
         lines.add("");
-        field("quorum", quorum.map(LockPage::standing).orElse(nodes.size() + " nodes"));
+        field("quorum", quorum.map(LockPage::votes).orElse(nodes.size() + " nodes"));
         Table table = new Table("  NODE", "VOTES", "HOLDER", "FENCE", "EXPIRES IN");
         for (NodeSnapshot node : nodes) {
             Optional<LockHolder> holder = node.holder();
             table.add(
                     "  " + node.address(),
-                    quorum.map(known -> vote(known, node.address())).orElse("?"),
+                    quorum.map(known -> canVote(known, node.address())).orElse("?"),
                     node.error()
-                            .map(trouble -> "? " + trouble)
-                            .orElseGet(() -> holder.map(LockTable::name).orElse("nobody")),
+                            .map(error -> "? " + error)
+                            .orElseGet(() -> holder.map(LockTable::name).orElse("none")),
                     holder.map(LockHolder::fencingToken)
                             .filter(fence -> fence.isPresent())
                             .map(fence -> Long.toString(fence.getAsLong()))
                             .orElse("-"),
-                    holder.map(held -> held.remaining().map(Ages::text).orElse("never"))
+                    holder.map(held -> held.remaining().map(DurationText::of).orElse("never"))
                             .orElse("-"));
         }
         lines.addAll(table.lines());
     }
 
-    private static String standing(QuorumSnapshot quorum) {
+    private static String votes(QuorumSnapshot quorum) {
         long voting = quorum.nodes().stream().filter(QuorumNode::canVote).count();
         return voting + " of " + quorum.nodes().size() + " nodes can vote"
-                + (quorum.hasQuorum() ? "" : ": no majority, so no lock can be had");
+                + (quorum.hasQuorum() ? "" : ": no majority, no lock can be acquired");
     }
 
-    private static String vote(QuorumSnapshot quorum, String address) {
+    private static String canVote(QuorumSnapshot quorum, String address) {
         return quorum.nodes().stream()
                 .filter(node -> node.address().equals(address))
                 .map(node -> node.canVote()
                         ? "yes"
                         : node.quarantine()
-                                .map(left -> "in quarantine for " + Ages.text(left))
+                                .map(left -> "quarantined for " + DurationText.of(left))
                                 .orElse("no"))
                 .findFirst()
                 .orElse("?");
@@ -163,10 +168,10 @@ public final class LockPage {
     }
 
     private void field(String name, String value) {
-        lines.add(String.format(Locale.ROOT, "%-10s%s", name, Plain.text(value)));
+        lines.add(String.format(Locale.ROOT, "%-10s%s", name, Printable.text(value)));
     }
 
     private void detail(String name, String value) {
-        lines.add(String.format(Locale.ROOT, "  %-10s%s", name, Plain.text(value)));
+        lines.add(String.format(Locale.ROOT, "  %-10s%s", name, Printable.text(value)));
     }
 }

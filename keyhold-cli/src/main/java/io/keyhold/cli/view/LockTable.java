@@ -8,38 +8,38 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Locks as a table: a row for each hold. */
+/** Locks as a table, one row per hold. */
 public final class LockTable {
 
-    private static final String NOTHING = "-";
+    private static final String NONE = "-";
 
     private LockTable() {}
 
-    /** The table of these locks, as of now. */
+    /** Returns the table of these locks. */
     public static Table of(List<LockSnapshot> locks, Instant now) {
         Table table = new Table("KEY", "KIND", "HOLDER", "LABEL", "HELD FOR", "EXPIRES IN", "WAITERS");
         for (LockSnapshot lock : locks) {
-            String waiting = Long.toString(lock.waiterCount());
+            String waiters = Long.toString(lock.waiterCount());
             for (LockHolder holder : lock.holders()) {
                 table.add(
                         lock.key(),
                         kind(lock, holder),
                         name(holder) + (holder.permits() > 1 ? " x" + holder.permits() : ""),
                         label(holder),
-                        heldFor(holder, now).map(Ages::text).orElse(NOTHING),
-                        holder.remaining().map(Ages::text).orElse("never"),
-                        waiting);
+                        heldFor(holder, now).map(DurationText::of).orElse(NONE),
+                        holder.remaining().map(DurationText::of).orElse("never"),
+                        waiters);
             }
             long more = lock.holderCount() - lock.holders().size();
             if (lock.holders().isEmpty() || more > 0) {
-                String who = more > 0 ? more + " more" : lock.isDisputed() ? "nobody (disputed)" : "nobody";
-                table.add(lock.key(), kind(lock), who, NOTHING, NOTHING, NOTHING, waiting);
+                String holder = more > 0 ? more + " more" : lock.isDisputed() ? "none (disputed)" : "none";
+                table.add(lock.key(), kind(lock), holder, NONE, NONE, NONE, waiters);
             }
         }
         return table;
     }
 
-    /** What is held, with what is out of it where that says more. */
+    /** Returns the kind of a lock, for a semaphore with the permits in use. */
     static String kind(LockSnapshot lock) {
         return switch (lock.kind()) {
             case LOCK -> "lock";
@@ -55,16 +55,16 @@ public final class LockTable {
         };
     }
 
-    /** The machine and the process, or the whole token of a holder that does not say. */
+    /** Returns host and process of a holder, or its token if they are not known. */
     static String name(LockHolder holder) {
         return holder.host().isPresent() && holder.processId().isPresent()
                 ? holder.host().get() + ":" + holder.processId().getAsLong()
                 : holder.token();
     }
 
-    /** The name that the holder has given itself; of foreign ones, that they are. */
+    /** Returns the holder's client name, or (foreign). */
     static String label(LockHolder holder) {
-        return holder.clientName().orElse(holder.foreign() ? "(foreign)" : NOTHING);
+        return holder.clientName().orElse(holder.foreign() ? "(foreign)" : NONE);
     }
 
     static Optional<Duration> heldFor(LockHolder holder, Instant now) {

@@ -8,54 +8,51 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Standard output in UTF-8, whatever the locale says: keys are bytes of UTF-8 on the server, and come out as they are. Written
- * a block at a time.
- */
+/** Standard output, always in UTF-8, because keys are UTF-8 on the server. Each call writes one block. */
 public final class Output {
 
-    /** What the system says of a pipe that nobody reads any more, on Linux and on macOS. */
+    /** The message of a write to a closed pipe, on Linux and on macOS. */
     private static final String CLOSED_PIPE = "Broken pipe";
 
     private final FileOutputStream stream = new FileOutputStream(FileDescriptor.out);
     private @Nullable IOException failure;
 
     /**
-     * Writes these lines at once. Where nobody reads them any more, because the pipe is closed, they are dropped.
+     * Writes these lines. Drops them if standard output is a closed pipe.
      *
-     * @throws UnwrittenException if they cannot be written for another reason
+     * @throws OutputException if they cannot be written for another reason
      */
     public void lines(List<String> lines) {
         StringBuilder block = new StringBuilder();
         lines.forEach(line -> block.append(line).append('\n'));
         text(block.toString());
         if (failure != null && !CLOSED_PIPE.equals(failure.getMessage())) {
-            throw new UnwrittenException(failure);
+            throw new OutputException(failure);
         }
     }
 
     /**
      * Writes one line, as {@link #lines} does.
      *
-     * @throws UnwrittenException if it cannot be written
+     * @throws OutputException if it cannot be written
      */
     public void line(String line) {
         lines(List.of(line));
     }
 
     /**
-     * Writes one line that somebody has to read.
+     * Writes one line that must be read.
      *
-     * @throws UnwrittenException if it cannot be written, also because nobody reads any more
+     * @throws OutputException if it cannot be written, also because the pipe is closed
      */
     public void deliver(String line) {
         line(line);
         if (failure != null) {
-            throw new UnwrittenException(failure);
+            throw new OutputException(failure);
         }
     }
 
-    /** Writes what is for a screen, which may be gone. */
+    /** Writes a text; a failure shows in {@link #isBroken}. */
     void text(String text) {
         try {
             stream.write(text.getBytes(UTF_8));
@@ -64,7 +61,7 @@ public final class Output {
         }
     }
 
-    /** Whether nobody reads any more. */
+    /** Whether a write has failed. */
     public boolean isBroken() {
         return failure != null;
     }

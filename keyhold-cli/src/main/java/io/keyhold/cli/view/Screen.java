@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The whole terminal for a while: drawn in place, and given back as it was, also when the process is ended by a signal. What
- * is typed is not shown; {@code q} means enough.
+ * Uses the whole terminal and redraws it in place. Restores the terminal when it is closed, also if a signal ends the process.
+ * Typed characters are not shown; {@code q} quits.
  */
 public final class Screen implements AutoCloseable {
 
@@ -27,22 +27,22 @@ public final class Screen implements AutoCloseable {
         this.settings = Tty.stty("-g");
     }
 
-    /** Takes the terminal. Standard output has to be one. */
+    /** Switches the terminal to this screen. Standard output must be a terminal. */
     public static Screen open(Output output) {
         Screen screen = new Screen(output);
         Runtime.getRuntime().addShutdownHook(screen.restore);
-        // A key is read as soon as it is typed, and not waited for longer than a tenth of a second.
+        // A read returns as soon as a key is typed, or after a tenth of a second.
         Tty.stty("-icanon", "-echo", "min", "0", "time", "1");
         output.text(ENTER);
         return screen;
     }
 
-    /** The width of a line. */
+    /** Returns the width of the terminal. */
     public static int columns() {
         return Tty.size().columns();
     }
 
-    /** Shows these lines and nothing else; those below the screen's end are left out, with a word about it. */
+    /** Shows these lines only. If they do not fit, the last row shows how many are missing. */
     public synchronized void draw(List<String> lines) {
         if (restored) {
             return;
@@ -56,16 +56,16 @@ public final class Screen implements AutoCloseable {
         if (!fits) {
             frame.append("\r\n… and ")
                     .append(lines.size() - rows + 1)
-                    .append(" lines more")
+                    .append(" more lines")
                     .append(REST_OF_LINE);
         }
         output.text(frame.append(REST_OF_SCREEN).toString());
     }
 
-    /** Waits so long, or until somebody has typed {@code q}, and says whether somebody has. */
-    public boolean isLeftWithin(Duration time) throws InterruptedException {
+    /** Waits for this time or until {@code q} is typed; returns whether it was. */
+    public boolean quitWithin(Duration time) throws InterruptedException {
         if (settings.isEmpty()) {
-            // Without stty a key would be waited for until the line ends.
+            // Without stty a read would block until the end of the line.
             Thread.sleep(time.toMillis());
             return false;
         }
@@ -83,14 +83,14 @@ public final class Screen implements AutoCloseable {
         }
     }
 
-    /** Gives the terminal back. */
+    /** Restores the terminal. */
     @Override
     public void close() {
         restore();
         try {
             Runtime.getRuntime().removeShutdownHook(restore);
-        } catch (IllegalStateException atTheEnd) {
-            // Then it has been given back already.
+        } catch (IllegalStateException shuttingDown) {
+            // The shutdown hook has restored it.
         }
     }
 

@@ -8,37 +8,37 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The terminal that this process belongs to, by the program stty: Java itself can neither ask its size nor its keys. */
+/** The controlling terminal, through the program stty: Java cannot query its size or read single keys. */
 final class Tty {
 
     static final File DEVICE = new File("/dev/tty");
 
-    private static final Size USUAL = new Size(80, 24);
+    private static final Size DEFAULT = new Size(80, 24);
 
     private Tty() {}
 
     /**
-     * How large it is.
+     * The size of a terminal.
      *
      * @param columns characters in a line
      * @param rows lines
      */
     record Size(int columns, int rows) {}
 
-    /** How large it is now; as terminals usually are, if it does not tell. */
+    /** Returns the current size; 80 by 24 if it is not known. */
     static Size size() {
-        String answer = stty("size");
-        int space = answer.indexOf(' ');
+        String reply = stty("size");
+        int space = reply.indexOf(' ');
         try {
-            int rows = Integer.parseInt(answer.substring(0, Math.max(0, space)));
-            int columns = Integer.parseInt(answer.substring(space + 1));
-            return rows > 0 && columns > 0 ? new Size(columns, rows) : USUAL;
+            int rows = Integer.parseInt(reply.substring(0, Math.max(0, space)));
+            int columns = Integer.parseInt(reply.substring(space + 1));
+            return rows > 0 && columns > 0 ? new Size(columns, rows) : DEFAULT;
         } catch (NumberFormatException unknown) {
-            return USUAL;
+            return DEFAULT;
         }
     }
 
-    /** What stty says, or nothing if there is no terminal. */
+    /** Runs stty and returns its output; empty if there is no terminal. */
     static String stty(String... arguments) {
         List<String> command = new ArrayList<>(List.of("stty"));
         command.addAll(Arrays.asList(arguments));

@@ -1,4 +1,4 @@
-/** How things look: tables, pages, JSON, and the screen that is drawn again and again. Knows nothing of the commands. */
+/** Output: tables, pages, JSON, and a terminal screen that is redrawn. Does not depend on the commands. */
 @NullMarked
 package io.keyhold.cli.view;
 

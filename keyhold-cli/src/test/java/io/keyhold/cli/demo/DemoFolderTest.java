@@ -11,19 +11,19 @@ import org.junit.jupiter.api.io.TempDir;
 final class DemoFolderTest {
 
     @Test
-    void isRemovedWithWhatIsInIt(@TempDir Path temporary) throws IOException {
+    void removesTheDirectoryWithItsFiles(@TempDir Path temporary) throws IOException {
         Path folder = Files.createDirectory(temporary.resolve("demo"));
-        Files.createFile(folder.resolve("chronicle"));
+        Files.createFile(folder.resolve("events"));
         Demo.remove(folder);
         assertThat(folder).doesNotExist();
         Demo.remove(folder);
     }
 
-    /** As if a worker had put something there in the last moment. */
+    /** As if a worker had created a directory at the last moment. */
     @Test
-    void whatCannotBeRemovedIsLeft(@TempDir Path temporary) throws IOException {
+    void ignoresWhatItCannotRemove(@TempDir Path temporary) throws IOException {
         Path folder =
-                Files.createDirectories(temporary.resolve("demo/late/comer")).getParent();
+                Files.createDirectories(temporary.resolve("demo/late/entry")).getParent();
         Demo.remove(temporary.resolve("demo"));
         assertThat(folder).exists();
     }

@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A real server, but for replies that no setting of it can bring about: an old version, a clock that is wrong. */
+/** A real server with altered replies, for what no setting can cause: an old version, a wrong clock. */
 record AlteredDriver(RedisDriver real, BiFunction<RedisCall, Object, Object> alteration) implements RedisDriver {
 
     @Override

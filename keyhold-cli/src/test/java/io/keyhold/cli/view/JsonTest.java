@@ -22,7 +22,7 @@ final class JsonTest {
     }
 
     @Test
-    void everyKindOfValueComesBackAsItWent() {
+    void valuesSurviveARoundTrip() {
         for (String text : List.of(Json.pretty(sample()), Json.line(sample()))) {
             Map<?, ?> read = StrictJson.read(text).getAsJsonObject().asMap();
             assertThat(read.keySet().toString()).isEqualTo("[text, number, yes, nothing, list]");
@@ -34,14 +34,14 @@ final class JsonTest {
     }
 
     @Test
-    void oneLineIsOneLine() {
+    void lineHasNoLineBreak() {
         assertThat(Json.line(sample()))
                 .doesNotContain("\n")
                 .contains("\"yes\":true,\"nothing\":null,\"list\":[1,\"two\",[],{}]");
     }
 
     @Test
-    void severalLinesAreIndented() {
+    void prettyIsIndented() {
         assertThat(Json.pretty(Map.of("a", List.of(1, 2)))).isEqualTo("""
                 {
                   "a": [

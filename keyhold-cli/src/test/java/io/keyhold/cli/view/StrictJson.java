@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 
-/** Reads JSON, and nothing that only looks like it. */
+/** Parses strict JSON. */
 public final class StrictJson {
 
     private StrictJson() {}

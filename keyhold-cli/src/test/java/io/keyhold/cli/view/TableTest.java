@@ -15,7 +15,7 @@ final class TableTest {
     }
 
     @Test
-    void columnsAreAsWideAsTheirLongestCell() {
+    void columnsFitTheirLongestCell() {
         assertThat(table().lines())
                 .containsExactly(
                         "KEY                       KIND",
@@ -24,22 +24,22 @@ final class TableTest {
     }
 
     @Test
-    void theWidestColumnIsCutToFit() {
+    void widestColumnIsCut() {
         assertThat(table().lines(30))
                 .containsExactly("KEY              KIND", "invoice:with-a…  lock", "x                semaphore 1/4");
     }
 
     @Test
-    void noLineIsEverWider() {
+    void noLineExceedsTheWidth() {
         for (int width = 1; width < 50; width++) {
             int most = width;
             assertThat(table().lines(width)).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(most));
         }
     }
 
-    /** A key can be an order to the terminal. */
+    /** A key may contain escape sequences. */
     @Test
-    void whatIsInACellIsOnlyShown() {
+    void cellsAreEscaped() {
         Table table = new Table("KEY");
         table.add("\u001b[2Jgone\n\u202e");
         assertThat(table.lines()).isEqualTo(List.of("KEY", "\\u001b[2Jgone\\u000a\\u202e"));

@@ -1,0 +1,11 @@
+package io.keyhold.cli.doctor;
+
+/** How a server is used, which decides which data it may lose. */
+public enum Deployment {
+    /** A single server. */
+    SINGLE,
+    /** A node of a quorum: it is quarantined after a restart, so it may lose everything. */
+    QUORUM_NODE,
+    /** The private Redis server, which only this machine reaches: a crash of the machine ends all holders too. */
+    LOCAL
+}

@@ -1,0 +1,250 @@
+package io.keyhold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The private Redis server: started on first use, shared by all calls, stopped when idle. */
+@EndToEnd
+@Execution(ExecutionMode.CONCURRENT)
+final class LocalRedisTest {
+
+    private static final String UNTIL_GO = "echo up; while [ ! -e \"$KEYHOLD_HOME/go\" ]; do sleep 0.05; done";
+
+    @TempDir
+    private Path home = Path.of("");
+
+    private Launcher keyhold = Launcher.in(home);
+
+    @BeforeEach
+    void connect() {
+        keyhold = Launcher.in(home);
+    }
+
+    @AfterEach
+    void stop() {
+        keyhold.run("embedded", "stop");
+    }
+
+    @Test
+    void concurrentFirstCallsStartOneServer() throws IOException {
+        Launcher.Result result = keyhold.bash("for i in {1..20}; do \"$KEYHOLD\" run x -- echo inside & done; wait");
+
+        assertThat(result.output().lines()).hasSize(20).allMatch("inside"::equals);
+        assertThat(result.error().lines())
+                .as("printed once")
+                .singleElement()
+                .asString()
+                .startsWith("keyhold: started a private Redis server on 127.0.0.1:")
+                .contains("keyhold embedded stop");
+        Launcher.Result status = keyhold.run("embedded", "status");
+        assertThat(status.exitCode()).isZero();
+        assertThat(status.output()).startsWith("running on 127.0.0.1:").contains("files in " + server());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(server().resolve("redis.conf"))))
+                .as("permissions of the password file")
+                .isEqualTo("rw-------");
+        assertThat(new LocalRedisFiles(server()).address().orElseThrow().port())
+                .as("a port that is not assigned to outgoing connections")
+                .isBetween(20_000, 32_767);
+    }
+
+    @Test
+    void restartKeepsHeldLocks() {
+        String token = keyhold.run("acquire", "x", "--lease", "10m").output().strip();
+        assertThat(keyhold.run("embedded", "stop").output()).isEqualTo("stopped\n");
+        assertThat(keyhold.run("embedded", "status").exitCode()).isEqualTo(ExitCode.NO);
+        assertThat(keyhold.run("embedded", "stop").output()).isEqualTo("was not running\n");
+
+        assertThat(keyhold.run("run", "x", "--no-wait", "--", "true").exitCode())
+                .isEqualTo(ExitCode.BUSY);
+        assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
+    }
+
+    @Test
+    void crashedServerIsRestarted() throws IOException {
+        keyhold.run("run", "x", "--", "true");
+        Signals.send("KILL", pid());
+        Await.end(pid());
+        Files.writeString(server().resolve("redis.pid"), ProcessHandle.current().pid() + "\n");
+
+        Launcher.Result result = keyhold.run("run", "x", "--", "echo", "inside");
+        assertThat(result.output()).isEqualTo("inside\n");
+        assertThat(result.error()).startsWith("keyhold: started");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a crash", "embedded stop"})
+    void commandKeepsItsLockAcrossARestart(String end) throws IOException {
+        keyhold.run("ls");
+        // With a short grace almost the whole lease is left for the restart.
+        Launcher.Call call = keyhold.start(
+                "run", "x", "--lease", "30s", "--kill-grace", "100ms", "--", "sh", "-c", UNTIL_GO + "; exit 5");
+        Await.until(() -> call.outputSoFar().contains("up"));
+        if (end.equals("embedded stop")) {
+            assertThat(keyhold.run("embedded", "stop").output()).isEqualTo("stopped\n");
+        } else {
+            Signals.send("KILL", pid());
+            Await.end(pid());
+        }
+
+        assertThat(keyhold.run("ls").error()).startsWith("keyhold: started");
+
+        try (Redis console = new Redis(uri())) {
+            long left = (Long) console.call("PTTL", "x");
+            Await.until(() ->
+                    (Long) console.call("PTTL", "x") > left || !call.process().isAlive());
+        }
+        Files.createFile(home.resolve("go"));
+        assertThat(call.result()).isEqualTo(new Launcher.Result(5, "up\n", ""));
+    }
+
+    @Test
+    void portOfAnotherProcess() throws IOException {
+        Files.createDirectories(server());
+        try (ServerSocket foreign = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread replying = new Thread(() -> reply(foreign));
+            replying.setDaemon(true);
+            replying.start();
+            Files.writeString(
+                    server().resolve("redis.conf"), "port " + foreign.getLocalPort() + "\nrequirepass secret\n");
+            assertThat(keyhold.run("run", "x", "--", "echo", "inside").output()).isEqualTo("inside\n");
+            assertThat(uri())
+                    .as("neither the port of the other process nor the password that was sent to it")
+                    .doesNotContain(":" + foreign.getLocalPort(), "secret");
+        }
+    }
+
+    private static void reply(ServerSocket foreign) {
+        try {
+            while (true) {
+                foreign.accept()
+                        .getOutputStream()
+                        .write("-ERR who are you?\r\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"port x\nrequire", "port 0\nrequirepass secret\n", "port 65536\nrequirepass secret\n"})
+    void damagedConfigurationIsReplaced(String text) throws IOException {
+        Files.createDirectories(server());
+        Files.writeString(server().resolve("redis.conf"), text);
+        assertThat(keyhold.run("run", "x", "--", "echo", "inside").output()).isEqualTo("inside\n");
+    }
+
+    @Test
+    void stopsWhenIdleAndNotBefore() throws IOException {
+        keyhold.with("KEYHOLD_EMBEDDED_IDLE", "2s");
+        Launcher.Call busy = keyhold.start("run", "x", "--", "sh", "-c", UNTIL_GO);
+        Await.until(() -> busy.outputSoFar().contains("up"));
+        long pid = pid();
+        // The idle watch has waited its two seconds, and found that a call is running.
+        Path used = server().resolve("used");
+        long first = Files.getLastModifiedTime(used).toMillis();
+        Await.until(() -> modified(used) > first);
+        assertThat(Await.isAlive(pid)).isTrue();
+
+        Files.createFile(home.resolve("go"));
+        assertThat(busy.result().exitCode()).isZero();
+        Await.end(pid);
+        Await.until(() -> !Files.exists(server().resolve("redis.conf"))); // It contains the password.
+    }
+
+    /** Stopping a service must end it, although the lease holder that started it ignores these signals. */
+    @Test
+    @EnabledOnOs(OS.LINUX) // Needs GNU env.
+    void idleWatchEndsOnTermAndInt() throws IOException {
+        keyhold.run("run", "x", "--", "true");
+        Await.until(() -> watch() > 0);
+        long watch = watch();
+        long ignored = ignored(watch);
+        assertThat(ignored & 1 << 14).as("TERM").isZero();
+        assertThat(ignored & 1 << 1).as("INT").isZero();
+        assertThat(ignored & 1).as("HUP").isNotZero();
+        Signals.send("TERM", watch);
+        Await.end(watch);
+    }
+
+    /** The process id of the idle watch; 0 before it has started. */
+    private long watch() {
+        try (Stream<Path> files = Files.list(server())) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("used.seen."))
+                    .mapToLong(name -> Long.parseLong(name.substring("used.seen.".length())))
+                    .findAny()
+                    .orElse(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long ignored(long pid) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
+            if (line.startsWith("SigIgn:")) {
+                return Long.parseUnsignedLong(line.substring("SigIgn:".length()).strip(), 16);
+            }
+        }
+        throw new IllegalStateException("no SigIgn");
+    }
+
+    @Test
+    void filesAreInTheCacheDirectory() {
+        keyhold.with("KEYHOLD_HOME", "").with("XDG_CACHE_HOME", "relative").with("HOME", home.toString());
+        assertThat(keyhold.run("embedded", "status").output())
+                .isEqualTo("not running; files in " + home.resolve(".cache/keyhold/server") + "\n");
+        keyhold.with("XDG_CACHE_HOME", home.resolve("caches").toString());
+        assertThat(keyhold.run("embedded", "status").output())
+                .isEqualTo("not running; files in " + home.resolve("caches/keyhold/server") + "\n");
+    }
+
+    @Test
+    void userWithoutHomeDirectory() {
+        keyhold.with("KEYHOLD_HOME", "").with("XDG_CACHE_HOME", "").with("HOME", "");
+        keyhold.with("JDK_JAVA_OPTIONS", "-Duser.home=?"); // As Java sets it for a user that the system does not know.
+        Launcher.Result result = keyhold.run("run", "x", "--", "echo", "inside");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.error()).contains("set HOME or XDG_CACHE_HOME to an absolute path, or KEYHOLD_HOME");
+    }
+
+    private long pid() throws IOException {
+        return Long.parseLong(Files.readString(server().resolve("redis.pid")).strip());
+    }
+
+    private String uri() throws IOException {
+        LocalRedisFiles.Address address =
+                new LocalRedisFiles(server()).address().orElseThrow();
+        return "redis://:" + address.password() + "@127.0.0.1:" + address.port();
+    }
+
+    private static long modified(Path file) {
+        try {
+            return Files.getLastModifiedTime(file).toMillis();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path server() {
+        return home.resolve("server");
+    }
+}
