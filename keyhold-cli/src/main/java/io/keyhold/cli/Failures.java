@@ -72,10 +72,7 @@ final class Failures {
         if (exitCode(failure) == ExitCode.INTERNAL) {
             return "a bug in keyhold: " + failure + "; --verbose prints the stack trace";
         }
-        if (message == null) {
-            return failure.toString();
-        }
-        return failure instanceof CliException ? message : OptionWords.in(message);
+        return message == null ? failure.toString() : message;
     }
 
     private static int exitCode(Exception failure) {

@@ -32,9 +32,9 @@ final class QuorumUsageTest {
                 "run x --of 3 -- true               | semaphores are not supported on a quorum: ",
                 "acquire x --shared                 | read/write locks are not supported on a quorum, ",
                 "run x --exclusive -- true          | read/write locks are not supported on a quorum, ",
-                "run x --fair strict -- true        | --fair strict is not supported on a quorum: ",
-                "run x --lease 5m -- true           | --lease must be at most --longest-lease (60 s) on a quorum, was 300 s",
-                "renew x --token t --lease 5m       | --lease must be at most --longest-lease (60 s) on a quorum, was 300 s"
+                "run x --fair strict -- true        | fairness STRICT is not supported on a quorum: ",
+                "run x --lease 5m -- true           | lease must be at most longestLease (60 s) on a quorum, was 300 s",
+                "renew x --token t --lease 5m       | lease must be at most longestLease (60 s) on a quorum, was 300 s"
             })
     void unsupportedOnAQuorum(String line, String message) {
         Launcher.Result result =
