@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  keyhold ls",
             "  keyhold ls 'invoice:*' --watch",
-            "  keyhold ls --json | jq -r '.[] | select(.waiting > 0) | .key'"
+            "  keyhold ls --json | jq -r '.[] | select(.waiterCount > 0) | .key'"
         })
 final class LsCommand implements Callable<Integer> {
 

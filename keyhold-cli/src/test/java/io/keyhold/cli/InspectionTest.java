@@ -118,9 +118,9 @@ final class InspectionTest {
         JsonObject holder = lock.getAsJsonArray("holders").get(0).getAsJsonObject();
         assertThat(holder.get("token").getAsString()).isEqualTo(lease.token());
         assertThat(holder.get("fencingToken").getAsLong()).isEqualTo(lease.fencingToken());
-        assertThat(holder.get("label").getAsString()).isEqualTo("billing");
+        assertThat(holder.get("clientName").getAsString()).isEqualTo("billing");
         assertThat(holder.get("processId").getAsLong()).isEqualTo(PID);
-        assertThat(holder.get("expiresInMillis").getAsLong()).isBetween(1L, 30_000L);
+        assertThat(holder.get("remainingMillis").getAsLong()).isBetween(1L, 30_000L);
         assertThat(holder.get("foreign").getAsBoolean()).isFalse();
     }
 
@@ -198,11 +198,11 @@ final class InspectionTest {
                         "key",
                         "kind",
                         "held",
-                        "holding",
+                        "holderCount",
                         "permits",
                         "availablePermits",
                         "holders",
-                        "waiting",
+                        "waiterCount",
                         "queue",
                         "disputed",
                         "nodes",
@@ -245,13 +245,13 @@ final class InspectionTest {
             assertThat(object.getAsJsonArray("nodes"))
                     .hasSize(3)
                     .allSatisfy(node ->
-                            assertThat(node.getAsJsonObject().keySet()).containsExactly("address", "holder", "trouble"));
+                            assertThat(node.getAsJsonObject().keySet()).containsExactly("address", "holder", "error"));
             JsonObject votes = object.getAsJsonObject("quorum");
-            assertThat(votes.get("complete").getAsBoolean()).isTrue();
+            assertThat(votes.get("hasQuorum").getAsBoolean()).isTrue();
             assertThat(votes.getAsJsonArray("nodes"))
                     .hasSize(3)
                     .allSatisfy(node -> assertThat(node.getAsJsonObject().keySet())
-                            .containsExactly("address", "canVote", "quarantineMillis", "trouble"));
+                            .containsExactly("address", "canVote", "quarantineMillis", "error"));
         }
     }
 

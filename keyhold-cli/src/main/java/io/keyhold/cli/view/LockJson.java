@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks as JSON. Every field is always present, null if it has no value. Times are
+ * Locks as JSON, with the names of {@code io.keyhold.inspect}. Every field is always present, null if it has no value. Times are
  * ISO 8601, durations are milliseconds.
  */
 public final class LockJson {
@@ -30,11 +30,11 @@ public final class LockJson {
         object.put("key", lock.key());
         object.put("kind", name(lock.kind()));
         object.put("held", lock.isHeld());
-        object.put("holding", lock.holderCount());
+        object.put("holderCount", lock.holderCount());
         object.put("permits", lock.permits());
         object.put("availablePermits", lock.availablePermits());
         object.put("holders", lock.holders().stream().map(LockJson::holder).toList());
-        object.put("waiting", lock.waiterCount());
+        object.put("waiterCount", lock.waiterCount());
         object.put("queue", lock.queue().stream().map(LockJson::waiter).toList());
         object.put("disputed", lock.isDisputed());
         object.put("nodes", lock.nodes().stream().map(LockJson::node).toList());
@@ -47,12 +47,12 @@ public final class LockJson {
         object.put("mode", name(holder.mode()));
         object.put("permits", holder.permits());
         object.put("foreign", holder.foreign());
-        object.put("label", holder.clientName().orElse(null));
+        object.put("clientName", holder.clientName().orElse(null));
         object.put("host", holder.host().orElse(null));
         object.put("processId", number(holder.processId()));
         object.put("fencingToken", number(holder.fencingToken()));
         object.put("heldSince", holder.heldSince().map(Instant::toString).orElse(null));
-        object.put("expiresInMillis", millis(holder.remaining()));
+        object.put("remainingMillis", millis(holder.remaining()));
         return object;
     }
 
@@ -61,7 +61,7 @@ public final class LockJson {
         object.put("token", waiter.token());
         object.put("mode", name(waiter.mode()));
         object.put("permits", waiter.permits());
-        object.put("label", waiter.clientName().orElse(null));
+        object.put("clientName", waiter.clientName().orElse(null));
         object.put("host", waiter.host().orElse(null));
         object.put("processId", number(waiter.processId()));
         object.put("waitingSince", waiter.waitingSince().toString());
@@ -72,14 +72,14 @@ public final class LockJson {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("address", node.address());
         object.put("holder", node.holder().map(LockJson::holder).orElse(null));
-        object.put("trouble", node.error().orElse(null));
+        object.put("error", node.error().orElse(null));
         return object;
     }
 
     /** Returns a quorum: its nodes, and whether a majority can vote. */
     public static Map<String, @Nullable Object> quorum(QuorumSnapshot quorum) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
-        object.put("complete", quorum.hasQuorum());
+        object.put("hasQuorum", quorum.hasQuorum());
         object.put("nodes", quorum.nodes().stream().map(LockJson::node).toList());
         return object;
     }
@@ -89,7 +89,7 @@ public final class LockJson {
         object.put("address", node.address());
         object.put("canVote", node.canVote());
         object.put("quarantineMillis", millis(node.quarantine()));
-        object.put("trouble", node.error().orElse(null));
+        object.put("error", node.error().orElse(null));
         return object;
     }
 
