@@ -42,15 +42,10 @@ final class Connection {
     private static List<String> fromEnvironment(@Nullable String value) {
         List<String> uris = new ArrayList<>();
         if (value != null) {
-            int from = 0;
-            while (from <= value.length()) {
-                int comma = value.indexOf(',', from);
-                int to = comma < 0 ? value.length() : comma;
-                String uri = value.substring(from, to).strip();
-                if (!uri.isEmpty()) {
+            for (String uri : value.split(",", -1)) {
+                if (!uri.isBlank()) {
                     uris.add(uri);
                 }
-                from = to + 1;
             }
         }
         return uris;
