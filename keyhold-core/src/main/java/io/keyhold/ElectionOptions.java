@@ -73,7 +73,8 @@ public final class ElectionOptions {
          * lease of the client's default options, 30 s unless they say otherwise.
          */
         public Builder lease(Duration lease) {
-            this.lease = Preconditions.electionLease(lease);
+            this.lease =
+                    Preconditions.within(lease, "lease", Preconditions.SHORTEST_LEASE, Preconditions.LONGEST_LEASE);
             return this;
         }
 
@@ -82,7 +83,7 @@ public final class ElectionOptions {
          * that the next candidate may be elected while a listener is still at work, and a warning is logged. Default: 10 s.
          */
         public Builder revokedTimeout(Duration timeout) {
-            this.revokedTimeout = Preconditions.revokedTimeout(timeout);
+            this.revokedTimeout = Preconditions.within(timeout, "revokedTimeout", Duration.ZERO, Duration.ofHours(1));
             return this;
         }
 

@@ -227,7 +227,7 @@ public abstract sealed class HoldOptions permits LockOptions, SemaphoreOptions {
          * @return this builder
          */
         public B name(String name) {
-            this.name = Preconditions.name(name);
+            this.name = Preconditions.plain(name, "name", 64);
             return self();
         }
 
@@ -288,7 +288,7 @@ public abstract sealed class HoldOptions permits LockOptions, SemaphoreOptions {
          * @return this builder
          */
         public B retries(int retries) {
-            this.retries = Preconditions.retries(retries);
+            this.retries = Preconditions.within(retries, "retries", 0, 1_000_000);
             return self();
         }
 
@@ -300,7 +300,7 @@ public abstract sealed class HoldOptions permits LockOptions, SemaphoreOptions {
          * @return this builder
          */
         public B retryInterval(Duration interval) {
-            this.retryInterval = Preconditions.retryInterval(interval);
+            this.retryInterval = Preconditions.within(interval, "retryInterval", Duration.ZERO, Duration.ofDays(1));
             return self();
         }
 

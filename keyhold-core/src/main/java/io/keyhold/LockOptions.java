@@ -171,7 +171,8 @@ public final class LockOptions extends HoldOptions {
          * @return this builder
          */
         public Builder maxLocalPasses(int passes) {
-            this.maxLocalPasses = Preconditions.maxLocalPasses(passes);
+            // Fencing tokens grow by 64 from grant to grant, which leaves 63 numbers for hand-overs between.
+            this.maxLocalPasses = Preconditions.within(passes, "maxLocalPasses", 0, 63);
             return this;
         }
 
@@ -184,7 +185,7 @@ public final class LockOptions extends HoldOptions {
          * @return this builder
          */
         public Builder maxLocalTime(Duration time) {
-            this.maxLocalTime = Preconditions.maxLocalTime(time);
+            this.maxLocalTime = Preconditions.within(time, "maxLocalTime", Duration.ZERO, Duration.ofMinutes(1));
             return this;
         }
 

@@ -131,7 +131,8 @@ public final class QuorumOptions {
          * @return this builder
          */
         public Builder nodeTimeout(Duration timeout) {
-            this.nodeTimeout = Preconditions.nodeTimeout(timeout);
+            this.nodeTimeout =
+                    Preconditions.within(timeout, "nodeTimeout", Duration.ofMillis(1), Duration.ofSeconds(10));
             return this;
         }
 
@@ -143,7 +144,8 @@ public final class QuorumOptions {
          * @return this builder
          */
         public Builder longestLease(Duration longest) {
-            this.longestLease = Preconditions.longestLease(longest);
+            this.longestLease =
+                    Preconditions.within(longest, "longestLease", Duration.ofSeconds(1), Preconditions.LONGEST_LEASE);
             return this;
         }
 

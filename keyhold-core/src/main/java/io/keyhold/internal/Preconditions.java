@@ -7,26 +7,25 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks arguments. Each rule has one home, and each exception names the value and the rule. */
+/**
+ * Checks arguments; each exception names the value and the rule. Rules that several callers share are here, the bounds of an option are
+ * beside the words of its setter.
+ */
 public final class Preconditions {
 
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
     /** In every key of Keyhold's own, and so in no other. */
-    private static final String MARK = ":kh:";
+    public static final String MARK = ":kh:";
+
+    public static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
+    public static final Duration LONGEST_LEASE = Duration.ofDays(31);
 
     private static final int LONGEST_KEY = 1000;
     private static final int LONGEST_TOKEN = 512;
-    private static final int LONGEST_NAME = 64;
-    private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
-    private static final Duration LONGEST_LEASE = Duration.ofDays(31);
     private static final Duration LONGEST_WAIT = Duration.ofDays(365);
-    private static final Duration LONGEST_INTERVAL = Duration.ofDays(1);
-    private static final int MOST_RETRIES = 1_000_000;
     private static final int MOST_KEYS_TOGETHER = 1000;
     private static final int MOST_PERMITS = 1_000_000_000;
-    private static final Duration LONGEST_LOCAL_TIME = Duration.ofMinutes(1);
-    /** Fencing tokens grow by 64 from grant to grant, which leaves 63 numbers for passes between. */
-    private static final int MOST_LOCAL_PASSES = 63;
 
     private Preconditions() {}
 
@@ -59,7 +58,7 @@ public final class Preconditions {
             throw new IllegalArgumentException(
                     "key must not contain '" + MARK + "', which marks Keyhold's own keys: '" + cut(key) + "'");
         }
-        return encodable("key", key);
+        return encodable(key, "key");
     }
 
     /** Checks a lock's key with the client's prefix, each of which was checked: together they must not look like a key of Keyhold's own. */
@@ -73,11 +72,6 @@ public final class Preconditions {
         return stored;
     }
 
-    /** Checks a pattern of keys. */
-    public static String pattern(String pattern) {
-        return encodable("pattern", given(pattern, "pattern"));
-    }
-
     /** Checks the prefix of all keys. */
     public static String keyPrefix(String prefix) {
         given(prefix, "prefix");
@@ -85,30 +79,26 @@ public final class Preconditions {
             throw new IllegalArgumentException("key prefix must have at most " + LONGEST_KEY
                     + " characters and must not contain '" + MARK + "': '" + cut(prefix) + "'");
         }
-        return encodable("key prefix", prefix);
+        return encodable(prefix, "key prefix");
     }
 
     /** Checks a token that the caller chose. */
     public static String token(String token) {
-        if (TokenText.isResting(plain("token", token, LONGEST_TOKEN))) {
+        if (TokenText.isResting(plain(token, "token", LONGEST_TOKEN))) {
             throw new IllegalArgumentException("token must not end with '" + TokenText.RESTING
                     + "', which marks keys at rest: '" + cut(token) + "'");
         }
         return token;
     }
 
-    /** Checks a name for metrics and configuration. */
-    public static String name(String name) {
-        return plain("name", name, LONGEST_NAME);
-    }
-
-    private static String plain(String what, String text, int longest) {
-        given(text, what);
+    /** Checks a short text that people read. */
+    public static String plain(String text, String name, int longest) {
+        given(text, name);
         if (text.isEmpty() || text.length() > longest || text.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(what + " must have 1 to " + longest
+            throw new IllegalArgumentException(name + " must have 1 to " + longest
                     + " characters and no control characters, had " + text.length() + ": '" + cut(text) + "'");
         }
-        return encodable(what, text);
+        return encodable(text, name);
     }
 
     /** Checks a token that an operator saw, of any client. */
@@ -121,7 +111,7 @@ public final class Preconditions {
 
     /** Checks how long a key stays taken after a release, in milliseconds, rounded up. */
     public static long restMillis(Duration rest) {
-        return within("rest", rest, Duration.ZERO, LONGEST_LEASE, "")
+        return within(rest, "rest", Duration.ZERO, LONGEST_LEASE)
                 .plusNanos(999_999)
                 .toMillis();
     }
@@ -139,47 +129,17 @@ public final class Preconditions {
     /** Checks the lease of a lock. */
     public static Duration lease(Duration lease) {
         return within(
-                "lease", lease, SHORTEST_LEASE, LONGEST_LEASE, "; use noExpiry() for a lock that must not expire");
-    }
-
-    /** Checks the lease of a leader. */
-    public static Duration electionLease(Duration lease) {
-        return within("lease", lease, SHORTEST_LEASE, LONGEST_LEASE, "");
-    }
-
-    /** Checks how long a leader that resigns waits for its listeners. */
-    public static Duration revokedTimeout(Duration timeout) {
-        return within("revokedTimeout", timeout, Duration.ZERO, Duration.ofHours(1), "");
+                lease, "lease", SHORTEST_LEASE, LONGEST_LEASE, "; use noExpiry() for a lock that must not expire");
     }
 
     /** Checks how long a caller waits. */
     public static Duration maxWait(Duration maxWait) {
-        return within("maxWait", maxWait, Duration.ZERO, LONGEST_WAIT, "; leave it unset to wait indefinitely");
-    }
-
-    /** Checks the time between two attempts. */
-    public static Duration retryInterval(Duration interval) {
-        return within("retryInterval", interval, Duration.ZERO, LONGEST_INTERVAL, "");
-    }
-
-    /** Checks the timeout of a node of a quorum. */
-    public static Duration nodeTimeout(Duration timeout) {
-        return within("nodeTimeout", timeout, Duration.ofMillis(1), Duration.ofSeconds(10), "");
-    }
-
-    /** Checks the longest lease on a quorum. */
-    public static Duration longestLease(Duration longest) {
-        return within("longestLease", longest, Duration.ofSeconds(1), LONGEST_LEASE, "");
-    }
-
-    /** Checks how often an attempt is repeated. */
-    public static int retries(int retries) {
-        return within("retries", retries, 0, MOST_RETRIES);
+        return within(maxWait, "maxWait", Duration.ZERO, LONGEST_WAIT, "; leave it unset to wait indefinitely");
     }
 
     /** Checks the number of permits of a semaphore. */
     public static int permits(int permits) {
-        return within("permits", permits, 1, MOST_PERMITS);
+        return within(permits, "permits", 1, MOST_PERMITS);
     }
 
     /** Checks the number of permits that are requested from a semaphore with this many. */
@@ -191,24 +151,20 @@ public final class Preconditions {
         return permits;
     }
 
-    /** Checks how often a lock is handed over within a client. */
-    public static int maxLocalPasses(int passes) {
-        return within("maxLocalPasses", passes, 0, MOST_LOCAL_PASSES);
-    }
-
-    /** Checks for how long a lock is handed over within a client. */
-    public static Duration maxLocalTime(Duration time) {
-        return within("maxLocalTime", time, Duration.ZERO, LONGEST_LOCAL_TIME, "");
-    }
-
-    private static int within(String name, int value, int least, int most) {
+    /** Checks a number, which must be within these bounds. */
+    public static int within(int value, String name, int least, int most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", was " + value);
         }
         return value;
     }
 
-    private static Duration within(String name, Duration value, Duration least, Duration most, String hint) {
+    /** Checks a time, which must be within these bounds. */
+    public static Duration within(Duration value, String name, Duration least, Duration most) {
+        return within(value, name, least, most, "");
+    }
+
+    private static Duration within(Duration value, String name, Duration least, Duration most, String hint) {
         given(value, name);
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new IllegalArgumentException(name + " must be from " + Formats.duration(least) + " to "
@@ -233,8 +189,9 @@ public final class Preconditions {
         return List.copyOf(sorted);
     }
 
-    /** Half a surrogate pair has no encoding in UTF-8: drivers send a question mark, so that different keys become one lock. */
-    private static String encodable(String name, String text) {
+    /** Checks that a text can be sent. Half a surrogate pair has no encoding in UTF-8: drivers send a question mark, so that different keys become one lock. */
+    public static String encodable(String text, String name) {
+        given(text, name);
         for (int i = 0; i < text.length(); i++) {
             int character = text.codePointAt(i);
             if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {

@@ -31,7 +31,7 @@ final class Inspector implements LockInspector {
 
     @Override
     public List<LockSnapshot> list(String pattern) {
-        Preconditions.pattern(pattern);
+        Preconditions.encodable(pattern, "pattern");
         // SCAN may return a key twice.
         SortedMap<String, LockSnapshot> found = new TreeMap<>();
         String cursor = LockStore.Page.EDGE;
