@@ -1,5 +1,6 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.internal.Preconditions;
 import java.util.Optional;
 
 /**
@@ -17,70 +18,55 @@ import java.util.Optional;
  * <p>The fencing counter is no companion of one key, but of a slot: {@code {4711}:kh:fence}, with the slot's number.
  *
  * <p>No two keys share a companion: the tag ends at the first closing brace, the name after the mark has no colon, and what follows is the
- * key, or nothing if the key is the tag. No key is a companion: {@link io.keyhold.internal.Preconditions} refuses keys that contain the mark.
+ * key, or nothing if the key is the tag. No key is a companion: {@link Preconditions} refuses keys that contain the mark.
  */
 final class KeyNames {
 
-    private static final String MARK = ":kh:";
-    private static final String FENCE = "fence";
-    private static final String QUEUE = "queue";
-    private static final String LAST = "last";
-    private static final String PERMITS = "permits";
-    private static final String WAITERS = "waiters";
-    private static final String INCARNATION = "keyhold:kh:incarnation";
-    private static final String INBOX = "keyhold:inbox:";
+    /** The incarnation that may vote. There is one per server, marked like a companion, so that no listing shows it. */
+    static final String INCARNATION = "keyhold:kh:incarnation";
 
     private KeyNames() {}
 
     /** Returns the fencing counter, which all locks and semaphores of a hash slot share. */
     static String counter(String lock) {
-        return "{" + slot(lock).tag() + "}" + MARK + FENCE;
+        return "{" + HashSlot.tag(hashTag(lock).orElse(lock)) + "}" + Preconditions.MARK + "fence";
     }
 
     /** Returns where the holder's token is while requests wait. */
     static String last(String lock) {
-        return companion(lock, LAST);
+        return companion(lock, "last");
     }
 
     /** Returns the queue of a lock. */
     static String queue(String lock) {
-        return companion(lock, QUEUE);
+        return companion(lock, "queue");
     }
 
     /** Returns the state of a semaphore; its holders are under its own key. */
     static String permits(String semaphore) {
-        return companion(semaphore, PERMITS);
+        return companion(semaphore, "permits");
     }
 
     /** Returns the queue of a semaphore, which differs from that of a lock with the same key. */
     static String waiters(String semaphore) {
-        return companion(semaphore, WAITERS);
-    }
-
-    /** Returns the key of the incarnation that may vote. There is one per server, marked like a companion, so that no listing shows it. */
-    static String incarnation() {
-        return INCARNATION;
+        return companion(semaphore, "waiters");
     }
 
     /** Returns the channel of a client. No key, but named here all the same: access rules have to allow it. */
     static String inbox(String client) {
-        return INBOX + client;
+        return "keyhold:inbox:" + client;
     }
 
     /** Returns whether this is a companion of some lock, rather than a lock. */
     static boolean isCompanion(String key) {
-        return key.contains(MARK);
+        return key.contains(Preconditions.MARK);
     }
 
     private static String companion(String lock, String name) {
         if (lock.indexOf('}') < 0) {
-            return "{" + lock + "}" + MARK + name;
+            return "{" + lock + "}" + Preconditions.MARK + name;
         }
-        return "{" + hashTag(lock).orElseGet(() -> HashSlot.of(lock).tag()) + "}" + MARK + name + ":" + lock;
-    }
-
-    private static HashSlot slot(String key) {
-        return HashSlot.of(hashTag(key).orElse(key));
+        return "{" + hashTag(lock).orElseGet(() -> HashSlot.tag(lock)) + "}" + Preconditions.MARK + name + ":" + lock;
     }
 
     /** What Redis Cluster hashes instead of the whole key: the text between the first opening brace and the next closing one. */

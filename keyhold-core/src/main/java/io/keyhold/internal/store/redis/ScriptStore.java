@@ -185,7 +185,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     @Override
     public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
         return translated(
-                () -> Task.of("read the quarantine of this node in '" + KeyNames.incarnation() + "'"),
+                () -> Task.of("read the quarantine of this node in '" + KeyNames.INCARNATION + "'"),
                 () -> heedingDurability(durable -> VoteCalls.admit(admission, durable))
                         .thenApply(VoteCalls::quarantineMillis));
     }

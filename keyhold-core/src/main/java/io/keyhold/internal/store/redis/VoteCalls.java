@@ -23,7 +23,7 @@ final class VoteCalls {
 
     /** {@code durable} says that the server loses nothing that it has replied to. */
     static ScriptCall vote(VoteRequest request, boolean durable) {
-        ScriptCall call = new ScriptCall(Script.VOTE).key("incarnation", KeyNames.incarnation());
+        ScriptCall call = new ScriptCall(Script.VOTE).key("incarnation", KeyNames.INCARNATION);
         for (String lock : request.claim().keys()) {
             call.key("lock", lock).key("counter", KeyNames.counter(lock)).key("queue", KeyNames.queue(lock));
         }
@@ -49,7 +49,7 @@ final class VoteCalls {
 
     static ScriptCall admit(VoteRequest.Admission admission, boolean durable) {
         return new ScriptCall(Script.ADMIT)
-                .key("incarnation", KeyNames.incarnation())
+                .key("incarnation", KeyNames.INCARNATION)
                 .argument("longest", admission.longestLeaseMillis())
                 .argument("admits", admits(admission, durable));
     }

@@ -118,7 +118,7 @@ class KeyNamesTest {
         List<String> accepted = keys.stream().filter(KeyNamesTest::isAccepted).toList();
         assertThat(accepted).hasSizeGreaterThan(1000);
         accepted.forEach(key -> owners.put(key, key));
-        owners.put(KeyNames.incarnation(), "the node");
+        owners.put(KeyNames.INCARNATION, "the node");
         for (String key : accepted) {
             int slot = slot(key);
             for (UnaryOperator<String> name : COMPANIONS) {
