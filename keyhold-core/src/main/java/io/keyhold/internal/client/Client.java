@@ -17,10 +17,12 @@ import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.lock.Election;
 import io.keyhold.internal.lock.ReadWriteLock;
 import io.keyhold.internal.lock.Semaphore;
 import io.keyhold.internal.lock.SubjectLock;
+import io.keyhold.internal.lock.Subjects;
 import io.keyhold.internal.lock.ThreadHolds;
 import io.keyhold.internal.store.LockStore;
 import java.util.Arrays;
@@ -55,7 +57,7 @@ public final class Client implements Keyhold {
 
     @Override
     public DistributedLock lock(String key, LockOptions options) {
-        return SubjectLock.of(operations, threadHolds, LockKey.of(keyPrefix, key), options);
+        return new SubjectLock(operations, threadHolds, Subject.lock(LockKey.of(keyPrefix, key)), options);
     }
 
     @Override
@@ -110,7 +112,9 @@ public final class Client implements Keyhold {
         List<LockKey> sorted = Preconditions.keysTogether(keys).stream()
                 .map(key -> LockKey.of(keyPrefix, key))
                 .toList();
-        return unless(engine.store().refusalOfSeveral(), SubjectLock.ofAll(operations, threadHolds, sorted, options));
+        return unless(
+                engine.store().refusalOfSeveral(),
+                new SubjectLock(operations, threadHolds, Subjects.allOf(sorted), options));
     }
 
     @Override

@@ -23,21 +23,16 @@ abstract class LeaseSource {
 
     final Operations operations;
     final Subject subject;
-    private final LockOptions holding;
-    private final WaitPlan wait;
+    final LockOptions holding;
+    /** How it is waited for, unless a call says otherwise. */
+    final WaitPlan wait;
 
-    /**
-     * Creates a source of leases.
-     *
-     * @param subject what is acquired by a request that belongs to no thread
-     * @param holding how it is held
-     * @param wait how it is waited for, unless a call says otherwise
-     */
-    LeaseSource(Operations operations, Subject subject, LockOptions holding, WaitPlan wait) {
+    /** Creates a source of leases. {@code subject} is what is acquired by a request that belongs to no thread. */
+    LeaseSource(Operations operations, Subject subject, LockOptions holding) {
         this.operations = operations;
         this.subject = subject;
         this.holding = holding;
-        this.wait = wait;
+        this.wait = WaitPlan.of(holding);
     }
 
     /** Returns what this thread asks for: it may hold something that makes a difference. */
@@ -47,10 +42,6 @@ abstract class LeaseSource {
 
     final AcquireSpec ask(Subject what, WaitPlan plan) {
         return new AcquireSpec(what, holding, plan);
-    }
-
-    final WaitPlan waiting() {
-        return wait;
     }
 
     final WaitPlan waiting(Duration maxWait) {

@@ -29,8 +29,7 @@ public final class Semaphore extends LeaseSource implements DistributedSemaphore
         super(
                 operations,
                 subject(key, 1, options),
-                LockOptions.builder().from(options).build(),
-                WaitPlan.of(options));
+                LockOptions.builder().from(options).build());
         this.key = key;
         this.options = options;
     }
@@ -60,7 +59,7 @@ public final class Semaphore extends LeaseSource implements DistributedSemaphore
 
     @Override
     public Lease acquire(int permits) throws InterruptedException {
-        return operations.acquire(ask(permits(permits), waiting()));
+        return operations.acquire(ask(permits(permits), wait));
     }
 
     @Override
@@ -75,7 +74,7 @@ public final class Semaphore extends LeaseSource implements DistributedSemaphore
 
     @Override
     public CompletableFuture<Lease> acquireAsync(int permits) {
-        return operations.acquireAsync(ask(permits(permits), waiting()));
+        return operations.acquireAsync(ask(permits(permits), wait));
     }
 
     @Override

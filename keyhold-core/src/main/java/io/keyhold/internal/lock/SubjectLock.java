@@ -3,14 +3,11 @@ package io.keyhold.internal.lock;
 import io.keyhold.DistributedLock;
 import io.keyhold.LockOptions;
 import io.keyhold.inspect.LockMode;
-import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Operations;
-import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
-import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -20,34 +17,21 @@ public final class SubjectLock extends LeaseSource implements DistributedLock {
 
     private final ThreadHolds threadHolds;
     private final Supplier<Subject> forThisThread;
-    private final LockOptions options;
 
-    /** {@code threadHolds} is the client's, so that all views of a subject share their owner. */
     SubjectLock(
             Operations operations,
             ThreadHolds threadHolds,
             Subject subject,
             Supplier<Subject> forThisThread,
             LockOptions options) {
-        super(operations, subject, options, WaitPlan.of(options));
+        super(operations, subject, Preconditions.given(options, "options"));
         this.threadHolds = threadHolds;
         this.forThisThread = forThisThread;
-        this.options = options;
     }
 
-    SubjectLock(Operations operations, ThreadHolds threadHolds, Subject subject, LockOptions options) {
+    /** Creates the lock. {@code threadHolds} is the client's, so that all views of a subject share their owner. */
+    public SubjectLock(Operations operations, ThreadHolds threadHolds, Subject subject, LockOptions options) {
         this(operations, threadHolds, subject, () -> subject, options);
-    }
-
-    /** Creates the lock on one key. */
-    public static DistributedLock of(Operations operations, ThreadHolds threadHolds, LockKey key, LockOptions options) {
-        return new SubjectLock(operations, threadHolds, Subject.lock(key), Preconditions.given(options, "options"));
-    }
-
-    /** Creates the locks on several keys as one. */
-    public static DistributedLock ofAll(
-            Operations operations, ThreadHolds threadHolds, List<LockKey> keys, LockOptions options) {
-        return new SubjectLock(operations, threadHolds, Subjects.allOf(keys), Preconditions.given(options, "options"));
     }
 
     @Override
@@ -62,12 +46,12 @@ public final class SubjectLock extends LeaseSource implements DistributedLock {
 
     @Override
     public LockOptions options() {
-        return options;
+        return holding;
     }
 
     @Override
     public DistributedLock with(UnaryOperator<LockOptions.Builder> change) {
-        LockOptions.Builder changed = Preconditions.given(change, "change").apply(options.toBuilder());
+        LockOptions.Builder changed = Preconditions.given(change, "change").apply(holding.toBuilder());
         return new SubjectLock(operations, threadHolds, subject, forThisThread, changed.build());
     }
 

@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
  * Builds what the primitives ask for, beside {@link Subject#lock}. A read/write lock is a semaphore with a great many permits:
  * a reader takes one, a writer all of them.
  */
-final class Subjects {
+public final class Subjects {
 
     private Subjects() {}
 
     /** Builds the subject of several locks, in the order in which they are taken. A thread that holds it holds each of them. */
-    static Subject allOf(List<LockKey> keys) {
+    public static Subject allOf(List<LockKey> keys) {
         List<Subject> locks = keys.stream().map(Subject::lock).toList();
         return new Subject(
                 keys.stream().map(LockKey::name).collect(Collectors.joining(", ")),
