@@ -5,6 +5,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClock;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.Preconditions;
+import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.VotingNode;
@@ -13,13 +14,16 @@ import io.keyhold.internal.store.quorum.QuorumSettings;
 import io.keyhold.internal.store.quorum.QuorumStore;
 import io.keyhold.internal.store.redis.ScriptStore;
 import io.keyhold.internal.store.redis.TransactionStore;
+import io.keyhold.internal.time.CallbackThreads;
 import io.keyhold.internal.time.Scheduler;
+import io.keyhold.internal.time.ThreadScheduler;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -107,7 +111,7 @@ public record ClientAssembly(
                     "a quorum of {0} survives the failure of no node; use three or more, or one server without a quorum",
                     nodes.size());
         }
-        return client(name, scheduler -> new QuorumStore(nodes, owned, settings, clock, scheduler, Engine.chance()));
+        return client(name, scheduler -> new QuorumStore(nodes, owned, settings, clock, scheduler, new Random()));
     }
 
     private Keyhold client(String name, LockStore store) {
@@ -115,8 +119,10 @@ public record ClientAssembly(
     }
 
     private Keyhold client(String name, Function<Scheduler, LockStore> store) {
-        Scheduler scheduler = Engine.timer(name);
-        Engine engine = Engine.threaded(store.apply(scheduler), clock, scheduler, callbackExecutor, name);
+        Scheduler timer = new ThreadScheduler("keyhold-timer-" + name);
+        Executor callbacks = callbackExecutor != null ? callbackExecutor : new CallbackThreads(name);
+        // Random is safe for many threads, and needs no service lookup, which takes 20 ms.
+        Engine engine = new Engine(store.apply(timer), clock, timer, callbacks, new TokenText(name), new Random());
         return new Client(engine, keyPrefix, defaults);
     }
 

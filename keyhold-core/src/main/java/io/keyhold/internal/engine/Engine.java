@@ -8,18 +8,14 @@ import io.keyhold.internal.engine.lease.StoreAccess;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.internal.time.BlockingCaller;
-import io.keyhold.internal.time.CallbackThreads;
 import io.keyhold.internal.time.Callbacks;
 import io.keyhold.internal.time.Scheduler;
-import io.keyhold.internal.time.ThreadScheduler;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /** The engine of one client: its store, its time, its pending requests and its leases. {@link Operations} is the way in. */
 public final class Engine implements AutoCloseable {
@@ -52,27 +48,6 @@ public final class Engine implements AutoCloseable {
         this.asynchronously = new AsynchronousCaller(scheduler);
         this.requests = new Requests(this.store, clock, asynchronously, callbacks, tokens, random);
         this.operations = new Operations(this.store, requests, clock, asynchronously, callbacks);
-    }
-
-    /** Returns a timer thread for the client of this name. It is started when it is first needed. */
-    public static Scheduler timer(String clientName) {
-        return new ThreadScheduler("keyhold-timer-" + clientName);
-    }
-
-    /** Returns a generator that is safe for many threads, and found without a service lookup, which takes 20 ms. */
-    public static RandomGenerator chance() {
-        return new Random();
-    }
-
-    /** Creates an engine that closes the timer in the end, and has threads of its own for callbacks if it is given no executor. */
-    public static Engine threaded(
-            LockStore store,
-            KeyholdClock clock,
-            Scheduler timer,
-            @Nullable Executor callbackExecutor,
-            String clientName) {
-        Executor callbacks = callbackExecutor != null ? callbackExecutor : new CallbackThreads(clientName);
-        return new Engine(store, clock, timer, callbacks, new TokenText(clientName), chance());
     }
 
     @Override
