@@ -21,7 +21,7 @@ final class ScriptCalls {
         if (request.claim() instanceof Claim.Locks claim) {
             return acquireAll(claim, request);
         }
-        ScriptCall call = lockKeys(Script.ACQUIRE, request.claim().key())
+        ScriptCall call = lockKeys(Script.ACQUIRE, request.claim())
                 .argument("token", request.token())
                 .argument("lease", request.leaseMillis());
         if (request.ifFree() == AcquireRequest.IfFree.LEAVE) {
@@ -46,7 +46,7 @@ final class ScriptCalls {
     }
 
     private static ScriptCall acquireAll(Claim.Locks claim, AcquireRequest request) {
-        ScriptCall call = allKeys(Script.ACQUIRE_ALL, claim)
+        ScriptCall call = lockKeys(Script.ACQUIRE_ALL, claim)
                 .argument("token", request.token())
                 .argument("lease", request.leaseMillis())
                 .argument("how", how(request));
@@ -79,12 +79,11 @@ final class ScriptCalls {
                     : restLocks(request);
         }
         if (request.claim() instanceof Claim.Locks claim) {
-            return allKeys(Script.RELEASE_ALL, claim).argument("token", request.token());
+            return lockKeys(Script.RELEASE_ALL, claim).argument("token", request.token());
         }
-        String key = request.claim().key();
-        ScriptCall call = request.claim() instanceof Claim.Permits
-                ? permitKeys(Script.RELEASE_PERMITS, key)
-                : lockKeys(Script.RELEASE, key);
+        ScriptCall call = request.claim() instanceof Claim.Permits claim
+                ? permitKeys(Script.RELEASE_PERMITS, claim.key())
+                : lockKeys(Script.RELEASE, request.claim());
         call.argument("token", request.token());
         if (request.inbox().isPresent() || request.place().isPresent()) {
             call.argument("inbox", request.inbox().orElse(""));
@@ -128,7 +127,9 @@ final class ScriptCalls {
     }
 
     static ScriptCall force(String key) {
-        return lockKeys(Script.FORCE, key).key("state", KeyNames.permits(key)).key("waiters", KeyNames.waiters(key));
+        return lockKeys(Script.FORCE, new Claim.Lock(key))
+                .key("state", KeyNames.permits(key))
+                .key("waiters", KeyNames.waiters(key));
     }
 
     static ScriptCall lookAtPermits(String key) {
@@ -139,8 +140,15 @@ final class ScriptCalls {
         return permitKeys(Script.RESIZE, key).argument("says", said).argument("permits", permits);
     }
 
-    private static ScriptCall lockKeys(Script script, String lock) {
-        return withKeys(new ScriptCall(script), lock);
+    private static ScriptCall lockKeys(Script script, Claim claim) {
+        ScriptCall call = new ScriptCall(script);
+        for (String lock : claim.keys()) {
+            call.key("lock", lock)
+                    .key("counter", KeyNames.counter(lock))
+                    .key("queue", KeyNames.queue(lock))
+                    .key("last", KeyNames.last(lock));
+        }
+        return call;
     }
 
     private static ScriptCall permitKeys(Script script, String semaphore) {
@@ -151,20 +159,5 @@ final class ScriptCalls {
         return call.key("holders", semaphore)
                 .key("state", KeyNames.permits(semaphore))
                 .key("waiters", KeyNames.waiters(semaphore));
-    }
-
-    private static ScriptCall allKeys(Script script, Claim.Locks claim) {
-        ScriptCall call = new ScriptCall(script);
-        for (String lock : claim.keys()) {
-            withKeys(call, lock);
-        }
-        return call;
-    }
-
-    private static ScriptCall withKeys(ScriptCall call, String lock) {
-        return call.key("lock", lock)
-                .key("counter", KeyNames.counter(lock))
-                .key("queue", KeyNames.queue(lock))
-                .key("last", KeyNames.last(lock));
     }
 }
