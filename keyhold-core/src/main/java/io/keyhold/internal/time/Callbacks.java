@@ -55,13 +55,7 @@ public final class Callbacks {
     /** Returns a future for a user, whose dependent stages run on the executor. */
     public <T> CompletableFuture<T> forUser(CompletableFuture<T> future) {
         CompletableFuture<T> user = new CompletableFuture<>();
-        future.whenComplete((value, failure) -> run(() -> {
-            if (failure != null) {
-                user.completeExceptionally(Stages.unwrapped(failure));
-            } else {
-                user.complete(value);
-            }
-        }));
+        future.whenComplete((value, failure) -> run(() -> Stages.forward(future, user)));
         return user;
     }
 }

@@ -1,5 +1,6 @@
 package io.keyhold.internal.time;
 
+import io.keyhold.spi.Stages;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -51,14 +52,6 @@ public final class ConcurrencyLimit {
         public boolean isWithdrawn() {
             return withdrawn;
         }
-
-        private CompletionStage<T> start() {
-            try {
-                return operation.get();
-            } catch (RuntimeException e) {
-                return CompletableFuture.failedStage(e); // Else its turn would never end.
-            }
-        }
     }
 
     /** Starts the operation when it is its turn. */
@@ -83,13 +76,10 @@ public final class ConcurrencyLimit {
     }
 
     private <T> void start(Pending<T> pending) {
-        pending.start().whenComplete((value, failure) -> {
+        CompletionStage<T> started = Stages.flat(pending.operation); // One that throws must end its turn too.
+        started.whenComplete((value, failure) -> {
             inFlight.decrementAndGet();
-            if (failure != null) {
-                pending.completeExceptionally(failure);
-            } else {
-                pending.complete(value);
-            }
+            Stages.forward(started, pending);
             looks.run(this::startSome);
         });
     }

@@ -73,14 +73,8 @@ abstract class RedisStore implements LockStore {
     }
 
     final <T> CompletionStage<T> translated(Supplier<Task> task, Supplier<CompletionStage<T>> work) {
-        CompletionStage<T> stage;
-        try {
-            stage = work.get();
-        } catch (RuntimeException e) {
-            // A driver should fail its stage instead; one that throws must not go unnoticed or untranslated.
-            stage = CompletableFuture.failedStage(e);
-        }
-        return stage.exceptionallyCompose(failure -> failed(task.get(), Stages.unwrapped(failure)));
+        // A driver should fail its stage; one that throws must not go unnoticed or untranslated.
+        return Stages.flat(work).exceptionallyCompose(failure -> failed(task.get(), Stages.unwrapped(failure)));
     }
 
     private <T> CompletionStage<T> failed(Task task, Throwable failure) {
