@@ -326,15 +326,9 @@ public final class Operations {
                     "must be a lease of " + what + " that this client acquired, was " + lease);
         }
         if (!held.isHeld()) {
-            throw lostMeanwhile(held);
+            throw held.lostException();
         }
         return held;
-    }
-
-    /** Returns the exception for a caller that needs a lease which is not held any more. */
-    public static LeaseLostException lostMeanwhile(HeldLease held) {
-        held.loseIfOver();
-        return held.lostException();
     }
 
     /** Releases after the work under a lease has ended. Returns its loss, if it was lost before that. */

@@ -68,11 +68,11 @@ public final class ReadWriteLock implements DistributedReadWriteLock {
         HeldLease write = operations.ownHold(Preconditions.given(writeLease, "writeLease"), Subjects.write(key));
         AcquireSpec read =
                 new AcquireSpec(Subjects.read(key, Optional.of(write.storedToken())), options, WaitPlan.NONE);
-        HeldLease lease = operations.tryAcquireForNoThread(read).orElseThrow(() -> Operations.lostMeanwhile(write));
+        HeldLease lease = operations.tryAcquireForNoThread(read).orElseThrow(write::lostException);
         if (!write.isHeld()) {
             // It ended on the way, and another client may have written since: this would be a read lock like any other.
             lease.releaseQuietly();
-            throw Operations.lostMeanwhile(write);
+            throw write.lostException();
         }
         write.releaseQuietly();
         return lease;

@@ -224,7 +224,6 @@ public final class HeldLease implements Lease {
             promoteNext();
             return token();
         }
-        loseIfOver();
         throw lostException();
     }
 
@@ -444,6 +443,7 @@ public final class HeldLease implements Lease {
 
     /** Returns the exception for a caller that needs this lease, which is not held any more. */
     public LeaseLostException lostException() {
+        loseIfOver();
         LeaseLost known = loss().orElseGet(() -> new LeaseLost(
                 key(), token(), fencingToken(), LeaseLost.Reason.GONE, subject() + " is not held: it was released"));
         return new LeaseLostException(known.detail(), known);

@@ -77,14 +77,11 @@ public final class StoreAccess {
 
     /** Runs an idempotent operation like {@link #await}, and repeats it once if the connection was closed or the server is not serving. */
     public <T> T awaitRepeatable(Function<Caller, CompletionStage<T>> operation) {
-        return await(caller -> operation
-                .apply(caller)
-                .handle((value, failure) -> failure == null
-                        ? CompletableFuture.completedStage(value)
-                        : StoreFailure.isWorthRepeating(Stages.unwrapped(failure))
-                                ? operation.apply(caller)
-                                : CompletableFuture.<T>failedStage(failure))
-                .thenCompose(stage -> stage));
+        return await(caller -> Stages.recover(
+                operation.apply(caller),
+                failure -> StoreFailure.isWorthRepeating(failure)
+                        ? operation.apply(caller)
+                        : CompletableFuture.failedStage(failure)));
     }
 
     /**
