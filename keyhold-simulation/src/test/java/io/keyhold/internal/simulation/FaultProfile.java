@@ -37,7 +37,7 @@ final class FaultProfile {
         this.backlogged = scenario.isOnly(Fault.BACKLOG) ? 1 : rate(scenario, Fault.BACKLOG, 0.2);
     }
 
-    /** Some runs have much of it, others little. */
+    /** Some runs have many faults, others few. */
     private double rate(Scenario scenario, Fault fault, double most) {
         return scenario.has(fault)
                 ? most * simulation.random().nextDouble() * simulation.random().nextDouble()
@@ -63,12 +63,12 @@ final class FaultProfile {
         return simulation.chance(backlogged) ? simulation.between(longestBacklog / 2, longestBacklog) : 0;
     }
 
-    /** Whether a client is told that the connection broke by which messages reach it. */
+    /** Whether a client notices that the connection of its grant channel broke. */
     boolean tellsOfEnd() {
         return !simulation.chance(untold);
     }
 
-    /** How long a message is under way. */
+    /** How long a message is in flight. */
     long delay() {
         return simulation.chance(slow)
                 ? simulation.between(usualDelay, longDelay)

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Something that refuses tokens smaller than the largest it has seen. What it takes must be in order, whatever locks do. */
+/** A resource that refuses tokens smaller than the largest it has seen. What it accepts must be in order, also when locks fail. */
 final class GuardedResource {
 
     private final List<Hold> taken = new ArrayList<>();
@@ -15,14 +15,14 @@ final class GuardedResource {
         this.guards = guards;
     }
 
-    /** Answers whose write this write went over, though that was certainly granted later. */
+    /** Returns the hold whose write this write replaced, if that was certainly granted later. */
     Optional<Hold> write(Hold hold) {
         if (guards && hold.fencingToken < largest) {
             return Optional.empty();
         }
         largest = hold.fencingToken;
         Optional<Hold> newer = taken.stream()
-                // At one instant of simulated time a lock can pass through many hands: then nothing is certain.
+                // At one instant of simulated time a lock can have many holders in turn: then nothing is certain.
                 .filter(other -> hold.issued < other.began && other != hold)
                 .findFirst();
         taken.add(hold);

@@ -16,7 +16,7 @@ final class Hold {
     final long began;
 
     final long issued;
-    /** It was not held any more when somebody looked: so it is for ever. */
+    /** It was seen as not held: so it must stay. */
     boolean over;
 
     Hold(SimulatedClient client, Operation operation, Lease lease, long began, long issued) {
@@ -30,12 +30,12 @@ final class Hold {
         this.issued = issued;
     }
 
-    /** By its own reckoning. Whoever is dead holds nothing. */
+    /** By its own clock. A dead client holds nothing. */
     boolean isHeld() {
         return client.isAlive() && lease.isHeld();
     }
 
-    /** Whether only the server can free it: the next holder of the same client gets nothing from this one. */
+    /** Whether only the server can free it: there is no local hand-over. */
     boolean isReleasedByServer() {
         return !passes;
     }

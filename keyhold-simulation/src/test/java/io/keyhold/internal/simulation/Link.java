@@ -78,19 +78,19 @@ final class Link implements NodeStore {
         return inbox.isAt(address);
     }
 
-    /** When something arrives that would arrive then if nothing were in its way. */
+    /** Returns when a message arrives that would arrive then without stalls. */
     long notStalled(long when) {
         return when < stalledUntil ? stalledUntil + simulation.between(0, 20 * FaultProfile.MILLI) : when;
     }
 
-    /** Nothing arrives for so long, and all of it after that. */
+    /** Nothing arrives for this long, and everything after that. */
     void stall(long nanos) {
         simulation.note(
                 client.name(), "stalls", () -> "to " + node.name() + " for " + nanos / FaultProfile.MILLI + " ms");
         stalledUntil = Math.max(stalledUntil, simulation.now() + nanos);
     }
 
-    /** All connections break, and no other is to be had for so long. */
+    /** All connections break, and no other can be opened for this long. */
     void cut(long nanos) {
         simulation.note(
                 client.name(), "is cut", () -> "off " + node.name() + " for " + nanos / FaultProfile.MILLI + " ms");
@@ -116,7 +116,7 @@ final class Link implements NodeStore {
     }
 
     /**
-     * Another server has the address of the node, with all that the old one knew. Connections are cut, or lead to the old one,
+     * Another server has the address of the node, with all data of the old one. Connections are cut, or lead to the old one,
      * which is a replica now; and so does the subscription.
      */
     void failedOver() {
@@ -134,7 +134,7 @@ final class Link implements NodeStore {
         inbox.publishedToReplicas(address, message);
     }
 
-    /** The client has been told that it talks to a replica: it drops all connections. */
+    /** The client learns that it talks to a replica: it drops all connections. */
     void leaveReplica() {
         wires.forEach(Wire::replaced);
     }
@@ -199,9 +199,8 @@ final class Link implements NodeStore {
     }
 
     /**
-     * Whether it waits in the client's own queue. One that is in the server's queue already goes ahead: were it held up for
-     * longer than a lease, all that it is handed meanwhile would expire, because a grant is put off until the request
-     * that is in flight has its reply.
+     * Whether it waits in the client's own queue. A request with an entry in the server's queue does not: if it were delayed for longer
+     * than a lease, every lock handed over to it meanwhile would expire, because a grant waits for the reply of the request in flight.
      */
     private static boolean mayWaitInClient(AcquireRequest request) {
         return request.ifBusy().coming() == AcquireRequest.Coming.FIRST
@@ -267,7 +266,7 @@ final class Link implements NodeStore {
     @Override
     public void close() {}
 
-    /** The same in every run, so that whatever is put into a hash table comes out of it in the same order. */
+    /** The same in every run, so that the order of a hash table is the same. */
     @Override
     public int hashCode() {
         return client.name().hashCode() * 31 + node.name().hashCode();

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Mutants that the simulation must find, each with the scenario that shows it. */
-@SuppressWarnings("ImmutableEnumChecker") // Nobody changes what it is made of.
+@SuppressWarnings("ImmutableEnumChecker") // Its parts are never changed.
 enum Mutant implements Mutation {
     // Of a quorum.
     HALF_IS_ENOUGH(Scenario.of(Kind.QUORUM, Fault.CUTS)) {
@@ -18,7 +18,7 @@ enum Mutant implements Mutation {
             return WrongQuorums.halfIsEnough(nodes, right, client);
         }
     },
-    NOTHING_GOES_BACK(Scenario.calm(Kind.QUORUM)) {
+    VOTES_NOT_RELEASED(Scenario.calm(Kind.QUORUM)) {
         @Override
         public LockStore quorum(List<NodeStore> nodes, Function<List<NodeStore>, LockStore> right, String client) {
             return WrongQuorums.losersKeepVotes(nodes, right);
@@ -36,20 +36,20 @@ enum Mutant implements Mutation {
     // Of a server.
     RELEASE_WITHOUT_COMPARE(Scenario.chaos(Kind.MUTEX), WrongServers::blindRelease),
     GRANT_DROPPED_ON_WITHDRAWAL(Scenario.calm(Kind.MUTEX), WrongServers::withdrawalOnlyLeavesQueue),
-    PLACE_KEPT_ON_WITHDRAWAL(Scenario.calm(Kind.MUTEX), WrongServers::withdrawalKeepsPlace),
+    ENTRY_KEPT_ON_WITHDRAWAL(Scenario.calm(Kind.MUTEX), WrongServers::withdrawalKeepsPlace),
     RENEWAL_WITHOUT_COMPARE(Scenario.chaos(Kind.MUTEX), WrongServers::blindRenewal),
     REST_IS_A_RELEASE(Scenario.calm(Kind.MUTEX), WrongServers::restlessRelease),
-    PERMITS_COME_BACK_TWICE(Scenario.chaos(Kind.SEMAPHORE), WrongServers::permitsComeBackTwice),
+    PERMITS_RETURNED_TWICE(Scenario.chaos(Kind.SEMAPHORE), WrongServers::permitsComeBackTwice),
     READER_BESIDE_WRITER(Scenario.calm(Kind.READ_WRITE), WrongServers::readerBesideWriter),
     ALL_BUT_ONE(Scenario.calm(Kind.ALL_OF), WrongServers::allButOne),
 
-    GRANT_TOLD_BEFORE_IT_IS_MADE(Scenarios.FAILOVER_MUTEX.scenario(), "held at once") {
+    GRANT_PUBLISHED_BEFORE_IT_IS_MADE(Scenarios.FAILOVER_MUTEX.scenario(), "held at once") {
         @Override
         public NodeStore server(NodeStore right, SimulatedNode node) {
             return WrongServers.publishingFirst(right, node);
         }
     },
-    PERMITS_TOLD_BEFORE_THEY_ARE_GRANTED(Scenarios.FAILOVER_SEMAPHORE.scenario(), "held at once") {
+    PERMITS_PUBLISHED_BEFORE_THEY_ARE_GRANTED(Scenarios.FAILOVER_SEMAPHORE.scenario(), "held at once") {
         @Override
         public NodeStore server(NodeStore right, SimulatedNode node) {
             return WrongServers.publishingFirst(right, node);
@@ -63,7 +63,7 @@ enum Mutant implements Mutation {
             return false;
         }
     },
-    LEASE_COUNTED_FROM_THE_LOCAL_QUEUE(Scenarios.BACKLOG_MUTEX.scenario(), "nobody has held anything") {
+    LEASE_COUNTED_FROM_THE_LOCAL_QUEUE(Scenarios.BACKLOG_MUTEX.scenario(), "nothing was held") {
         @Override
         public LockStore store(LockStore right, KeyholdClock clock) {
             return WrongClients.countingFromLocalQueue(right);
@@ -79,7 +79,7 @@ enum Mutant implements Mutation {
     },
 
     // Of a client.
-    NOBODY_IS_WOKEN(Scenario.calm(Kind.MUTEX)) {
+    NO_WAKE_UP(Scenario.calm(Kind.MUTEX)) {
         @Override
         public LockStore store(LockStore right, KeyholdClock clock) {
             return WrongClients.deaf(right);
@@ -102,7 +102,7 @@ enum Mutant implements Mutation {
             return WrongClients.countingFromReply(right, (WrongClients.SettableClock) clock);
         }
     },
-    NO_LOOK_AT_THE_END(Scenario.of(Kind.MUTEX, Fault.STALLS)) {
+    LEASE_NEVER_ENDS(Scenario.of(Kind.MUTEX, Fault.STALLS)) {
         @Override
         public KeyholdClock clock(KeyholdClock right) {
             return new WrongClients.StoppedClock();

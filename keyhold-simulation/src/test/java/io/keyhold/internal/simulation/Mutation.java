@@ -26,7 +26,7 @@ interface Mutation {
         return right;
     }
 
-    /** Whether the resource looks at fencing tokens. */
+    /** Whether the resource checks fencing tokens. */
     default boolean guards() {
         return true;
     }

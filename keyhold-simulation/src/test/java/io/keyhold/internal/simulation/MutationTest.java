@@ -19,18 +19,18 @@ class MutationTest {
                 "RELEASE_WITHOUT_COMPARE",
                 "NO_WRITE_BACK",
                 "NO_FENCING",
-                "PLACE_KEPT_ON_WITHDRAWAL",
+                "ENTRY_KEPT_ON_WITHDRAWAL",
                 "RELEASE_ON_A_DEAD_CONNECTION",
                 "WAITER_FAILS_WITH_ITS_STORE"
             })
-    void someAreFound(Mutant mutant) {
+    void oneMutantPerCheckIsFound(Mutant mutant) {
         find(mutant);
     }
 
     @Tag("full")
     @ParameterizedTest
     @EnumSource
-    void allAreFound(Mutant mutant) {
+    void allMutantsAreFound(Mutant mutant) {
         find(mutant);
     }
 

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
  * @param leaseMillis for how long
  * @param renewed whether it is renewed
  * @param maxWait for how long it waits; empty if for ever
- * @param queues whether it waits for its turn, rather than ask so many times
- * @param passes whether it may be handed over inside the client
+ * @param queues whether it waits in the queue, rather than poll a number of times
+ * @param passes whether local hand-over is allowed
  * @param ask asks for it
  */
 record Operation(

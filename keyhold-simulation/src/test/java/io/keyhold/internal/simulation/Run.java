@@ -17,10 +17,10 @@ final class Run {
     /** Two clocks that differ by twice this still agree within the allowance of one in a hundred. */
     private static final double DRIFT = 0.0045;
 
-    /** Nobody is handed a lock on a quorum: those who wait ask, at random times, and may keep each other from a majority. */
+    /** A quorum hands nothing over: waiters ask at random times, and may prevent each other's majority. */
     private static final long CALM_BOUND_OF_QUORUM = 2 * FaultProfile.SECOND;
 
-    /** Whoever releases hands over: a few messages. */
+    /** A release hands over: a few messages. */
     private static final long CALM_BOUND = FaultProfile.SECOND / 2;
 
     private static final long LONGEST_ACTION = 40 * FaultProfile.SECOND;
@@ -31,17 +31,17 @@ final class Run {
     private final Trace trace;
     private final Simulation simulation;
     private final FaultProfile profile;
-    private final History history;
-    private final Progress progress;
+    private final HoldHistory history;
+    private final ProgressCheck progress;
     private final long longestLease;
     private final Workload workload;
     private final Releases releases = new Releases();
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private final List<SimulatedClient> clients = new ArrayList<>();
-    private final List<Worker> workers = new ArrayList<>();
+    private final List<SimulatedWorker> workers = new ArrayList<>();
 
     /**
-     * What came of it.
+     * The outcome.
      *
      * @param violation what went wrong
      * @param hash the same for the same run
@@ -59,8 +59,8 @@ final class Run {
         boolean calm = scenario.faults().isEmpty();
         this.longestLease = calm ? 10_000 : simulation.between(1_000, 6_000);
         this.workload = new Workload(simulation, scenario, longestLease);
-        this.history = new History(simulation, scenario, workload.limit(), mutation.guards(), releases);
-        this.progress = new Progress(simulation, history, nodes);
+        this.history = new HoldHistory(simulation, scenario, workload.limit(), mutation.guards(), releases);
+        this.progress = new ProgressCheck(simulation, history, nodes);
         populate();
     }
 
@@ -87,7 +87,7 @@ final class Run {
             clients.add(client);
             long threads = simulation.between(1, 4);
             for (int j = 1; j <= threads; j++) {
-                workers.add(new Worker(simulation, client, j, workload, history, busy, (int) simulation.between(2, 8)));
+                workers.add(new SimulatedWorker(simulation, client, j, workload, history, busy, (int) simulation.between(2, 8)));
             }
         }
     }
@@ -98,7 +98,7 @@ final class Run {
         if (scenario.has(Fault.WILD_CLOCKS) && simulation.chance(0.3)) {
             drift = simulation.random().nextDouble() - 0.5;
         }
-        // A counter that was forgotten comes back from clocks that differ by less than a lease.
+        // A lost counter is restored from clocks that differ by less than a lease.
         long most = scenario.has(Fault.AMNESIA) ? 500 : 20_000;
         long apart = simulation.chance(0.5) ? 0 : simulation.between(-most, most);
         return new SimulatedClock(simulation, 1 + drift, apart);
@@ -128,13 +128,13 @@ final class Run {
         if (scenario.losesLocks()) {
             progress.expectAfterReturn();
         }
-        workers.forEach(Worker::start);
-        Troubles troubles = new Troubles(simulation, scenario, nodes, clients);
+        workers.forEach(SimulatedWorker::start);
+        FaultInjector troubles = new FaultInjector(simulation, scenario, nodes, clients);
         troubles.start();
         runUntilDone(LONGEST_ACTION);
         troubles.end();
         profile.endFaults();
-        workers.forEach(Worker::stop);
+        workers.forEach(SimulatedWorker::stop);
         simulation.note("simulation", "ends faults", () -> "");
         end();
         return new Result(
@@ -160,14 +160,14 @@ final class Run {
         long end = simulation.now() + most;
         while (simulation.now() < end
                 && simulation.violation().isEmpty()
-                && !workers.stream().allMatch(Worker::isDone)) {
+                && !workers.stream().allMatch(SimulatedWorker::isDone)) {
             simulation.runUntil(simulation.now() + FaultProfile.SECOND / 4);
         }
     }
 
     /**
-     * A place at a node of a quorum costs one message that nobody needs, and is left there when a vote arrives after its request
-     * has ended.
+     * A queue entry at a node of a quorum costs one superfluous message, and stays there when a vote arrives after its request has
+     * ended.
      */
     private boolean placesMayStay() {
         return scenario.kind() == Kind.QUORUM && !scenario.faults().isEmpty();
@@ -176,7 +176,7 @@ final class Run {
     /** Every request ends, and nothing is left. */
     private void end() {
         long lease = longestLease * FaultProfile.MILLI;
-        // What was under way when it cleared up, and what the last pauses held up.
+        // What was in flight when the faults ended, and what the last pauses delayed.
         simulation.runUntil(simulation.now() + 10 * FaultProfile.SECOND);
         if (!scenario.has(Fault.WILD_CLOCKS) && !scenario.faults().isEmpty()) {
             progress.expect(lease + 11 * FaultProfile.SECOND);
@@ -186,7 +186,7 @@ final class Run {
             simulation.violated("requests that never end: " + history.unanswered());
         }
         history.checkReports();
-        Leftovers leftovers = new Leftovers(nodes, clients, placesMayStay());
+        LeftoverCheck leftovers = new LeftoverCheck(nodes, clients, placesMayStay());
         simulation.runUntil(Math.max(simulation.now(), history.lastAction() + lease + 2 * FaultProfile.SECOND));
         List<String> left = leftovers.onNodes();
         if (!left.isEmpty() && !scenario.has(Fault.WILD_CLOCKS)) {

@@ -20,17 +20,17 @@ record Scenario(Kind kind, Set<Fault> faults) {
     }
 
     enum Fault {
-        /** Connections break, and requests that were under way are executed or not. */
+        /** Connections break, and requests in flight are executed or not. */
         CUTS,
-        /** For a while nothing arrives; then all of it does. */
+        /** For a while nothing arrives; then everything does. */
         STALLS,
-        /** A request that had no answer because its connection broke is executed twice. */
+        /** A request whose reply was lost with its connection is executed twice. */
         TWICE,
-        /** Messages to inboxes are lost. */
+        /** Messages on grant channels are lost. */
         LOST_MESSAGES,
-        /** Nodes go down, and come back with what they knew. */
+        /** Nodes go down, and return with their data. */
         CRASHES,
-        /** Nodes come back without it. */
+        /** Nodes return without their data. */
         AMNESIA,
         /** Other servers take over, with all data; channels and connections may stay at the old ones, which are replicas then. */
         FAILOVERS,
@@ -38,7 +38,7 @@ record Scenario(Kind kind, Set<Fault> faults) {
         IDLE_CLOSES,
         /** Requests wait in the client's own queue before they are sent, for longer than a lease. */
         BACKLOG,
-        /** Clients stand still, between any two steps. */
+        /** Clients stop, between any two steps. */
         PAUSES,
         /** Clients die. */
         DEATHS,

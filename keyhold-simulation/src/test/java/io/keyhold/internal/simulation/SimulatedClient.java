@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process with a client in it: the real engine, with a clock and timers of its own. It can stand still between any two steps,
- * and die. Each source of what reaches it (a connection, its timers, one thread of its user) keeps its order; after a pause, the
- * sources come in any order.
+ * A process with a client in it: the real engine, with its own clock and timers. It can stop between any two steps, and
+ * die. Each source of events (a connection, its timers, one thread of its user) keeps its order; after a pause, the sources come in
+ * any order.
  */
 final class SimulatedClient {
 
@@ -85,7 +85,7 @@ final class SimulatedClient {
         return clock;
     }
 
-    /** Its clock, with a pause before many a look at it. */
+    /** Its clock, with a pause before many readings. */
     KeyholdClock pausingClock() {
         return new KeyholdClock() {
             @Override
@@ -139,7 +139,7 @@ final class SimulatedClient {
         return paused;
     }
 
-    /** Something reaches it at that time, unless it stands still: then after that. */
+    /** Delivers an event at that time, or after that if the client is stopped. */
     void at(long when, Object source, Runnable work) {
         simulation.at(when, () -> reached(source, work));
     }
@@ -163,14 +163,14 @@ final class SimulatedClient {
         }
     }
 
-    /** A place between two steps. */
+    /** A point between two steps. */
     void mayPause() {
         if (!paused && simulation.canGoOnWithout() && profile.pauses()) {
             pause(pauseLength());
         }
     }
 
-    /** A place where a pause would be bad luck. */
+    /** A point where a pause is dangerous. */
     void mayPauseLong() {
         if (!paused && simulation.canGoOnWithout() && profile.pausesLong()) {
             pause(simulation.between(0, 6 * FaultProfile.SECOND));
@@ -183,7 +183,7 @@ final class SimulatedClient {
                 : simulation.between(50 * FaultProfile.MILLI, 6 * FaultProfile.SECOND);
     }
 
-    /** Stands still where it is. */
+    /** Stops at this point. */
     void pause(long nanos) {
         simulation.note(name, "pauses", () -> nanos / FaultProfile.MILLI + " ms");
         boolean sleeps = simulation.chance(0.2);

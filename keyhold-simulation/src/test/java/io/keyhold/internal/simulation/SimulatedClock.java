@@ -34,12 +34,12 @@ final class SimulatedClock implements KeyholdClock {
         return (long) (simulation.now() * rate);
     }
 
-    /** How much true time passes while so much of its own does. */
+    /** Returns how much true time passes while this much of its own does. */
     long trueNanos(long own) {
         return own > Long.MAX_VALUE / 2 ? Long.MAX_VALUE / 2 : (long) Math.ceil(own / rate) + 1;
     }
 
-    /** Somebody sets it. */
+    /** Sets the clock. */
     void set(long millis) {
         wallOffsetMillis += millis;
     }
@@ -49,7 +49,7 @@ final class SimulatedClock implements KeyholdClock {
         monotonicOffset += nanos;
     }
 
-    /** The machine has slept for so long: the monotonic clock has stood still meanwhile. */
+    /** The machine was suspended for this long: the monotonic clock stopped meanwhile. */
     void slept(long nanos) {
         monotonicOffset -= nanos;
     }

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A server: the real store in memory, which can go down, stand still, and forget. */
+/** A server: the real store in memory, which can go down, stop, and lose its data. */
 final class SimulatedNode {
 
     /** What requests left that came once more when they had long ended. */
@@ -82,7 +82,7 @@ final class SimulatedNode {
         links.add(link);
     }
 
-    /** Somebody who knows says that it is new, and may vote at once. */
+    /** An operator admits it as new, so that it may vote at once. */
     void admit() {
         VoteRequest vote = new VoteRequest(
                 new Claim.Lock("admission"),
@@ -99,7 +99,7 @@ final class SimulatedNode {
     }
 
     /** Does nothing for a while; what arrives waits. */
-    void standStill(long nanos) {
+    void stall(long nanos) {
         simulation.note(name, "stands", () -> "still for " + nanos / 1_000_000 + " ms");
         standsStillUntil = Math.max(standsStillUntil, simulation.now() + nanos);
     }
@@ -121,7 +121,7 @@ final class SimulatedNode {
         links.forEach(Link::failedOver);
     }
 
-    /** Publishes to those that listen at replicas. Whatever is published arrives there, and they are not counted here. */
+    /** Publishes to subscribers at replicas. Every message arrives there, and they are not counted here. */
     void publishToReplicas(String address, Consumer<Inbox.Listener> message) {
         links.forEach(link -> link.publishedToReplicas(address, message));
     }

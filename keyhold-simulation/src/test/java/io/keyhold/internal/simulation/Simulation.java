@@ -8,10 +8,10 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * A simulation on one thread: its time, what happens next, and chance. Whatever happens follows from the seed, and so does it
+ * A simulation on one thread: its time, its events, and random numbers. Everything follows from the seed, and so does it
  * again.
  *
- * <p>Somebody who stands still in the middle of what it does lets the rest of the simulation go on from there
+ * <p>A client that stops in the middle of a step lets the rest of the simulation continue from there
  * ({@link #goOnWithout}), on the same stack: so a process can be stopped between any two steps of its code.
  */
 final class Simulation {
@@ -57,7 +57,7 @@ final class Simulation {
         }
     }
 
-    /** True time in nanoseconds, which nobody in the simulation can see. */
+    /** True time in nanoseconds, which nothing in the simulation can see. */
     long now() {
         return now;
     }
@@ -110,7 +110,7 @@ final class Simulation {
         return violation;
     }
 
-    /** Whether somebody looks at the simulation from outside, so that nothing may happen meanwhile. */
+    /** Whether a check reads the simulation from outside, so that nothing may happen meanwhile. */
     boolean isObserved() {
         return observed;
     }
@@ -135,7 +135,7 @@ final class Simulation {
         return depth < DEEPEST && !observed && violation.isEmpty();
     }
 
-    /** Time passes for all but whoever calls this. */
+    /** Time passes for all but the caller. */
     void goOnWithout(long nanos) {
         depth++;
         runUntil(now + nanos);

@@ -24,7 +24,7 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource
-    void holdsWithTheseSeeds(Scenarios scenario) {
+    void holdsWithFixedSeeds(Scenarios scenario) {
         Tally tally = new Tally();
         for (long seed = 1; seed <= FIXED_SEEDS; seed++) {
             tally.add(scenario.run(seed));
@@ -57,13 +57,13 @@ class SimulationTest {
         "CALM_QUORUM, 1961349148645963940",
         "CHAOS_QUORUM, 2762780383413999670"
     })
-    void holdsWithSeedsThatFoundSomething(Scenarios scenario, long seed) {
+    void holdsWithSeedsThatFoundBugs(Scenarios scenario, long seed) {
         scenario.run(seed);
     }
 
     @ParameterizedTest
     @ValueSource(longs = 4711)
-    void theSameSeedGivesTheSameRun(long seed) {
+    void sameSeedGivesSameRun(long seed) {
         for (Scenarios scenario : Scenarios.values()) {
             assertThat(scenario.run(seed).hash())
                     .as("%s %d", scenario, seed)

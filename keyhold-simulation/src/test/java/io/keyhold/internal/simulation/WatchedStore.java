@@ -39,7 +39,7 @@ final class WatchedStore extends DelegatingStore {
         Sent sent = new Sent(sending);
         return super.acquire(request, mode, sent).thenApply(reply -> {
             contact.replied(simulation.now());
-            // What is granted after its lease is nobody's: the client gives it back.
+            // A grant that arrives after its lease is released by the client.
             if (reply instanceof AcquireReply.Granted granted && sent.isInTime(request.leaseMillis())) {
                 tokens.granted(request.claim().keys(), Trace.brief(request.token()), granted.fencingToken(), floor);
             }
@@ -64,7 +64,7 @@ final class WatchedStore extends DelegatingStore {
             sending.run();
         }
 
-        /** Whether a lease of so many milliseconds is not over. */
+        /** Whether a lease of this many milliseconds has not ended. */
         boolean isInTime(long lease) {
             return lease == AcquireRequest.NO_EXPIRY
                     || (clock.monotonicNanos() - nanos < lease * FaultProfile.MILLI

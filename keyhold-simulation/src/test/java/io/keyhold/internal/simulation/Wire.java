@@ -126,10 +126,10 @@ final class Wire {
                 node.name(), call.executed ? "does again" : "does", () -> call.message.what() + " of " + client.name());
         boolean first = !call.executed;
         call.executed = true;
-        Set<LockWaiter> before = first ? Set.of() : Leftovers.waiters(node);
+        Set<LockWaiter> before = first ? Set.of() : LeftoverCheck.waiters(node);
         CompletionStage<T> result = call.message.work().apply(node.store());
         if (!first) {
-            Set<LockWaiter> added = Leftovers.waiters(node);
+            Set<LockWaiter> added = LeftoverCheck.waiters(node);
             added.removeAll(before);
             node.waitersByRepetition().addAll(added);
         }
@@ -182,7 +182,7 @@ final class Wire {
         underWay.forEach(call -> call.atReplica |= !call.executed);
     }
 
-    /** The connection breaks. What was under way to the node arrives a little later, or never; no reply arrives. */
+    /** The connection breaks. Requests in flight arrive a little later, or never; no reply arrives. */
     void cut() {
         toReplica = false;
         if (underWay.isEmpty()) {

@@ -35,7 +35,7 @@ final class Workload {
         this.losesLocks = scenario.losesLocks();
     }
 
-    /** How many can be out at a time. */
+    /** Returns how many can be held at a time. */
     int limit() {
         return switch (kind) {
             case SEMAPHORE -> PERMITS;
@@ -80,7 +80,7 @@ final class Workload {
     private LockOptions options() {
         LockOptions.Builder options =
                 LockOptions.builder().lease(lease()).renew(simulation.random().nextBoolean());
-        // Whatever is passed inside a client whose lock is gone has smaller tokens than those of later grants.
+        // Local hand-overs in a client that has lost the lock have smaller tokens than later grants.
         if (kind != Scenario.Kind.QUORUM && (losesLocks || simulation.chance(0.3))) {
             options.fairness(Fairness.STRICT);
         }
@@ -91,7 +91,7 @@ final class Workload {
     }
 
     /**
-     * How long the key is to stay taken after a hold, if it is. Only one waiter is told of a rest, which is not enough for permits: the
+     * How long the key is to stay taken after a hold, if it is. Only one waiter learns of a rest, which is not enough for permits: the
      * head of the queue may change while several holds rest, and then waits until it asks by itself.
      */
     Optional<Duration> rest() {

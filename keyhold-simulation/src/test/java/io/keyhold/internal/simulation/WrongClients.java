@@ -22,12 +22,12 @@ final class WrongClients {
 
     private WrongClients() {}
 
-    /** Hears of no grant. */
+    /** Receives no grant. */
     static LockStore deaf(LockStore right) {
         return hearing(right, (notice, listener) -> {});
     }
 
-    /** Counts a lease that it was handed from when it hears of it. */
+    /** Counts a lease that was handed over from when the message arrives. */
     static LockStore countingFromMessage(LockStore right) {
         return hearing(
                 right,
@@ -145,7 +145,7 @@ final class WrongClients {
         }
     }
 
-    /** For whoever asks for a lease or for more of it, no time passes until the answer is there. */
+    /** No time passes for a client between an acquire or a renewal and its reply. */
     static LockStore countingFromReply(LockStore right, SettableClock clock) {
         return new DelegatingStore(right) {
             @Override
@@ -182,7 +182,7 @@ final class WrongClients {
         }
     }
 
-    /** A renewal without an answer counts as one. */
+    /** A renewal without a reply counts as one. */
     static LockStore takingSilenceForRenewal(LockStore right) {
         return new DelegatingStore(right) {
             @Override

@@ -26,7 +26,7 @@ final class WrongQuorums {
     private WrongQuorums() {}
 
     /**
-     * Takes half of an even number of nodes for a majority: it asks all but one, and each client leaves out another one. Two of three
+     * Takes half of an even number of nodes for a majority: it asks all nodes but one, and each client leaves out another one. Two of three
      * are a majority then, but only half of the four.
      */
     static LockStore halfIsEnough(List<NodeStore> nodes, Function<List<NodeStore>, LockStore> right, String client) {

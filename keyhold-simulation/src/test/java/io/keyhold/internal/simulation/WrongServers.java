@@ -27,8 +27,8 @@ final class WrongServers {
     private WrongServers() {}
 
     /**
-     * Publishes each grant before it is made, and makes it only if the reply of PUBLISH counts a listener. Those that listen at
-     * a replica hear it all the same.
+     * Publishes each grant before it is made, and makes it only if the reply of PUBLISH counts a listener. Subscribers at
+     * a replica receive it anyway.
      */
     static NodeStore publishingFirst(NodeStore right, SimulatedNode node) {
         return new DelegatingStore(right) {
@@ -47,11 +47,11 @@ final class WrongServers {
                 return publishing(key, request.token(), () -> super.release(request, mode));
             }
 
-            /** All but the one that asks were next for a moment. */
+            /** All but the one that asks were the head for a moment. */
             private <T> T publishing(String key, String asking, Supplier<T> work) {
-                List<LockWaiter> before = Leftovers.snapshot(right, key).queue();
+                List<LockWaiter> before = LeftoverCheck.snapshot(right, key).queue();
                 T result = work.get();
-                LockSnapshot after = Leftovers.snapshot(right, key);
+                LockSnapshot after = LeftoverCheck.snapshot(right, key);
                 before.stream()
                         .filter(waiter -> !after.queue().contains(waiter))
                         .map(LockWaiter::token)
@@ -72,7 +72,7 @@ final class WrongServers {
         };
     }
 
-    /** Frees the lock whoever holds it. */
+    /** Frees the lock of any holder. */
     static NodeStore blindRelease(NodeStore right) {
         return new DelegatingStore(right) {
             @Override
@@ -93,19 +93,19 @@ final class WrongServers {
         };
     }
 
-    /** Whoever withdraws is taken out of the queue, and what it was granted meanwhile is forgotten. */
+    /** A withdrawal removes the entry from the queue, and ignores what was granted meanwhile. */
     static NodeStore withdrawalOnlyLeavesQueue(NodeStore right) {
         return new DelegatingStore(right) {
             @Override
             public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
                 return request.place().isEmpty()
                         ? super.release(request, mode)
-                        : super.release(new ReleaseRequest(request.claim(), "nobody", request.place()), mode);
+                        : super.release(new ReleaseRequest(request.claim(), "unknown", request.place()), mode);
             }
         };
     }
 
-    /** Whoever withdraws stays in the queue. */
+    /** A withdrawal leaves the entry in the queue. */
     static NodeStore withdrawalKeepsPlace(NodeStore right) {
         return new DelegatingStore(right) {
             @Override
@@ -115,7 +115,7 @@ final class WrongServers {
         };
     }
 
-    /** A renewal takes the lock, whoever holds it. */
+    /** A renewal takes the lock from any holder. */
     static NodeStore blindRenewal(NodeStore right) {
         return new DelegatingStore(right) {
             @Override
@@ -140,7 +140,7 @@ final class WrongServers {
                 AcquireRequest.IfBusy.GO_AWAY);
     }
 
-    /** Whoever releases permits that it does not hold any more gives them back once more. */
+    /** A release of permits that are no longer held returns them once more. */
     static NodeStore permitsComeBackTwice(NodeStore right) {
         return new DelegatingStore(right) {
             private int limit = Workload.PERMITS;
@@ -177,7 +177,7 @@ final class WrongServers {
         return new AcquireRequest(claim, request.token(), request.leaseMillis(), request.ifFree(), request.ifBusy());
     }
 
-    /** Of several locks, the last is not looked at. */
+    /** Of several locks, the last is not checked. */
     static NodeStore allButOne(NodeStore right) {
         return new DelegatingStore(right) {
             @Override

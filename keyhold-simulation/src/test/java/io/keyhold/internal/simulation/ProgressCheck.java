@@ -2,32 +2,32 @@ package io.keyhold.internal.simulation;
 
 import java.util.List;
 
-/** Nobody waits for long for what nobody holds. */
-final class Progress {
+/** Checks that no request waits for long for a free lock. */
+final class ProgressCheck {
 
     private static final long BOUND_AFTER_RETURN = 2 * FaultProfile.SECOND;
 
     private final Simulation simulation;
-    private final History history;
+    private final HoldHistory history;
     private final List<SimulatedNode> nodes;
     private long lastBusy;
     private boolean wasBusy = true;
     private long bound = Long.MAX_VALUE;
     private long boundAfterReturn = Long.MAX_VALUE;
 
-    Progress(Simulation simulation, History history, List<SimulatedNode> nodes) {
+    ProgressCheck(Simulation simulation, HoldHistory history, List<SimulatedNode> nodes) {
         this.simulation = simulation;
         this.history = history;
         this.nodes = nodes;
     }
 
-    /** From now on, nobody may wait for longer than this. */
+    /** From now on, no request may wait for longer than this for a free lock. */
     void expect(long nanos) {
         bound = nanos;
         lastBusy = simulation.now();
     }
 
-    /** Whenever a server is back that has lost all it knew, one of those that waited through its outage is served soon. */
+    /** When a server returns that has lost its data, one of the requests that waited through the outage is served soon. */
     void expectAfterReturn() {
         boundAfterReturn = BOUND_AFTER_RETURN;
     }
@@ -37,15 +37,15 @@ final class Progress {
         if (bound == Long.MAX_VALUE) {
             return;
         }
-        boolean busy = !history.isAnybodyWaiting()
-                || history.isAnybodyHolding()
+        boolean busy = !history.hasWaiter()
+                || history.hasHolder()
                 || nodes.stream().noneMatch(SimulatedNode::isUp);
-        if (busy || wasBusy) { // Whatever ended since the last look may have ended just now.
+        if (busy || wasBusy) { // What ended since the last check may have ended just now.
             wasBusy = busy;
             lastBusy = simulation.now();
         } else if (simulation.now() - lastBusy > bound) {
             simulation.violated(
-                    "somebody waits, and nobody has held anything for " + bound / FaultProfile.MILLI + " ms");
+                    "a request waits, and nothing was held for " + bound / FaultProfile.MILLI + " ms");
         }
     }
 
@@ -55,8 +55,8 @@ final class Progress {
             if (since != Long.MAX_VALUE
                     && boundAfterReturn != Long.MAX_VALUE
                     && simulation.now() - since > boundAfterReturn
-                    && history.isAnybodyUnservedSince(since)) {
-                simulation.violated("none of those that waited through the outage of " + node.name()
+                    && history.hasUnservedSince(since)) {
+                simulation.violated("none of the requests that waited through the outage of " + node.name()
                         + " was served within " + boundAfterReturn / FaultProfile.MILLI + " ms");
             }
         }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is left on nodes and in clients when everybody is done. */
-final class Leftovers {
+/** What is left on nodes and in clients at the end. */
+final class LeftoverCheck {
 
     private static final List<String> KEYS = List.of("a", "b", "c");
 
@@ -18,7 +18,7 @@ final class Leftovers {
     private final List<SimulatedClient> clients;
     private final boolean placesMayStay;
 
-    Leftovers(List<SimulatedNode> nodes, List<SimulatedClient> clients, boolean placesMayStay) {
+    LeftoverCheck(List<SimulatedNode> nodes, List<SimulatedClient> clients, boolean placesMayStay) {
         this.placesMayStay = placesMayStay;
         this.nodes = nodes;
         this.clients = clients;
@@ -32,8 +32,8 @@ final class Leftovers {
     }
 
     /**
-     * Holds, and places whose inbox is open: all others are passed by when somebody comes. A place that a request left which came
-     * once more after its end costs one message that nobody needs, and is gone with the queue.
+     * Returns holds, and queue entries whose grant channel is open: other entries are skipped by the next operation. An entry of a
+     * request that was executed once more after its end costs one superfluous message, and ends with the queue.
      */
     List<String> onNodes() {
         List<String> left = new ArrayList<>();

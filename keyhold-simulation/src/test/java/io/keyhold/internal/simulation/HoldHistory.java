@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who wanted, held and wrote what, and that it was right. */
-final class History {
+/** Records requests, holds and writes, and checks them. */
+final class HoldHistory {
 
     private final Simulation simulation;
     private final boolean clocksAreGood;
@@ -21,7 +21,7 @@ final class History {
     private final Outages outages;
     private final int limit;
     private final boolean quorum;
-    private final Map<Worker, Waiting> waiting = new LinkedHashMap<>();
+    private final Map<SimulatedWorker, Waiting> waiting = new LinkedHashMap<>();
     private final List<Hold> open = new ArrayList<>();
     private final Set<Hold> releasing = new LinkedHashSet<>();
     private final List<Hold> lost = new ArrayList<>();
@@ -32,14 +32,14 @@ final class History {
     private long lastGrant = -1;
     private long lastAction;
 
-    /** The rests that were asked for, and until when nothing of the keys may be granted, if a server has begun it. */
+    /** The rests that were requested, and until when nothing of the keys may be granted, if a server has begun the rest. */
     private final List<Rest> rests = new ArrayList<>();
 
     private record Rest(Hold hold, long until, long latest) {}
 
     private record Waiting(SimulatedClient client, Operation operation, long since) {}
 
-    History(Simulation simulation, Scenario scenario, int limit, boolean guards, Releases releases) {
+    HoldHistory(Simulation simulation, Scenario scenario, int limit, boolean guards, Releases releases) {
         this.simulation = simulation;
         this.tokens = new Tokens(simulation);
         this.guards = guards;
@@ -59,19 +59,19 @@ final class History {
         return lastAction;
     }
 
-    /** A request begins. Answers the largest token of all that were issued before. */
-    long began(Worker worker, SimulatedClient client, Operation operation) {
+    /** A request begins. Returns the largest token of all that were issued before. */
+    long began(SimulatedWorker worker, SimulatedClient client, Operation operation) {
         lastAction = simulation.now();
         waiting.put(worker, new Waiting(client, operation, simulation.now()));
         return tokens.largest(operation.keys());
     }
 
-    void ended(Worker worker) {
+    void ended(SimulatedWorker worker) {
         lastAction = simulation.now();
         waiting.remove(worker);
     }
 
-    Hold issued(Worker worker, Hold hold, long floor) {
+    Hold issued(SimulatedWorker worker, Hold hold, long floor) {
         ended(worker);
         grants++;
         lastGrant = simulation.now();
@@ -106,13 +106,13 @@ final class History {
     /** The keys of this hold are to stay taken for this long from now on. */
     void rests(Hold hold, Duration rest) {
         long begins = simulation.now();
-        // Less what clocks may differ.
+        // Less the drift of clocks.
         rests.add(new Rest(hold, begins + rest.toNanos() * 98 / 100, begins + 2 * rest.toNanos()));
     }
 
     private void checkRests(Hold next) {
         rests.removeIf(rest -> simulation.now() > rest.latest() + FaultProfile.SECOND);
-        // A client that stood still may hear of its grant when its lease is over.
+        // A client that was stopped may learn of its grant after the end of the lease.
         if (exclusive && limit == 1 && !quorum && next.isHeld()) {
             rests.stream()
                     .filter(rest -> simulation.now() < rest.until()
@@ -137,7 +137,7 @@ final class History {
         }
     }
 
-    /** In the end: whatever a release did not find was reported as lost. */
+    /** At the end: every hold that a release did not find was reported as lost. */
     void checkReports() {
         lost.stream()
                 .filter(hold -> hold.client.isAlive()
@@ -147,19 +147,19 @@ final class History {
     }
 
     /** A request has failed. */
-    void failed(Worker worker, Operation operation, long began, Contact contact, Throwable failure) {
+    void failed(SimulatedWorker worker, Operation operation, long began, Contact contact, Throwable failure) {
         ended(worker);
         outages.failed(operation, began, contact, failure);
     }
 
-    boolean isAnybodyHolding() {
+    boolean hasHolder() {
         return rests.stream().anyMatch(rest -> simulation.now() < rest.latest())
                 || open.stream().anyMatch(hold -> !hold.over)
                 || releasing.stream().anyMatch(hold -> hold.client.isAlive());
     }
 
-    /** Whether somebody waits that is awake. */
-    boolean isAnybodyWaiting() {
+    /** Whether a running client has a waiter. */
+    boolean hasWaiter() {
         return waiting.values().stream()
                 .anyMatch(one -> one.operation().waits()
                         && one.client().isAlive()
@@ -167,13 +167,13 @@ final class History {
     }
 
     /** Whether a request waits since then or longer, and none has got anything since. */
-    boolean isAnybodyUnservedSince(long then) {
+    boolean hasUnservedSince(long then) {
         return lastGrant < then
                 && waiting.values().stream().anyMatch(one -> one.operation().waits() && one.since() < then);
     }
 
-    Set<Worker> unanswered() {
-        Set<Worker> living = new LinkedHashSet<>();
+    Set<SimulatedWorker> unanswered() {
+        Set<SimulatedWorker> living = new LinkedHashSet<>();
         waiting.forEach((worker, one) -> {
             if (one.client().isAlive()) {
                 living.add(worker);
@@ -182,7 +182,7 @@ final class History {
         return living;
     }
 
-    /** After every step: never are more out than there are, and what is over stays so. */
+    /** After every step: no more permits are held than there are, and an ended lease stays ended. */
     void check() {
         if (open.isEmpty()) {
             return;

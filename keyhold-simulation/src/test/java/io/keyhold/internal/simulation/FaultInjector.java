@@ -3,8 +3,8 @@ package io.keyhold.internal.simulation;
 import io.keyhold.internal.simulation.Scenario.Fault;
 import java.util.List;
 
-/** Lets things go wrong, every now and then, until it is over. */
-final class Troubles {
+/** Injects faults at random times, until it ends. */
+final class FaultInjector {
 
     private final Simulation simulation;
     private final Scenario scenario;
@@ -13,7 +13,7 @@ final class Troubles {
     private final long usualPause;
     private boolean over;
 
-    Troubles(Simulation simulation, Scenario scenario, List<SimulatedNode> nodes, List<SimulatedClient> clients) {
+    FaultInjector(Simulation simulation, Scenario scenario, List<SimulatedNode> nodes, List<SimulatedClient> clients) {
         this.simulation = simulation;
         this.scenario = scenario;
         this.nodes = nodes;
@@ -27,7 +27,7 @@ final class Troubles {
         }
     }
 
-    /** From now on everything works, and what was down comes back. */
+    /** From now on everything works, and servers that were down return. */
     void end() {
         over = true;
         nodes.forEach(SimulatedNode::restart);
@@ -85,7 +85,7 @@ final class Troubles {
         if (simulation.random().nextBoolean()) {
             link.stall(length);
         } else {
-            node.standStill(length);
+            node.stall(length);
         }
     }
 

@@ -6,23 +6,23 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A thread of a user: acquires, works, releases, again and again. */
-final class Worker {
+final class SimulatedWorker {
 
     private final Simulation simulation;
     private final SimulatedClient client;
     private final String name;
     private final Workload workload;
-    private final History history;
+    private final HoldHistory history;
     private final long busy;
     private int left;
     private boolean idle = true;
 
-    Worker(
+    SimulatedWorker(
             Simulation simulation,
             SimulatedClient client,
             int number,
             Workload workload,
-            History history,
+            HoldHistory history,
             long busy,
             int often) {
         this.simulation = simulation;
@@ -117,7 +117,7 @@ final class Worker {
         client.at(simulation.now() + work, hold, () -> giveBack(hold));
     }
 
-    /** Some hold longer than their lease, which is a matter for renewal, or a mistake of theirs. */
+    /** Some hold longer than their lease, with renewal or by mistake. */
     private long work(Operation operation) {
         if (simulation.chance(0.3)) {
             return 0;
@@ -126,7 +126,7 @@ final class Worker {
         return simulation.between(0, longer ? 2 * operation.leaseMillis() * FaultProfile.MILLI : 2 * busy);
     }
 
-    /** Between the look at the lease and the write there may be a pause, and then only the fencing token helps. */
+    /** Between the check of the lease and the write there may be a pause, and then only the fencing token helps. */
     private void write(Hold hold) {
         if (hold.lease.isHeld()) {
             client.mayPauseLong();
