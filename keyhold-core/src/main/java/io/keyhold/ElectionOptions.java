@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a {@link LeaderElection} is held. Immutable; whatever is not set has the default that its setter names. */
+/** How a {@link LeaderElection} is held. Immutable; an option that is not set has the default that its setter names. */
 public final class ElectionOptions {
 
     /** How long revoked listeners may take before the leadership goes on to the next candidate, if that is not set. */

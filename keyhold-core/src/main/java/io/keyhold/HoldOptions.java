@@ -116,7 +116,7 @@ public abstract sealed class HoldOptions permits LockOptions, SemaphoreOptions {
     }
 
     /**
-     * Returns the listener that is told of a loss.
+     * Returns the listener that is notified of a loss.
      *
      * @return the listener, or empty if none was set
      */
@@ -305,7 +305,7 @@ public abstract sealed class HoldOptions permits LockOptions, SemaphoreOptions {
         }
 
         /**
-         * Sets a listener that is told of a loss, on the client's callback executor. Default: none; a loss is logged in any case.
+         * Sets a listener that is notified of a loss, on the client's callback executor. Default: none; a loss is logged in any case.
          *
          * @param listener is called once for each lease that is lost
          * @return this builder

@@ -3,7 +3,7 @@ package io.keyhold;
 import io.keyhold.internal.time.SystemClock;
 
 /**
- * Two views of time. A lease ends by the one by which more of it has passed: the monotonic clock stands still while
+ * Two views of time. A lease ends by the one by which more of it has passed: the monotonic clock stops while
  * the machine is suspended, and the wall clock can be set back.
  *
  * @see KeyholdBuilder#clock

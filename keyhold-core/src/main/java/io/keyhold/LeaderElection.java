@@ -30,7 +30,7 @@ public interface LeaderElection extends AutoCloseable {
     OptionalLong fencingToken();
 
     /**
-     * Adds a listener that is told when this candidate is elected, with its fencing token. If it leads already, the listener is told of that.
+     * Adds a listener that is notified when this candidate is elected, with its fencing token; at once if it leads already.
      *
      * @return this election
      */

@@ -33,13 +33,13 @@ public final class TokenText {
                 + ProcessHandle.current().pid() + ":" + HexFormat.of().formatHex(random) + ".";
     }
 
-    /** A token that no one has had before. */
+    /** Returns a token that was never used before. */
     public String next() {
         return beginning + counter.incrementAndGet();
     }
 
     /**
-     * What a token tells of its holder.
+     * The holder, as its token names it.
      *
      * @param clientName the client's name
      * @param host the machine

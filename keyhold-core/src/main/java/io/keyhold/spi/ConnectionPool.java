@@ -98,7 +98,7 @@ public final class ConnectionPool<C extends PooledConnection> {
     /**
      * Reserves a place without blocking a thread, first come, first served.
      *
-     * @param timeout for how long no connection may be given back in good order: a long queue that moves is waited for, a
+     * @param timeout for how long no connection may be returned in good order: a long queue that moves is waited for, a
      *     server that does not reply is not
      * @return completes with true when the place is reserved, or with a {@link TimeoutException}
      */
@@ -164,7 +164,7 @@ public final class ConnectionPool<C extends PooledConnection> {
     public void giveBack(CallLane lane, C connection) {
         if (isUsable(connection)) {
             long reply = connection.lastReply();
-            if (reply - lastReply > 0) { // A session may be given back long after its last reply.
+            if (reply - lastReply > 0) { // A session may be returned long after its last reply.
                 lastReply = reply;
             }
             push(connection);
@@ -211,7 +211,7 @@ public final class ConnectionPool<C extends PooledConnection> {
 
     /**
      * Closes connections that have been idle for five seconds, except the {@code spare} ones used last. Does nothing if a
-     * connection is taken or given back at the same moment; the next call will do.
+     * connection is taken or returned at the same moment; the next call will do.
      */
     public void trim(int spare) {
         Idle<C> all = idle.get();

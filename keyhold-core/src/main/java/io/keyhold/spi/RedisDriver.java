@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Failures</b> complete the stage exceptionally, and are never thrown by the method itself: with
  * {@link RedisErrorException} when the server answered with an error, and with {@link RedisConnectionException}
- * otherwise, which says whether the server may have executed the command all the same. A driver never sends a command
+ * otherwise, which says whether the server may have executed the command nevertheless. A driver never sends a command
  * a second time on its own.
  *
  * <p><b>Time.</b> A call has the connect timeout to get a connection, and then the command timeout to get its reply. An

@@ -282,12 +282,12 @@ public final class Operations {
         return before;
     }
 
-    /** Who holds the lock, and who waits. */
+    /** Returns the holder of the lock, and its waiters. */
     public LockSnapshot look(String key) {
         return store.awaitRepeatable(caller -> store.store().look(key, caller.mode()));
     }
 
-    /** Who holds the semaphore's permits, and who waits; empty if there is none. */
+    /** Returns the holders of the semaphore's permits, and its waiters; empty if there is no semaphore. */
     public Optional<LockSnapshot> lookAtPermits(String key) {
         return store.awaitRepeatable(caller -> store.store().lookAtPermits(key, caller.mode()));
     }

@@ -70,7 +70,7 @@ public final class ReadWriteLock implements DistributedReadWriteLock {
                 new AcquireSpec(Subjects.read(key, Optional.of(write.storedToken())), options, WaitPlan.NONE);
         HeldLease lease = operations.tryAcquireForNoThread(read).orElseThrow(write::lostException);
         if (!write.isHeld()) {
-            // It ended on the way, and another client may have written since: this would be a read lock like any other.
+            // It ended meanwhile, and another client may have written since: this would be a read lock like any other.
             lease.releaseQuietly();
             throw write.lostException();
         }

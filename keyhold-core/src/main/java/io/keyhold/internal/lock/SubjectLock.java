@@ -12,7 +12,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** A lock on whatever its subject is: one key, one side of a read/write lock, or several keys. */
+/** A lock on its subject: one key, one side of a read/write lock, or several keys. */
 public final class SubjectLock extends LeaseSource implements DistributedLock {
 
     private final ThreadHolds threadHolds;

@@ -37,10 +37,10 @@ public sealed interface AcquireReply {
         }
 
         /** What is known before the first reply. */
-        public static final Busy UNKNOWN = nobody();
+        public static final Busy UNKNOWN = noHolder();
 
         /** Returns the reply for a free lock that the request said to leave. */
-        public static Busy nobody() {
+        public static Busy noHolder() {
             return new Busy(Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), HolderKind.KEYHOLD);
         }
     }

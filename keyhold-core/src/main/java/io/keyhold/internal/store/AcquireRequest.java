@@ -29,7 +29,7 @@ public record AcquireRequest(Claim claim, String token, long leaseMillis, IfFree
      *
      * @param place where to wait; empty to go away
      * @param coming whether the place is new
-     * @param answer how much to tell
+     * @param answer how much the reply says
      */
     public record IfBusy(Optional<QueuePlace> place, Coming coming, Answer answer) {
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * lost vote costs a release.
  *
  * <p><b>A store that is down</b> may leave thousands of tasks. It gets one of them as a probe from time to time, and the others when it
- * replies; never more at once than the limit, because they must not stand in the way of renewals.
+ * replies; never more at once than the limit, because they must not delay renewals.
  */
 public final class BackgroundReleaser {
 
@@ -62,7 +62,7 @@ public final class BackgroundReleaser {
         long remainingNanos(KeyholdClock clock);
     }
 
-    /** Told of what a task finds out. */
+    /** Receives the findings of a task. */
     public interface Listener {
 
         /** No release of the task can have been executed before: the hold was lost before its expiry. */

@@ -16,7 +16,7 @@ public sealed interface HoldReply {
     /**
      * It does not hold the lock, and nothing was done.
      *
-     * @param holder what stands in its place, if anything
+     * @param holder the current holder, if any
      */
     record NotHeld(Optional<String> holder) implements HoldReply {}
 

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
  * A place where locks live. Every operation is atomic, and idempotent by token, so that it may be repeated when its reply
  * was lost. Failures complete the stage with a {@link io.keyhold.KeyholdException}.
  *
- * <p>A store with inboxes keeps a queue for each lock. Whatever frees a lock there hands it over, in the same step, to the
+ * <p>A store with inboxes keeps a queue for each lock. Every operation that frees a lock there hands it over, in the same step, to the
  * first waiter in the queue whose client still listens, and tells that client.
  */
 public interface LockStore extends AutoCloseable {
@@ -87,7 +87,7 @@ public interface LockStore extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns why it cannot hold this for so long, {@link AcquireRequest#NO_EXPIRY} for ever; empty if it can. */
+    /** Returns why it cannot hold this for that long, {@link AcquireRequest#NO_EXPIRY} for ever; empty if it can. */
     default Optional<String> refusal(Claim claim, long leaseMillis) {
         return Optional.empty();
     }

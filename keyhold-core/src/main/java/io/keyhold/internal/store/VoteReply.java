@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 /** The reply of a node of a quorum to a request for its vote. */
 public sealed interface VoteReply {
 
-    /** Returns which server replied, whatever its address: the same for two nodes only if they are one server at that time. */
+    /** Returns which server replied, independent of its address: the same for two nodes only if they are one server at that time. */
     String server();
 
     /**

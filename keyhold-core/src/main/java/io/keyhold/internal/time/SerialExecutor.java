@@ -26,7 +26,7 @@ public final class SerialExecutor {
         try {
             steps.remove().run();
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.ERROR, "a step failed; those that follow are taken all the same", e);
+            LOG.log(Level.ERROR, "a task failed; the tasks after it still run", e);
         }
     }
 }

@@ -78,7 +78,7 @@ public final class ThreadScheduler implements Scheduler {
             runDue();
             Map.Entry<Due, Runnable> next = tasks.firstEntry();
             wakesAt = next == null ? Long.MAX_VALUE : next.getKey().at();
-            // A task that came between the look and the line above did not see the new wakesAt: look again before
+            // A task that was added between the check and the assignment did not see the new wakesAt: check again before
             // sleeping.
             Map.Entry<Due, Runnable> again = tasks.firstEntry();
             if (again != null && again.getKey().at() < wakesAt) {
@@ -114,7 +114,7 @@ public final class ThreadScheduler implements Scheduler {
     }
 
     /**
-     * Logs a timer that runs late, because that loses leases and looks like a fault of the network. Told of the first
+     * Logs a timer that runs late, because that loses leases and looks like a fault of the network. Logs the first
      * task that was due when it woke: thousands may be, and to tell of each would make the last of them later still.
      */
     private static void tellIfStarved(long lateNanos) {

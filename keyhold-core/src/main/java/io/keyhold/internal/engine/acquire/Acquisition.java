@@ -60,7 +60,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
     private ClockReading lastReplyTo;
     /** Whether a reply said that this request has an entry in the server's queue. */
     private boolean mayBeQueued;
-    /** Whether a command had no reply: whatever it does may be done, or may still happen. */
+    /** Whether a command had no reply: it may have been executed, or may still be. */
     private boolean mayBeHeld;
 
     /** The command of a request in state {@link RequestState#ASKING}, and what happens while it is in flight. */
@@ -110,7 +110,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
             return command instanceof ConcurrencyLimit.Pending<?> pending && pending.isQueued();
         }
 
-        /** Keeps the command from being sent, if it was not. The reply, or a failure in its place, comes all the same. */
+        /** Keeps the command from being sent, if it was not. The reply, or a failure in its place, still arrives. */
         void withdraw() {
             if (command instanceof ConcurrencyLimit.Pending<?> pending) {
                 pending.withdraw();
@@ -237,7 +237,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
         promoted(() -> contact.inherit(known), () -> known.failure().ifPresentOrElse(this::endure, this::askInTime));
     }
 
-    /** Learns what the one before knows even if this request is over: it is passed on to the next. */
+    /** Learns what its predecessor knows even if this request has ended: the next one learns it from this. */
     private void promoted(Runnable learn, Runnable asHead) {
         head.set(true);
         step(() -> {
@@ -488,7 +488,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
             return;
         }
         if (services.store().store().usesTokensOnce()) {
-            // The store itself undoes what it may have done for the last token, and the queue entry is given up with
+            // The store itself releases what it may have granted to the last token, and the queue entry is given up with
             // it.
             token = nextToken();
             slot.leave();
@@ -612,7 +612,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
         outcome.complete(Optional.empty());
     }
 
-    /** Leaves a state with nothing in flight after the outcome was decided, and undoes what may be left on the server. */
+    /** Leaves a state with nothing in flight after the outcome was decided, and releases what may be left on the server. */
     private void finish() {
         if (state == RequestState.DONE) {
             leaveLocalQueue(); // It was promoted after its end.

@@ -151,7 +151,7 @@ final class GrantChannel {
         } else {
             probing.set(false);
             if (listener.hasWaiters()) {
-                watch(); // It came between the check and the line above, and found the probing still on.
+                watch(); // It came between the check and the assignment above, and found the probing still on.
             }
         }
     }

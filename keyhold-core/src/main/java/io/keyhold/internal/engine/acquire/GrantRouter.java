@@ -228,7 +228,7 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
 
     /**
      * The request is the head of the server's queue, so from now on it checks the queue for all of this client. Two requests may
-     * reach the server in another order than they entered here, and only the head is told of a rest, which ends without a message.
+     * reach the server in another order than they entered here, and only the head learns of a rest, which ends without a message.
      */
     @Override
     public void freed(long number) {

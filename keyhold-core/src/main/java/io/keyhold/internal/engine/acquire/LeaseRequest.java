@@ -36,7 +36,7 @@ public abstract class LeaseRequest {
     /**
      * What requests share.
      *
-     * @param settled told of each request when nothing of it is in flight any more
+     * @param settled called for each request when nothing of it is in flight any more
      */
     record Services(
             StoreAccess store,
@@ -79,7 +79,7 @@ public abstract class LeaseRequest {
         return settled;
     }
 
-    /** Gives up, unless the outcome is decided. What is granted all the same is released. */
+    /** Gives up, unless the outcome is decided. A later grant is released. */
     public void withdraw() {
         outcome.cancel(false);
         step(this::decided);

@@ -48,7 +48,7 @@ final class Polling {
     }
 
     /**
-     * Returns when the first queued request of this client checks again, {@code agoNanos} after it was told of the holder. A foreign
+     * Returns when the first queued request of this client checks again, {@code agoNanos} after it learned of the holder. A foreign
      * holder does not hand over, and is polled. A holder of ours does, unless it dies: then its lease ends, and one of
      * the waiters has to notice. A brief reply does not tell when that lease ends: then the request's own lease is a good guess.
      */

@@ -31,7 +31,7 @@ final class QueueSlot {
 
     /** Returns what to ask of the store for a lock that is held: an entry in the queue, as soon as grants can arrive. */
     AcquireRequest.IfBusy ifBusy(String token) {
-        // While the channel is down the request names its entry all the same: a grant has to remove that from the
+        // While the channel is down the request names its entry nevertheless: a grant has to remove that from the
         // queue, or
         // the lock would be handed to it once more, when the request is over.
         if (place.isPresent() && router.reach(place.get()) == GrantChannel.Reach.MOVED) {

@@ -55,7 +55,7 @@ final class ServerClock {
         }
         long between = TimeUnit.MICROSECONDS.toNanos(grantedMicros - pair.micros());
         long surely = between - Math.abs(between) / 100 * Validity.DRIFT_PERCENT;
-        // The grant was not made in the future, whatever the clocks say.
+        // No grant is made in the future; the clocks may be wrong.
         long passed = Math.min(surely, pair.sent().nanosSince(clock));
         return Optional.of(new Validity(pair.sent().plus(passed), leaseMillis));
     }

@@ -29,7 +29,7 @@ public final class CohortHold {
     private final long fencingToken;
     private final int passes;
     private final ClockReading began;
-    /** A token is read or passed on, never both. */
+    /** A token is read or handed over, never both. */
     private final AtomicReference<TokenUse> use = new AtomicReference<>(TokenUse.NONE);
 
     /**

@@ -53,7 +53,7 @@ public final class HeldLease implements Lease {
     /** The next check of this lease. Only the renewer touches it; it is here to save a map with an entry for each lease. */
     volatile LeaseRenewer.@Nullable NextCheck nextCheck;
 
-    /** Undoes a request for this lease that may reach the server after its end: its reply was lost. */
+    /** Compensates for a request for this lease that may reach the server after its end: its reply was lost. */
     private volatile @Nullable ReleaseRequest lateRequest;
 
     /**
@@ -180,7 +180,7 @@ public final class HeldLease implements Lease {
         long millis = Preconditions.restMillis(rest);
         if (millis > 0) {
             leases.store.store().refusal(subject().claim(), millis).ifPresent(reason -> {
-                throw new UnsupportedOperationException("cannot rest so long: " + reason);
+                throw new UnsupportedOperationException("cannot rest for that long: " + reason);
             });
         }
         return millis;
@@ -313,7 +313,7 @@ public final class HeldLease implements Lease {
         return prolong(new Validity(sent, millis)) || !loseIfOver();
     }
 
-    /** Prolongs the lease unless its time is over, whatever the store says: a user may have seen that it was not held. */
+    /** Prolongs the lease unless it has ended, even if the store says that it is held: a user may have seen that it was not. */
     private boolean prolong(Validity fresh) {
         synchronized (guard) {
             Validity longer = fresh.later(validity, leases.clock);
@@ -376,7 +376,7 @@ public final class HeldLease implements Lease {
     }
 
     /**
-     * Undoes a request for this lease after its end: the reply was lost, and it may still be in flight. The token counts as read, so
+     * Compensates for a request for this lease after its end: the reply was lost, and it may still be in flight. The token counts as read, so
      * that no later hold of this client uses it.
      */
     public void undoAfterEnd(ReleaseRequest late) {

@@ -234,7 +234,7 @@ public final class Leases {
 
         private void notHeld(HoldReply.NotHeld reply) {
             if (mayBeDone) {
-                // The first attempt may have released the lock, and its lost reply may have told of a grant.
+                // The first attempt may have released the lock, and its lost reply may have carried a grant.
                 ownGrants.askAgain(request.claim().key());
             }
             if (mayBeDone && lease.remainingNanos() > 0) {
@@ -276,7 +276,7 @@ public final class Leases {
 
         /**
          * An attempt may have been executed, or be executed after the waiters have asked again: a server that was paused reads
-         * commands of several connections in any order. Its lost reply may have told of a grant, which is found by asking.
+         * commands of several connections in any order. Its lost reply may have carried a grant, which is found by asking.
          */
         private final class Unknown implements BackgroundReleaser.Listener {
 

@@ -16,6 +16,6 @@ public interface OwnGrants {
     /** Passes a grant on to the waiter that it is for. It was made after this moment, at which the release was not sent. */
     void granted(GrantNotice notice, ClockReading before);
 
-    /** Makes the waiters of a lock ask again, because a reply that may have told of a grant was lost. */
+    /** Makes the waiters of a lock ask again, because a reply that may have carried a grant was lost. */
     void askAgain(String key);
 }

@@ -22,7 +22,7 @@ final class MemoryInboxes {
 
     private final Map<String, MemoryInbox> inboxes = new ConcurrentHashMap<>();
     private List<Runnable> messages = new ArrayList<>();
-    /** The client that waits for the reply of the operation that is running, which tells of grants to its waiters. */
+    /** The client that waits for the reply of the operation that is running, which carries grants to its waiters. */
     private Optional<String> replyTo = Optional.empty();
 
     private List<Grant> replied = List.of();

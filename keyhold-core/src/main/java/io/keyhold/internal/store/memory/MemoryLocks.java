@@ -283,7 +283,7 @@ final class MemoryLocks {
 
     private AcquireReply busy(@Nullable Hold current) {
         if (current == null) {
-            return AcquireReply.Busy.nobody();
+            return AcquireReply.Busy.noHolder();
         }
         return new AcquireReply.Busy(
                 Optional.of(current.token()),

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Who waits for the locks, or for the permits, of a {@link MemoryStore}. Under the store's guard. */
+/** The waiters for the locks, or for the permits, of a {@link MemoryStore}. Under the store's guard. */
 final class MemoryQueues {
 
     private final Map<String, LinkedHashSet<QueuePlace>> queues = new HashMap<>();
@@ -31,7 +31,7 @@ final class MemoryQueues {
         }
     }
 
-    /** The first whose client listens, or who asks itself. Those before it are taken out. */
+    /** Returns the first whose client listens, or which is the given one. Entries before it are removed. */
     Optional<QueuePlace> first(String key, Optional<QueuePlace> own) {
         LinkedHashSet<QueuePlace> queue = queues.get(key);
         if (queue == null) {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * One semaphore: who holds its permits, and how many are out. Every step takes a time that grows with the logarithm of the
+ * One semaphore: the holders of its permits, and how many are in use. Every step takes a time that grows with the logarithm of the
  * number of holders; {@link #view} looks at those whose time is over one by one.
  */
 final class MemorySemaphore {

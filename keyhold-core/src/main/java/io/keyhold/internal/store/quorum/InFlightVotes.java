@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * replies to the votes before it, and a vote that was overtaken by a release knows that its grant is not wanted.
  *
  * <p><b>Queue entries</b>, by waiter: the votes of one wait have different tokens, but one entry. A vote may reach a slow node after a
- * later one, by which the waiter got the lock, or after the waiter has left. It enters the queue there all the same, and the entry has to be
+ * later one, by which the waiter got the lock, or after the waiter has left. It still enters the queue there, and the entry has to be
  * withdrawn once more.
  */
 final class InFlightVotes {

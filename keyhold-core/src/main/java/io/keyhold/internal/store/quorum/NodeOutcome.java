@@ -96,7 +96,7 @@ sealed interface NodeOutcome {
                 || (this instanceof Failed failed && StoreFailure.isOutcomeUnknown(failed.cause()));
     }
 
-    /** Whether the node took part in the vote: it knows who holds the lock. */
+    /** Whether the node took part in the vote: it knows the holder of the lock. */
     default boolean isVote() {
         return granted().isPresent()
                 || busy().isPresent()

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * holds are not too frequent. Otherwise round two goes to the nodes that granted: if the lock still has the client's token there, the
  * counter is raised to one stride above the largest number. If a majority of all nodes confirms, that is the token.
  *
- * <p><b>Why it grows</b>, whatever the clocks do. Let token t be issued before the request for token u began. When t was issued,
+ * <p><b>Why it grows</b>, for any clocks. Let token t be issued before the request for token u began. When t was issued,
  * each node of a majority T had a counter of at least t: in round one because it returned t, in round two because it was
  * raised to t. Counters never fall. The request for u was granted by a majority U, and some node is in both. That node granted
  * for u after it had reached t (a grant before that would have been for a lock that t's owner had, or lost, before it was
@@ -384,7 +384,7 @@ final class QuorumAcquire {
 
         /**
          * Cleans up at one node, after the decision and when its outcome is known. What a loser got, or may have got, is released: a
-         * node that seemed to fail may have granted all the same. What a winner has released meanwhile is released at each node after
+         * node that seemed to fail may have granted nevertheless. What a winner has released meanwhile is released at each node after
          * its reply (see {@link InFlightVotes}), so that only unknown outcomes are left to do here. A request that has won or failed
          * leaves all queues, and one that lost may have left since.
          *

@@ -52,7 +52,7 @@ final class KeyNames {
         return companion(semaphore, "waiters");
     }
 
-    /** Returns the channel of a client. No key, but named here all the same: access rules have to allow it. */
+    /** Returns the channel of a client. Not a key, but named here as well: access rules have to allow it. */
     static String inbox(String client) {
         return "keyhold:inbox:" + client;
     }

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 /**
  * Locks on Redis without scripts. Each operation watches its keys, reads them, decides here, and writes in a transaction that
  * the server refuses if a watched key has changed since; then it starts over. A refusal means that another client has made
- * progress, so that starting over ends; it is bounded all the same. There is no grant channel: a request that waits polls.
+ * progress, so that starting over ends; it is bounded nevertheless. There is no grant channel: a request that waits polls.
  *
  * <p>Plain locks only. A semaphore by WATCH starves under contention, and so does a request for several locks: both are
  * refused before anything is sent.

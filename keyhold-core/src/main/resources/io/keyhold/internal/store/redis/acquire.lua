@@ -16,14 +16,14 @@
 -- Reply the fencing token if granted, else {holder or nil, PTTL, microseconds, 1 if the holder is a client of Keyhold, else
 --   0}; {holder} if brief.
 --
--- Atomic, because between looking and taking another could take it, because fencing tokens must grow in the order of the
+-- Atomic, because another client could take it between the read and the write, because fencing tokens must grow in the order of the
 -- grants, and because no request may join the queue of a lock that was freed just before. A free lock with a queue (its holder
 -- expired, or knew of no queue) goes to the queue first. A hold that goes on keeps its number, so that the request may
 -- be repeated when its reply was lost, and its lease never ends sooner than it did.
 -- USES value
 -- USES number
 
--- The usual case first, with nothing in it that it does not need. Up to the first write, errors are returned and not raised:
+-- The usual case first, with nothing that it does not need. Up to the first write, errors are returned and not raised:
 -- an error that is raised means that the script may have written something (see Failures).
 --
 -- The lock is taken with the clock as its number, which is nearly always right, and the counter is written after that: a request for

@@ -1,16 +1,16 @@
--- Takes several locks if all of them are free or held by whoever asks; else none.
+-- Takes several locks if all of them are free or held by this client; otherwise none.
 --
 -- KEYS lock1 counter1 queue1 last1 lock2 counter2 queue2 last2 ...
 -- ARGV token lease how part1 part2 ...
 --   lease  milliseconds; 0 for a hold that never ends
 --   how    take, or leave: only locks that this token holds go on
---   part   the token by which whoever asks holds that lock already; left out if it holds none
+--   part   the token by which this client holds that lock already; left out if it holds none
 -- CONSTANTS stride keep
 --   as for acquire
 -- Reply the fencing token if granted, one for all; else {holder or nil, PTTL, microseconds, 1 if Keyhold granted that lock to the
---   holder, else 0}, of the first lock that is not to be had.
+--   holder, else 0}, of the first lock that is not free.
 --
--- Atomic, because between looking and taking others could take some of them, and because a fencing token must be larger than all
+-- Atomic, because other clients could take some of them between the read and the write, and because a fencing token must be larger than all
 -- earlier ones of all keys. A free lock with a queue goes to the queue first. Locks that go on keep their number, so that
 -- the request may be repeated when its reply was lost, and never end sooner than they did.
 local token, lease, how = ARGV[1], ARGV[2], ARGV[3]

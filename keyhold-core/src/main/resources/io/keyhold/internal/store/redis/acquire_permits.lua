@@ -14,10 +14,9 @@
 -- Reply the fencing token if granted; the number of permits if it is another, or too small; else {first holder to expire or
 --   nil, milliseconds until then or -1, microseconds, 1}; {first holder} if brief.
 --
--- Atomic, because between counting and taking others could take the last permit, because fencing tokens must grow in the order
--- of the grants, and because nobody may join the queue of a semaphore that was freed just before. Whatever has
--- become free goes to the queue first, and whoever finds somebody waiting waits too: else small requests would
--- starve a large one. A hold that goes on keeps its number, so that the request may be repeated when its reply was lost,
+-- Atomic, because another client could take the last permit between the count and the write, because fencing tokens must grow in
+-- the order of the grants, and because no request may join the queue of a semaphore that was freed just before. Free permits go
+-- to the queue first, and a request that finds a queue waits too: otherwise small requests would starve a large one. A hold that goes on keeps its number, so that the request may be repeated when its reply was lost,
 -- and its lease never ends sooner than it did.
 -- USES number
 -- USES stopped
@@ -49,7 +48,7 @@ if score then
     keepHolders(lease)
   end
   if not detail then
-    -- The state was lost, and this hold's number with it. A new one is larger all the same.
+    -- The state was lost, and this hold's number with it. A new one is larger.
     local number, refused = nextNumber()
     if refused then
       return refused
@@ -104,10 +103,10 @@ if turn == 'own' then
     return refused
   end
   redis.call('LPOP', waiters)
-  serve() -- There may be enough for those behind it, too.
+  serve() -- There may be enough for the waiters behind it, too.
   return number
 end
-if turn == 'nobody' and used + wanted <= limit then
+if turn == 'empty' and used + wanted <= limit then
   local number, refused = grant(token, lease, wanted)
   return number or refused
 end

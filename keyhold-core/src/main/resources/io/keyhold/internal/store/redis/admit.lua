@@ -1,4 +1,4 @@
--- Returns what a vote would be told of this node's quarantine, without a vote. A quarantine that is due starts with this call, so that an operator
+-- Returns the quarantine of this node as a vote would, without a vote. A quarantine that is due starts with this call, so that an operator
 -- who restarts one node after the other can wait for it; it does not end with it, because other clients may have longer leases than this one.
 --
 -- KEYS incarnation

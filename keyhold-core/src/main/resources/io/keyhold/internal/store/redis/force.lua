@@ -1,13 +1,13 @@
--- Frees a lock, or all permits of a semaphore, whoever holds them. Those who wait longest hold them then. Data of another kind is
--- somebody else's: it is left alone, with an error.
+-- Frees a lock, or all permits of a semaphore, for any holder, and hands them over to the head of the queue. Data of another kind
+-- belongs to another program: it is left alone, with an error.
 --
 -- KEYS lock counter queue last state waiters
 -- ARGV none
 -- CONSTANTS stride keep retention readwrite
 --   as for acquire and for resize
--- Reply 1 if anybody held it, else 0.
+-- Reply 1 if it was held, else 0.
 --
--- Atomic, because nobody else may take what is freed before the one who waits longest.
+-- Atomic, because no other request may take what is freed before the head of the queue.
 if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 then
   local holders = lock
 -- USES number
@@ -17,11 +17,11 @@ if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 th
   if problem then
     return problem
   end
-  local anybody = not empty
+  local held = not empty
   redis.call('DEL', holders)
   forgetHolders()
   serve()
-  return anybody and 1 or 0
+  return held and 1 or 0
 end
 
 if not redis.call('GET', lock) then

@@ -1,13 +1,13 @@
--- Frees those of one lock or several that this token holds on this node of a quorum, and leaves their queues. The first who waits
--- for each of them is told to ask.
+-- Frees those of one lock or several that this token holds on this node of a quorum, and leaves their queues. The head of each
+-- queue is told to ask.
 --
 -- KEYS lock1 queue1 lock2 queue2 ...
 -- ARGV token place
 --   place  where this token may be waiting, as QueuePlace writes it; left out if nowhere
 -- Reply 1 if it held all of them, else {0, holder or nil} of the first that it did not hold.
 --
--- Atomic, because a lock could expire between looking and deleting, and the next holder's would be deleted. pcall, because a
--- key that somebody turned into another type is not ours, rather than an error.
+-- Atomic, because a lock could expire between the read and the delete, and the next holder's would be deleted. pcall, because a
+-- key that was changed to another type is not ours, rather than an error.
 -- USES value
 local missing
 for i = 1, #KEYS / 2 do
@@ -21,7 +21,7 @@ for i = 1, #KEYS / 2 do
     local place = redis.pcall('LPOP', queue)
     while type(place) == 'string' do
       local inbox, number = string.match(place, '^(%S+) (%d+) ')
-      -- As for handover: the reply of PUBLISH counts others too. Where NUMSUB is forbidden, the message is sent all the same.
+      -- As for handover: the reply of PUBLISH counts others too. Where NUMSUB is forbidden, the message is sent nevertheless.
       local subscribers = inbox and redis.pcall('PUBSUB', 'NUMSUB', inbox)
       if inbox and (subscribers.err or subscribers[2] > 0) then
         redis.pcall('PUBLISH', inbox, 'freed ' .. number)

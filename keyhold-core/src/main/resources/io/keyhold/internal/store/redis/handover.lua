@@ -1,8 +1,8 @@
 -- Part of other scripts: hands the lock over to the first entry of its queue whose client listens, and returns its token. 'place'
 -- has just been taken out of the queue; entries of clients that do not listen are dropped. Returns nil if no entry is left
 -- or it is the turn of 'own', and nil and the error if the server forbids something: then the entry stays first, the
--- lock is free, and waiters find out by looking. If the entry is of the client 'inbox', which waits for the reply of this
--- script, the third result tells of the grant instead of a message. 'last' has the holder while requests wait, for when its hold expires: see stopped.
+-- lock is free, and waiters find out by polling. If the entry is of the client 'inbox', which waits for the reply of this
+-- script, the third result has the grant instead of a message. 'last' has the holder while requests wait, for when its hold expires: see stopped.
 -- It needs these of the script around it: lock, queue, last, keep; and number.
 --
 -- Whether a client listens is asked with PUBSUB NUMSUB before anything is granted, because that counts the subscribers of this

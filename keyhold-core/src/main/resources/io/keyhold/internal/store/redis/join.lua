@@ -1,5 +1,5 @@
 -- Part of other scripts: puts 'place' at the end of a queue, unless 'how' says that it may be there already and it is. Returns an
--- error if something else stands under the key of the queue, which is left as it is; else nil, and whether 'place' is its head.
+-- error if the key of the queue has data of another type, which is left as it is; else nil, and whether 'place' is its head.
 -- It needs these of the script around it: place, how, keep.
 local function join(list)
   local outcome = how == 'rejoin' and redis.pcall('LPOS', list, place)

@@ -1,4 +1,4 @@
--- Looks at a semaphore without touching it.
+-- Reads a semaphore without changing it.
 --
 -- KEYS holders state waiters
 -- ARGV most
@@ -6,7 +6,7 @@
 -- Reply {limit, permits in use, microseconds, number of holders, {token, end in microseconds or inf, detail, token, ...}, {place,
 --   ...}, number of waiters}; nil if there is no semaphore.
 --
--- Atomic, so that the numbers are of one moment. Those whose time is over are left out, and left where they are.
+-- Atomic, so that the numbers are of one moment. Expired holders are left out, and not purged.
 local kind = redis.call('TYPE', holders).ok
 local values = redis.call('HMGET', state, 'limit', 'used')
 if not values[1] or kind ~= 'zset' and kind ~= 'none' then

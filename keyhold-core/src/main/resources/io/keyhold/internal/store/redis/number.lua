@@ -2,7 +2,7 @@
 -- It needs these of the script around it: counter, stride.
 --
 -- The counter belongs to all locks of a hash slot. A token is larger than every earlier one of the slot while the counter is there,
--- whatever the clock does; and if the counter was lost, the clock is ahead of all earlier tokens, unless it was set back.
+-- for any clock; and if the counter was lost, the clock is ahead of all earlier tokens, unless it was set back.
 local at -- microseconds, as text
 
 local function timeForbidden(refusal)

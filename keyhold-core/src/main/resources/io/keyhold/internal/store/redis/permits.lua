@@ -2,10 +2,10 @@
 -- waiters, keep, retention, readwrite; and number, stopped. Before the first write errors are returned and not raised, as in acquire.
 --
 -- Holders are a sorted set, token to end in microseconds. The state is a hash: limit, how many permits there are; said, how
--- many the first client said; used, how many are out; kept, until when the state is kept at
+-- many the first client said; used, how many are held; kept, until when the state is kept at
 -- least, in milliseconds; and for each holder a field, a colon and its token, with its permits, fencing token and
--- beginning, and 'endless' if it has no end. Whatever is written is written after a look at the holders, which fails if
--- something else stands under their key. A semaphore's state outlives its holders by the retention, so that its limit is
+-- beginning, and 'endless' if it has no end. Every write comes after a read of the holders, which fails if their
+-- key has data of another type. A semaphore's state outlives its holders by the retention, so that its limit is
 -- known. A read/write lock has nothing to remember, and leaves nothing; if all its holders expire, their names are kept for as long as
 -- the queue, because they may be stopped.
 local clockProblem = readClock()
@@ -16,7 +16,7 @@ local now = tonumber(at)
 local limit, said, used, kept, empty
 -- The clients whose holds have just expired.
 local stopped = {}
--- The client that waits for the reply of this script, and the grants to its waiters, which the reply tells instead of messages.
+-- The client that waits for the reply of this script, and the grants to its waiters, which the reply carries instead of messages.
 local replyTo, grants = nil, {}
 
 local function drop(tokens)
@@ -28,12 +28,12 @@ local function drop(tokens)
   redis.call('ZREM', holders, unpack(tokens))
   redis.call('HDEL', state, unpack(fields))
   for _, detail in ipairs(details) do
-    -- Of a holder that the state does not know, nothing is known: its permits come back when all have gone.
+    -- Nothing is known of a holder without a field in the state: its permits return when all holders have ended.
     used = used - (detail and tonumber(string.match(detail, '^%d+')) or 0)
   end
 end
 
--- Leaves what is known of a semaphore without any holder: its limit, for the retention.
+-- Keeps the limit of a semaphore without holders, for the retention.
 local function forgetHolders()
   redis.call('DEL', state)
   if limit ~= readwrite then
@@ -43,9 +43,9 @@ local function forgetHolders()
   empty, used, kept = true, 0, 0
 end
 
--- Reads the state, and drops the holders whose time is over. Returns whether there were any: what they held is free then; what is
--- known of this token's hold, if it has one; and an error if something else stands under one of the keys. Their clients may be
--- stopped, unless it is one of them that asks: their entries go to the back of the queue.
+-- Reads the state, and drops expired holders. Returns whether there were any: what they held is free then; the field of this
+-- token's hold, if it has one; and an error if one of the keys has data of another type. Their clients may be stopped, unless one of
+-- them sent this request: their entries go to the back of the queue.
 local function open(token)
   local first = redis.pcall('ZRANGE', holders, 0, 0, 'WITHSCORES')
   if first.err then
@@ -60,7 +60,7 @@ local function open(token)
   kept = tonumber(values[4]) or 0
   empty = not first[1]
   if not empty and not used then
-    used = limit or math.huge -- The state was lost: nobody comes in before all have gone.
+    used = limit or math.huge -- The state was lost: no grant before all holders have ended.
   end
   local vanished = empty and limit and used ~= 0
   if vanished then
@@ -69,7 +69,7 @@ local function open(token)
         stopped[clientOf(string.sub(field, 2))] = true
       end
     end
-    -- All have ended, and their key with them. What the state knows of them would stay as long as it does.
+    -- All holders have ended, and their key with them. Their fields would stay as long as the state.
     forgetHolders()
     detail = false
   end
@@ -140,7 +140,7 @@ local function grant(token, lease, permits)
     return nil, problem
   end
   local added = redis.call('ZADD', holders, lease == '0' and '+inf' or string.format('%.0f', now + lease * 1000), token)
-  -- A request that was repeated and arrived twice may stand in the queue twice. Its token holds once all the same.
+  -- A request that was repeated and arrived twice may have two entries in the queue. Its token holds once nevertheless.
   used = used + added * permits
   local long = longer(lease)
   redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'kept', string.format('%.0f', kept), ':' .. token,
@@ -159,36 +159,36 @@ local function grant(token, lease, permits)
   return number, nil, added
 end
 
--- Takes back what was granted to a waiter that cannot be told of it.
+-- Takes back what was granted to a waiter that cannot be notified.
 local function revoke(token)
   drop({token})
   redis.call('HSET', state, 'used', used)
   empty = redis.call('EXISTS', holders) == 0
 end
 
--- Serves the waiters, for as long as there is enough for the next. Returns 'own' if it is the turn of that place, which is left
--- where it is; else 'nobody' if no request waits, and 'full' if one does, or nothing is left; and the error if the
--- server forbids something: then waiters find out by looking. Asks PUBSUB NUMSUB before it grants, for the reasons in
+-- Serves the waiters, for as long as there is enough for the next. Returns 'own' if that entry is the head, which is left
+-- where it is; else 'empty' if no request waits, and 'full' if one does, or nothing is left; and the error if the
+-- server forbids something: then waiters find out by polling. Asks PUBSUB NUMSUB before it grants, for the reasons in
 -- handover. Data of another kind under the key of the queue is no queue.
 local function serve(own)
   while limit and used < limit do
     local place = redis.pcall('LINDEX', waiters, 0)
     if type(place) ~= 'string' then
-      return 'nobody'
+      return 'empty'
     end
     local inbox, number, lease, permits, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ (%d+) (.*)$')
     permits = tonumber(permits)
     if not inbox then
       redis.call('LPOP', waiters)
     elseif permits > limit then
-      -- It will never be served. It is told to ask again, and then why not.
+      -- It can never be served. It is told to ask again, and then refused.
       redis.call('LPOP', waiters)
       redis.pcall('PUBLISH', inbox, 'freed ' .. number)
     elseif used + permits > limit then
       if place == own or inbox == replyTo or redis.pcall('PUBSUB', 'NUMSUB', inbox)[2] ~= 0 then
         return 'full'
       end
-      redis.call('LPOP', waiters) -- Its process is gone. Those behind it may want less.
+      redis.call('LPOP', waiters) -- Its process is gone. The waiters behind it may need less.
     elseif place == own then
       return 'own'
     else

@@ -9,9 +9,9 @@
 -- Reply 1; 'entry number micros', as in a grant message, if a waiter of this client has the lock now; {1, error} if the server forbids to hand the lock over, so that it is free although requests wait; {0, holder or nil} if
 --   this token does not hold the lock.
 --
--- Atomic, because the lock could expire between looking and deleting, and the next holder's would be deleted; and because a
--- waiter that gives up must either be out of the queue or give back what it was granted just before. pcall, because
--- a key that was turned into another type is not ours, rather than an error.
+-- Atomic, because the lock could expire between the read and the delete, and the next holder's would be deleted; and because a
+-- waiter that gives up must either be out of the queue or release what it was granted just before. pcall, because
+-- a key that was changed to another type is not ours, rather than an error.
 if place then
   redis.pcall('LREM', queue, 1, place)
 end

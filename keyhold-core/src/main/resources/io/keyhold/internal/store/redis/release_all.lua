@@ -1,4 +1,4 @@
--- Frees those of several locks that this token holds. Whoever waits longest for each of them holds it then.
+-- Frees those of several locks that this token holds, and hands each over to the head of its queue.
 --
 -- KEYS lock1 counter1 queue1 last1 lock2 counter2 queue2 last2 ...
 -- ARGV token
@@ -6,8 +6,8 @@
 --   as for acquire
 -- Reply 1 if it held all of them, or {1, error} as for release; else {0, holder or nil} of the first that it did not hold.
 --
--- Atomic, because a lock could expire between looking and deleting, and the next holder's would be deleted. pcall, because a
--- key that somebody turned into another type is not ours, rather than an error.
+-- Atomic, because a lock could expire between the read and the delete, and the next holder's would be deleted. pcall, because a
+-- key that was changed to another type is not ours, rather than an error.
 local lock, counter, queue, last
 -- USES value
 -- USES number

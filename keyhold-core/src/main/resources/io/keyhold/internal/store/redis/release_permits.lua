@@ -1,4 +1,4 @@
--- Gives back the permits that this token holds, and leaves the queue. Whoever waits longest gets what there is then.
+-- Releases the permits that this token holds, leaves the queue, and serves the waiters.
 --
 -- KEYS holders state waiters counter
 -- ARGV token inbox place
@@ -9,15 +9,15 @@
 -- Reply 1, or {1, error} as for release; {2, grants} if waiters of this client have permits now, as in their messages; {0} if this token
 --   holds nothing.
 --
--- Atomic, because the hold could expire between looking and giving back, and its permits would come back twice; because a waiter
--- that gives up must either be out of the queue or give back what it was granted just before; and because those behind one
--- that gives up may be content with less than it wanted.
+-- Atomic, because the hold could expire between the read and the write, and its permits would be returned twice; because a waiter
+-- that gives up must either be out of the queue or release what it was granted just before; and because the waiters behind it
+-- may need less than it did.
 if place then
   redis.pcall('LREM', waiters, 1, place)
 end
 local holding = redis.pcall('ZCARD', holders)
 if type(holding) ~= 'number' then
-  return {0} -- Something else stands under the key. It is not ours, rather than an error.
+  return {0} -- The key has data of another type. It is not ours, rather than an error.
 end
 
 -- USES number

@@ -1,12 +1,12 @@
--- Gives more time to many holds in one call.
+-- Prolongs many holds in one call.
 --
 -- KEYS lock1 lock2 ...
 -- ARGV token1 lease1 token2 lease2 ...
 --   lease  milliseconds; 0 asks only whether the token still holds the lock
 -- Reply a list: 1 for each hold that goes on, else {0, holder or nil}.
 --
--- Atomic, because a lock could expire between the look and the new expiry, and the next holder's would be prolonged. Each hold
--- stands alone: a key of another type is that hold's loss and no error for the others. PEXPIRE, and never SET, which a server
+-- Atomic, because a lock could expire between the read and the new expiry, and the next holder's would be prolonged. Each hold
+-- is independent: a key of another type is that hold's loss and no error for the others. PEXPIRE, and never SET, which a server
 -- short of memory refuses; and only to a later end, because this may arrive late.
 -- USES value
 local replies = {}

@@ -1,4 +1,4 @@
--- Gives more time to many holds of permits in one call.
+-- Prolongs many holds of permits in one call.
 --
 -- KEYS holders1 state1 holders2 state2 ...
 -- ARGV token1 lease1 token2 lease2 ...
@@ -7,8 +7,8 @@
 --   as for acquire and for resize
 -- Reply a list: 1 for each hold that goes on, else {0}, or {0, reason}.
 --
--- Atomic, because a hold could end between the look and its new end, and its permits may be another's by then. Each hold
--- stands alone: a key of another type is that hold's loss and no error for the others. The state is kept first: a
+-- Atomic, because a hold could end between the read and its new end, and its permits may be another's by then. Each hold
+-- is independent: a key of another type is that hold's loss and no error for the others. The state is kept first: a
 -- server short of memory lets that pass, and then lets pass what follows. Ends are only ever set later, because this
 -- may arrive late.
 local time = redis.call('TIME')
@@ -24,7 +24,7 @@ for i = 1, #KEYS / 2 do
     replies[i] = {0}
   else
     local left = redis.call('PTTL', holders)
-    -- pcall, because something else may stand there, which is no reason to lose the hold.
+    -- pcall, because the key may have data of another type, which is no reason to lose the hold.
     local isReadWrite = redis.pcall('HGET', state, 'limit') == string.format('%.0f', readwrite)
     local after = isReadWrite and left >= 0 and keep or retention
     redis.call('PEXPIRE', state, math.max(redis.call('PTTL', state), after + math.max(left, lease)))

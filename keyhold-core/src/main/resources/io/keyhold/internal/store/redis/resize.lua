@@ -1,15 +1,15 @@
--- Sets how many permits a semaphore has, and serves those who can be served then.
+-- Sets the number of permits of a semaphore, and serves the waiters that can be served then.
 --
 -- KEYS holders state waiters counter
 -- ARGV says permits
---   says     how many permits there are, as this client says, for a semaphore that nobody uses yet
+--   says     how many permits there are, as this client says, for a semaphore that is not used yet
 --   permits  how many there are from now on
 -- CONSTANTS stride keep retention readwrite
 --   as for acquire; milliseconds for which a semaphore's limit outlives its last holder; and the number of permits that marks a read/write
 --   lock, which is left as it is
 -- Reply how many there were.
 --
--- Atomic, because those who wait must get what has become free before anybody who comes.
+-- Atomic, because waiters must get what has become free before newcomers.
 -- USES number
 -- USES stopped
 -- USES permits
@@ -20,12 +20,12 @@ end
 local before = limit or tonumber(says)
 if before ~= readwrite then
   limit, said = tonumber(permits), said or tonumber(says)
-  used = used == math.huge and limit or used -- The state was lost: nobody comes in before all have gone.
+  used = used == math.huge and limit or used -- The state was lost: no grant before all holders have ended.
   redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used)
   if redis.call('PTTL', state) < retention then
     redis.call('PEXPIRE', state, retention)
   end
-  -- Whoever waits for more than there are now is told to ask again, and then why not.
+  -- A waiter that needs more than there are now is told to ask again, and then refused.
   for _, place in ipairs(redis.pcall('LRANGE', waiters, 0, -1)) do
     local inbox, number, wanted = string.match(place, '^(%S+) (%d+) %d+ %d+ (%d+) ')
     if inbox and tonumber(wanted) > limit then
@@ -33,6 +33,6 @@ if before ~= readwrite then
       redis.pcall('PUBLISH', inbox, 'freed ' .. number)
     end
   end
-  serve() -- How many are out is written above, or by a grant.
+  serve() -- The number in use is written above, or by a grant.
 end
 return before

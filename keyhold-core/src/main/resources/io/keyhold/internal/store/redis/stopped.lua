@@ -1,6 +1,6 @@
 -- Part of other scripts: moves the entries of clients whose hold has just expired to the back of a queue. Such a client is stopped,
 -- or cut off without the server noticing; granted once for each of its waiters, it would keep the others out for as many leases.
--- 'stopped' has the clients as keys; a client is what stands before the last dot of its tokens.
+-- 'stopped' has the clients as keys; a client is the part of its tokens before the last dot.
 -- It needs these of the script around it: keep.
 local function clientOf(token)
   return string.match(token, '^(.*)%.%d+$') or token

@@ -1,5 +1,5 @@
 -- Part of other scripts: tells the first entry of a queue whose client listens to ask again, and leaves it where it is. Entries of clients
--- that do not listen are dropped, as in handover. Where NUMSUB is forbidden, the message is sent all the same.
+-- that do not listen are dropped, as in handover. Where NUMSUB is forbidden, the message is sent nevertheless.
 -- It needs these of the script around it: none.
 local function tellFirst(list)
   local place = redis.pcall('LINDEX', list, 0)
