@@ -65,8 +65,8 @@ final class Progress {
     /** Returns the rest of the plan, corrected by the time taken so far once enough of it is done. */
     private String left() {
         double elapsed = (nanoTime.getAsLong() - begin) / 1e9;
-        double pace = done > planned / 50 ? elapsed / done : 1;
-        Duration left = Duration.ofSeconds(Math.round((planned - done) * pace));
+        double secondsEach = done > planned / 50 ? elapsed / done : 1;
+        Duration left = Duration.ofSeconds(Math.round((planned - done) * secondsEach));
         return String.format(Locale.ROOT, "%2d:%02d", left.toMinutes(), left.toSecondsPart());
     }
 }

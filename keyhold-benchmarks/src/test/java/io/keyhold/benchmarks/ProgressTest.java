@@ -33,7 +33,7 @@ class ProgressTest {
 
     /** The first half took twice as long as planned, so the second half will. */
     @Test
-    void timeLeftFollowsTheTimeTaken() {
+    void timeLeftFollowsTimeTaken() {
         Progress progress = new Progress(output, false, 100, nanos::get);
         progress.done(50);
         nanos.set(100_000_000_000L);

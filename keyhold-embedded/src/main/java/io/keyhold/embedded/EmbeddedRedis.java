@@ -21,12 +21,12 @@ import java.util.Optional;
 public final class EmbeddedRedis implements AutoCloseable {
     static final String HOST = "127.0.0.1";
 
-    private final Launcher launcher;
+    private final ServerLauncher launcher;
     private final Thread shutdownHook = new Thread(this::end, "keyhold-embedded-shutdown");
     private volatile ServerProcess process;
     private boolean closed;
 
-    private EmbeddedRedis(Launcher launcher, ServerProcess process) {
+    private EmbeddedRedis(ServerLauncher launcher, ServerProcess process) {
         this.launcher = launcher;
         this.process = process;
     }
@@ -47,7 +47,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * The program that {@link #start()} would run, for those who run it in their own way. One from the jar is copied to the
+     * The program that {@link #start()} would run, to run it in another way. One from the jar is copied to the
      * user's cache folder first.
      *
      * @throws EmbeddedRedisException if there is none
@@ -68,7 +68,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         return HostEnvironment.current().cache();
     }
 
-    static EmbeddedRedis start(Launcher launcher) {
+    static EmbeddedRedis start(ServerLauncher launcher) {
         EmbeddedRedis redis = new EmbeddedRedis(launcher, launcher.launch());
         try {
             Runtime.getRuntime().addShutdownHook(redis.shutdownHook);
@@ -115,8 +115,8 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Stops the process in its tracks (SIGSTOP), as a long pause of the machine would: connections stay open and nobody
-     * answers. Returns when it is really stopped; outside Linux, when the signal has been sent.
+     * Stops the process (SIGSTOP), as a long pause of the machine would: connections stay open without a
+     * reply. Returns when it is really stopped; outside Linux, when the signal has been sent.
      *
      * @throws IllegalStateException if the server is not running
      */

@@ -27,7 +27,7 @@ public final class EmbeddedRedisBuilder {
 
     /**
      * Adds a directive of redis.conf, for example {@code option("maxmemory", "1mb")}. It replaces a default of the same
-     * name; a directive that is given twice stands in the configuration twice, as {@code user} or {@code save} may.
+     * name; a directive that is given twice is in the configuration twice, as {@code user} or {@code save} may.
      *
      * @param values at least one; quoted as needed, and never shown in the list of processes
      * @throws IllegalArgumentException if the name is not that of a directive, if it is {@code port}, {@code dir} or
@@ -85,7 +85,7 @@ public final class EmbeddedRedisBuilder {
     }
 
     /**
-     * Starts the server and returns when it answers.
+     * Starts the server and returns when it responds.
      *
      * @throws EmbeddedRedisException if there is no server to run, or if it does not start; the message then ends with
      *     the server's last output
@@ -101,7 +101,7 @@ public final class EmbeddedRedisBuilder {
         }
     }
 
-    /** Between the choice of a free port and the start on it, somebody else may take it: then the next one. */
+    /** Tries the next port if another process takes it between the choice and the start. */
     private EmbeddedRedis startOnFreePort(Path server, ServerDirectory files) {
         for (int choice = 1; ; choice++) {
             try {
@@ -115,6 +115,6 @@ public final class EmbeddedRedisBuilder {
     }
 
     private EmbeddedRedis startOn(int chosen, Path server, ServerDirectory files) {
-        return EmbeddedRedis.start(new Launcher(server, options, files, chosen, startTimeout));
+        return EmbeddedRedis.start(new ServerLauncher(server, options, files, chosen, startTimeout));
     }
 }

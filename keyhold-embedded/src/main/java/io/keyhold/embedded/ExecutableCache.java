@@ -32,7 +32,7 @@ final class ExecutableCache {
     }
 
     /**
-     * Several processes may do this at once: each writes a file of its own and then renames it, so that nobody runs half
+     * Several processes may do this at once: each writes its own file and then renames it, so that no process runs half
      * an executable, and a running server keeps the file it was started from.
      */
     static void copyUnlessComplete(URL resource, Path target) throws IOException {
@@ -62,7 +62,7 @@ final class ExecutableCache {
         }
     }
 
-    /** A directory for the executables of this JVM only, which nobody else can write to. */
+    /** A directory for the executables of this JVM only, which no other user can write to. */
     static synchronized Path ofThisProcess() throws IOException {
         Path directory = ofThisProcess;
         if (directory == null) {

@@ -32,7 +32,7 @@ record HostEnvironment(Map<String, String> variables, String operatingSystem, St
     /**
      * Where to keep files of this user, as {@link EmbeddedRedis#cacheFolder()} says.
      *
-     * <p>Below the user's home and not in the shared temporary directory: there, somebody else could leave an executable
+     * <p>Below the user's home and not in the shared temporary directory: there, another user could leave an executable
      * under a name that can be guessed, for this user to run. The variable comes before what Java knows: where the system
      * does not know the user, as in a container that runs under any number, Java's answer is a question mark.
      */

@@ -1,6 +1,6 @@
 package io.keyhold.embedded;
 
-/** Somebody else listens on the port. A reason to choose another one, unless the caller insists on this one. */
+/** Another process listens on the port. A reason to choose another port, unless the caller insists on this one. */
 final class PortTakenException extends EmbeddedRedisException {
     private static final long serialVersionUID = 1L;
 

@@ -50,7 +50,7 @@ final class ProcessFreezer {
         }
     }
 
-    /** The state follows the program's name, which stands in brackets and may itself contain brackets and spaces. */
+    /** The state follows the program's name, which is in brackets and may itself contain brackets and spaces. */
     private static boolean isStopped(Path stat) throws IOException {
         try {
             String line = Files.readString(stat);

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** All that is needed to run one and the same server, once or again. */
-record Launcher(Path executable, ServerOptions options, ServerDirectory directory, int port, Duration startTimeout) {
+record ServerLauncher(Path executable, ServerOptions options, ServerDirectory directory, int port, Duration startTimeout) {
 
-    /** Returns when the server answers. Leaves no process behind when it does not. */
+    /** Returns when the server responds. Leaves no process behind when it does not. */
     ServerProcess launch() {
         // Not left to the server alone: while it finds out and gives up, the other one would answer in its place.
         if (!Ports.isFree(port)) {

@@ -37,7 +37,7 @@ final class ServerOptions {
         return new ServerOptions(List.copyOf(longer));
     }
 
-    /** The redis.conf: the defaults that were not overruled, the given directives, then what nobody may overrule. */
+    /** The redis.conf: the defaults that were not overruled, the given directives, then those that cannot be overruled. */
     List<String> render(int port, Path directory) {
         List<Directive> all = new ArrayList<>();
         DEFAULTS.stream().filter(each -> !names(each.name())).forEach(all::add);

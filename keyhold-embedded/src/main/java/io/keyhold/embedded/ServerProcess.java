@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
  * <p>A shutdown hook does not run when the JVM is killed with {@code kill -9}, and a server that outlives its tests keeps
  * its port and its memory. So the server is started through a shell which first leaves a guard behind and then becomes
  * the server. The guard reads from a pipe that this JVM holds open and never writes to. The read ends only when the pipe
- * does: because the JVM is gone, whatever ended it, or because the server is and the JVM has noticed. Then the guard's
- * signal finds nobody, as a pid is not given out again so soon.
+ * does: because the JVM has ended in any way, or because the server is and the JVM has noticed. Then the guard's
+ * signal finds no process, as a pid is not reused that soon.
  *
  * <p>The shell becomes the server, instead of watching over a child, so that the process known to this JVM is the server
  * itself: its pid is right, its end is an event and its exit status is its own. The server gets neither the pipe nor
- * anything else that the guard holds, and its output goes to a file, which nobody needs to drain.
+ * anything else that the guard holds, and its output goes to a file, which needs no reader.
  */
 final class ServerProcess {
     private static final Path SHELL = Path.of("/bin/sh");

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** Waits until a server that has just been started answers. */
+/** Waits until a server that has just been started responds. */
 final class StartupProbe {
     /** In the words of glibc and macOS, or of musl, with which the bundled servers for Linux are built. */
     private static final Pattern ADDRESS_IN_USE = Pattern.compile("Address (already )?in use");
@@ -30,7 +30,7 @@ final class StartupProbe {
     void awaitAnswer() {
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
-            while (!answers(deadline) || !process.isAlive()) {
+            while (!responds(deadline) || !process.isAlive()) {
                 if (process.awaitEnd(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
                     throw ended();
                 }
@@ -64,7 +64,7 @@ final class StartupProbe {
      * <p>That something replies is not enough. Another process can have taken the port since it was found free, and
      * ours is about to end because of that. So the one who replies is asked who it is, if it cares to tell strangers.
      */
-    private boolean answers(long deadline) {
+    private boolean responds(long deadline) {
         try (Socket socket = new Socket()) {
             socket.connect(Ports.address(port), millisUntil(deadline));
             socket.setSoTimeout(millisUntil(deadline));

@@ -15,7 +15,7 @@ class EmbeddedRedisBuilderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 65_536, Integer.MIN_VALUE})
-    void refusesAPortThatCannotBe(int port) {
+    void refusesImpossiblePort(int port) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.port(port))
                 .withMessage("port " + port + ": must be from 1 to 65535, or 0 for a free one");
@@ -23,7 +23,7 @@ class EmbeddedRedisBuilderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "#save", "two words", "max\nmemory", "-save"})
-    void refusesANameThatIsNoDirective(String name) {
+    void refusesBadDirectiveName(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.option(name, "1"))
                 .withMessageContaining("option name \"" + name + "\": must be a redis.conf directive");
@@ -31,14 +31,14 @@ class EmbeddedRedisBuilderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"one\ntwo", "one\rtwo", "one\0two"})
-    void refusesAValueOfSeveralLines(String value) {
+    void refusesMultilineValue(String value) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.option("requirepass", "fine", value))
                 .withMessageContaining("option \"requirepass\": value \"" + value + "\" must not contain a line break");
     }
 
     @Test
-    void refusesADirectiveWithoutValue() {
+    void refusesDirectiveWithoutValue() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.option("save"))
                 .withMessageContaining("option \"save\": needs at least one value");
@@ -46,7 +46,7 @@ class EmbeddedRedisBuilderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"port", "PORT", "dir", "daemonize"})
-    void refusesADirectiveThatIsNotTheCallersToSet(String name) {
+    void refusesReservedDirective(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.option(name, "1"))
                 .withMessageContaining("option \"" + name + "\": cannot be set here");
@@ -54,14 +54,14 @@ class EmbeddedRedisBuilderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S", "PT1H0.000000001S"})
-    void refusesATimeoutOutOfRange(Duration timeout) {
+    void refusesTimeoutOutOfRange(Duration timeout) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.startTimeout(timeout))
                 .withMessageContaining("startTimeout " + timeout + ": must be more than zero and at most PT1H");
     }
 
     @Test
-    void refusesWhatCannotBeRunOrWrittenTo(@TempDir Path directory) throws Exception {
+    void refusesUnusableFiles(@TempDir Path directory) throws Exception {
         Path file = Files.createFile(directory.resolve("plain.txt"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.executable(file))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What a test can do to a server: stop it, let it go on, crash it, bring it back. */
 class EmbeddedRedisCrashTest {
     @RepeatedTest(5)
-    void aPausedServerIsSilentUntilItIsResumed() throws Exception {
+    void pausedServerIsSilentUntilResumed() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
                 RawRedis connection = new RawRedis(redis)) {
             redis.pause();
@@ -30,7 +30,7 @@ class EmbeddedRedisCrashTest {
     }
 
     @Test
-    void pausingTwiceIsPausing() throws Exception {
+    void pausingTwiceIsHarmless() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
             redis.pause();
             redis.pause();
@@ -41,7 +41,7 @@ class EmbeddedRedisCrashTest {
     }
 
     @RepeatedTest(5)
-    void aKilledServerComesBackOnItsPortWithNothingInMemory() throws Exception {
+    void killedServerRestartsEmptyOnItsPort() throws Exception {
         try (EmbeddedRedis redis =
                 EmbeddedRedis.builder().option("maxmemory", "2mb").start()) {
             int port = redis.port();
@@ -62,7 +62,7 @@ class EmbeddedRedisCrashTest {
     }
 
     @Test
-    void restartCrashesARunningServerAndKeepsWhatItHasWritten() throws Exception {
+    void restartKeepsWrittenData() throws Exception {
         EmbeddedRedisBuilder durable =
                 EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "always");
         try (EmbeddedRedis redis = durable.start()) {
@@ -75,7 +75,7 @@ class EmbeddedRedisCrashTest {
     }
 
     @Test
-    void aPausedServerCanBeRestartedAndClosed() throws Exception {
+    void pausedServerCanBeRestartedAndClosed() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
             redis.pause();
             redis.restart();
@@ -85,7 +85,7 @@ class EmbeddedRedisCrashTest {
     }
 
     @Test
-    void aServerThatEndsByItselfIsNoticedAndTakesItsGuardWithIt() throws Exception {
+    void serverThatEndsByItselfEndsItsGuard() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
             ProcessHandle server = ProcessHandle.of(redis.pid()).orElseThrow();
             ProcessHandle guard = server.children().findFirst().orElseThrow();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedRedisTest {
     @RepeatedTest(5)
-    void answersAsSoonAsItIsStartedAndIsGoneWhenClosed() throws Exception {
+    void respondsAfterStartAndEndsWithClose() throws Exception {
         EmbeddedRedis redis = EmbeddedRedis.start();
         try (redis) {
             assertThat(RawRedis.ask(redis, "PING")).containsExactly("PONG");
@@ -35,14 +35,14 @@ class EmbeddedRedisTest {
     }
 
     @Test
-    void knowsTheServersOwnPid() throws Exception {
+    void knowsPidOfServer() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
             assertThat(RawRedis.ask(redis, "INFO", "server").get(0)).contains("process_id:" + redis.pid() + "\r\n");
         }
     }
 
     @Test
-    void writesNothingAndListensHereOnlyByDefault() throws Exception {
+    void defaultsAreNoPersistenceAndLoopback() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
             assertThat(setting(redis, "save")).isEmpty();
             assertThat(setting(redis, "appendonly")).isEqualTo("no");
@@ -69,7 +69,7 @@ class EmbeddedRedisTest {
     }
 
     @Test
-    void startsThoughItAsksForAPassword() throws Exception {
+    void startsWithPassword() throws Exception {
         try (EmbeddedRedis redis =
                 EmbeddedRedis.builder().option("requirepass", "secret").start()) {
             assertThat(RawRedis.ask(redis, "PING").get(0)).startsWith("-NOAUTH");
@@ -81,7 +81,7 @@ class EmbeddedRedisTest {
     }
 
     @Test
-    void startsThoughNobodyMayPing() throws Exception {
+    void startsWithoutPermissionToPing() throws Exception {
         EmbeddedRedisBuilder builder = EmbeddedRedis.builder().option("user", "default", "on", "nopass", "-@all");
         try (EmbeddedRedis redis = builder.start()) {
             assertThat(RawRedis.ask(redis, "PING").get(0)).startsWith("-NOPERM");
@@ -89,7 +89,7 @@ class EmbeddedRedisTest {
     }
 
     @Test
-    void severalRunAtOnceAndKnowNothingOfEachOther() throws Exception {
+    void serversAreIndependent() throws Exception {
         List<EmbeddedRedis> all = IntStream.range(0, 8)
                 .parallel()
                 .mapToObj(each -> EmbeddedRedis.start())
@@ -107,7 +107,7 @@ class EmbeddedRedisTest {
     }
 
     @Test
-    void keepsADirectoryThatWasGivenToIt(@TempDir Path parent) throws Exception {
+    void keepsGivenDirectory(@TempDir Path parent) throws Exception {
         Path directory = parent.resolve("data with spaces");
         try (EmbeddedRedis redis = EmbeddedRedis.builder()
                 .directory(directory)
@@ -126,7 +126,7 @@ class EmbeddedRedisTest {
 
     /** The directives for developers of Redis make it take about half a second to load. */
     @Test
-    void waitsUntilTheDataIsLoaded(@TempDir Path directory) throws Exception {
+    void waitsUntilDataIsLoaded(@TempDir Path directory) throws Exception {
         EmbeddedRedisBuilder builder =
                 EmbeddedRedis.builder().directory(directory).option("appendonly", "yes");
         try (EmbeddedRedis redis = builder.start()) {
@@ -139,7 +139,7 @@ class EmbeddedRedisTest {
     }
 
     @Test
-    void aServerThatCannotStartIsQuoted() {
+    void failedStartQuotesServer() {
         EmbeddedRedisBuilder builder = EmbeddedRedis.builder().option("no-such-directive", "at all");
         assertThatThrownBy(builder::start)
                 .isInstanceOf(EmbeddedRedisException.class)
@@ -149,7 +149,7 @@ class EmbeddedRedisTest {
     }
 
     @Test
-    void aServerThatNeverAnswersIsGivenUp(@TempDir Path directory) throws Exception {
+    void silentServerTimesOut(@TempDir Path directory) throws Exception {
         EmbeddedRedisBuilder builder = deaf(directory).startTimeout(Duration.ofSeconds(4));
         assertThatThrownBy(builder::start)
                 .isInstanceOf(EmbeddedRedisException.class)
@@ -161,7 +161,7 @@ class EmbeddedRedisTest {
         assertThat(ProcessHandle.of(pid)).isEmpty();
     }
 
-    /** A server that never answers; it says its process id. */
+    /** A server that never replies; it prints its process id. */
     private static EmbeddedRedisBuilder deaf(Path directory) throws Exception {
         Path deaf = Files.writeString(
                 directory.resolve("deaf-server"), "#!/bin/sh\necho my pid is $$\nexec tail -f /dev/null\n");
@@ -170,7 +170,7 @@ class EmbeddedRedisTest {
     }
 
     @Test
-    void anInterruptEndsTheWaitAndIsKept(@TempDir Path directory) throws Exception {
+    void interruptEndsWaitAndIsKept(@TempDir Path directory) throws Exception {
         EmbeddedRedisBuilder builder = deaf(directory);
         Thread.currentThread().interrupt();
         try {
@@ -183,7 +183,7 @@ class EmbeddedRedisTest {
     }
 
     @Test
-    void closeMayBeCalledAgainButNothingElseBringsItBack() {
+    void closeIsIdempotentAndFinal() {
         EmbeddedRedis redis = EmbeddedRedis.start();
         redis.close();
         redis.close();

@@ -25,7 +25,7 @@ class ExecutableCacheTest {
             Objects.requireNonNull(getClass().getClassLoader().getResource(RESOURCE));
 
     @Test
-    void copiesOnceAndRepairsADamagedCopy() throws Exception {
+    void copiesOnceAndRepairsDamagedCopy() throws Exception {
         Path file = ExecutableCache.file(resource, temporary.resolve("cache/server"));
         Object inode = Files.getAttribute(file, "unix:ino");
         long size = Files.size(file);
@@ -38,7 +38,7 @@ class ExecutableCacheTest {
 
     /** As several processes would, which do not see each other's locks. */
     @RepeatedTest(5)
-    void nobodySeesHalfACopy() throws Exception {
+    void copyIsAtomic() throws Exception {
         Path file = temporary.resolve("server");
         List<CompletableFuture<Long>> sizes = IntStream.range(0, 8)
                 .mapToObj(
@@ -52,7 +52,7 @@ class ExecutableCacheTest {
     }
 
     @Test
-    void copiesElsewhereWhenTheCacheCannotBeWritten() throws Exception {
+    void copiesElsewhereWhenCacheIsReadOnly() throws Exception {
         Path blocked = Files.createFile(temporary.resolve("a-file-where-a-directory-should-be"));
         HostEnvironment host = new HostEnvironment(Map.of(), "Linux", "amd64", blocked.toString());
         Path bundled = new ServerFinder(host).find();
@@ -61,7 +61,7 @@ class ExecutableCacheTest {
     }
 
     @Test
-    void copiesElsewhereWhereTheUserHasNoHome() {
+    void copiesElsewhereWithoutHome() {
         Path bundled = new ServerFinder(new HostEnvironment(Map.of(), "Linux", "amd64", "?")).find();
         assertThat(bundled).isAbsolute().isExecutable().hasFileName(RESOURCE);
     }

@@ -21,7 +21,7 @@ class HostEnvironmentTest {
         "'', '', /java, /java/.cache/keyhold",
         "caches, home, /java, /java/.cache/keyhold",
     })
-    void theFirstAbsolutePathCounts(String caches, String home, String known, Path expected) {
+    void firstAbsolutePathCounts(String caches, String home, String known, Path expected) {
         assertThat(cache(Map.of("XDG_CACHE_HOME", caches, "HOME", home), known)).contains(expected);
     }
 
@@ -34,7 +34,7 @@ class HostEnvironmentTest {
     /** As Java says it of a user whom the system does not know. */
     @ParameterizedTest
     @CsvSource({"'', ''", "caches, home"})
-    void nowhereForAUserWithoutAHome(String caches, String home) {
+    void noCacheWithoutHome(String caches, String home) {
         assertThat(cache(Map.of("XDG_CACHE_HOME", caches, "HOME", home), "?")).isEmpty();
     }
 

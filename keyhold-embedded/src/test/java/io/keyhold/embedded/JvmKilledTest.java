@@ -16,7 +16,7 @@ class JvmKilledTest {
     private Path temporary;
 
     @RepeatedTest(3)
-    void aKilledJvmTakesItsServerWithIt() throws Exception {
+    void killedJvmEndsItsServer() throws Exception {
         Process jvm = startJvm();
         try (BufferedReader output = jvm.inputReader(StandardCharsets.UTF_8);
                 RawRedis connection = new RawRedis(Integer.parseInt(output.readLine()))) {
@@ -30,7 +30,7 @@ class JvmKilledTest {
     }
 
     @Test
-    void aPausedServerIsTakenToo() throws Exception {
+    void killedJvmEndsPausedServer() throws Exception {
         Process jvm = startJvm("paused");
         try (BufferedReader output = jvm.inputReader(StandardCharsets.UTF_8);
                 RawRedis connection = new RawRedis(Integer.parseInt(output.readLine()))) {
@@ -42,7 +42,7 @@ class JvmKilledTest {
     }
 
     @Test
-    void aJvmThatEndsTakesItsServerAndTheTemporaryDirectoryWithIt() throws Exception {
+    void endingJvmRemovesServerAndDirectory() throws Exception {
         Process jvm = startJvm();
         try (BufferedReader output = jvm.inputReader(StandardCharsets.UTF_8);
                 RawRedis connection = new RawRedis(Integer.parseInt(output.readLine()))) {

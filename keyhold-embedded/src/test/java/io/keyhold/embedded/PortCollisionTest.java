@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.OS;
 
 class PortCollisionTest {
     @Test
-    void choosesAnotherPortWhenTheFirstOneIsTaken() {
+    void choosesAnotherPortWhenTaken() {
         try (EmbeddedRedis first = EmbeddedRedis.start();
                 EmbeddedRedis second =
                         choosing(first.port(), Ports.chooseFree()).start()) {
@@ -24,10 +24,10 @@ class PortCollisionTest {
         }
     }
 
-    /** 127.0.0.2 is what our own look at the port does not see, as little as somebody who comes a moment later. */
+    /** The check for a free port does not see 127.0.0.2, nor a process that takes the port a moment later. */
     @RepeatedTest(3)
     @EnabledOnOs(OS.LINUX)
-    void choosesAnotherPortWhenTheServerFindsTheFirstOneTaken() throws Exception {
+    void choosesAnotherPortWhenServerFindsItTaken() throws Exception {
         InetAddress elsewhere = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
         int taken = Ports.chooseFree();
         try (ServerSocket other = new ServerSocket(taken, 1, elsewhere);
@@ -41,7 +41,7 @@ class PortCollisionTest {
     }
 
     @Test
-    void insistsOnAPortThatTheCallerHasChosen() {
+    void insistsOnChosenPort() {
         try (EmbeddedRedis first = EmbeddedRedis.start()) {
             EmbeddedRedisBuilder builder = EmbeddedRedis.builder().port(first.port());
             assertThatThrownBy(builder::start)
@@ -51,7 +51,7 @@ class PortCollisionTest {
     }
 
     @Test
-    void startsOnAPortThatTheCallerHasChosen() {
+    void startsOnChosenPort() {
         int port = Ports.chooseFree();
         try (EmbeddedRedis redis = EmbeddedRedis.builder().port(port).start()) {
             assertThat(redis.port()).isEqualTo(port);
@@ -60,7 +60,7 @@ class PortCollisionTest {
 
     /** As if another server had taken the port just before ours: it must not be taken for ours. */
     @Test
-    void doesNotMistakeAnotherServerForItsOwn() {
+    void detectsForeignServerOnPort() {
         try (EmbeddedRedis other = EmbeddedRedis.start();
                 EmbeddedRedis mine = EmbeddedRedis.start()) {
             ServerDirectory directory = ServerDirectory.create(mine.directory());
@@ -76,7 +76,7 @@ class PortCollisionTest {
     }
 
     @Test
-    void choosesPortsThatNoOutgoingConnectionGets() {
+    void choosesPortsOutsideEphemeralRange() {
         List<Integer> ports =
                 IntStream.range(0, 100).map(each -> Ports.chooseFree()).boxed().toList();
         assertThat(ports).allMatch(port -> port >= 20_000 && port < 32_768);

@@ -18,7 +18,7 @@ class ServerFinderTest {
     private Path temporary;
 
     @Test
-    void takesTheServerThatTheVariableNames() throws Exception {
+    void usesServerOfVariable() throws Exception {
         Path named = executable(temporary.resolve("my-redis"));
         Path installed = executable(temporary.resolve("bin/redis-server"));
         assertThat(find(Map.of("KEYHOLD_REDIS_SERVER", named.toString(), "PATH", parent(installed))))
@@ -26,7 +26,7 @@ class ServerFinderTest {
     }
 
     @Test
-    void namesTheValueOfTheVariableWhenItCannotBeRun() throws Exception {
+    void namesUnusableValueOfVariable() throws Exception {
         Path plain = Files.createFile(temporary.resolve("readme.txt"));
         for (Path wrong : List.of(plain, temporary, temporary.resolve("missing"))) {
             assertThatThrownBy(() -> find(Map.of("KEYHOLD_REDIS_SERVER", wrong.toString())))
@@ -36,7 +36,7 @@ class ServerFinderTest {
     }
 
     @Test
-    void searchesThePathInOrder() throws Exception {
+    void searchesPathInOrder() throws Exception {
         Path first = executable(temporary.resolve("first/redis-server"));
         Path second = executable(temporary.resolve("second/redis-server"));
         String path = temporary.resolve("missing") + "::" + parent(first) + ":" + parent(second);
@@ -44,7 +44,7 @@ class ServerFinderTest {
     }
 
     @Test
-    void takesValkeyWhereThereIsNoRedis() throws Exception {
+    void usesValkeyWithoutRedis() throws Exception {
         Path valkey = executable(temporary.resolve("first/valkey-server"));
         Path redis = executable(temporary.resolve("second/redis-server"));
         assertThat(find(Map.of("PATH", parent(valkey)))).isEqualTo(valkey);
@@ -52,7 +52,7 @@ class ServerFinderTest {
     }
 
     @Test
-    void runsTheServerInsideTheJarWhenNothingIsInstalled() throws Exception {
+    void usesBundledServerOtherwise() throws Exception {
         HostEnvironment here = HostEnvironment.current();
         HostEnvironment bare = new HostEnvironment(
                 Map.of("PATH", ""), here.operatingSystem(), here.architecture(), temporary.toString());
@@ -71,7 +71,7 @@ class ServerFinderTest {
         "Mac OS X, x86_64, darwin-amd64",
         "Mac OS X, aarch64, darwin-arm64"
     })
-    void knowsTheBundledServerOfEachPlatform(String operatingSystem, String architecture, String ending) {
+    void knowsBundledServerOfEachPlatform(String operatingSystem, String architecture, String ending) {
         Path bundled = new ServerFinder(
                         new HostEnvironment(Map.of(), operatingSystem, architecture, temporary.toString()))
                 .find();
@@ -80,7 +80,7 @@ class ServerFinderTest {
 
     @ParameterizedTest
     @CsvSource({"Windows 11, amd64", "Linux, riscv64", "Mac OS X, ppc", "Darwin-like, arm64"})
-    void saysWhatToDoOnAnyOtherPlatform(String operatingSystem, String architecture) {
+    void otherPlatformsGetInstructions(String operatingSystem, String architecture) {
         HostEnvironment host = new HostEnvironment(Map.of(), operatingSystem, architecture, temporary.toString());
         assertThatThrownBy(new ServerFinder(host)::find)
                 .isInstanceOf(EmbeddedRedisException.class)

@@ -23,7 +23,7 @@ final class ApplicationConnections implements Connections {
 
     private final Pool<Connection> pool;
     private final Duration timeout;
-    /** When each connection was given back here. The pool does not tell, and the application's own use only makes it younger. */
+    /** When each connection was returned here. The pool does not say, and use by the application only makes it younger. */
     private final Map<Connection, Long> lastReplies = Collections.synchronizedMap(new WeakHashMap<>());
 
     private volatile @Nullable String address;
@@ -89,7 +89,7 @@ final class ApplicationConnections implements Connections {
         boolean interrupted = false;
         try {
             while (true) {
-                long left = deadline - System.nanoTime(); // None, if checking another connection took so long.
+                long left = deadline - System.nanoTime(); // None, if checking another connection took all the time.
                 if (left <= 0) {
                     throw new NoSuchElementException("the deadline has passed");
                 }

@@ -21,7 +21,7 @@ interface Connections {
      */
     JedisConnection borrow(CallLane lane);
 
-    /** Takes back a connection, in whatever state it is. */
+    /** Takes back a connection in any state. */
     void giveBack(CallLane lane, JedisConnection connection);
 
     /** Returns a connection for a subscription, which keeps it for long. */

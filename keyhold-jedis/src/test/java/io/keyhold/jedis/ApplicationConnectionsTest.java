@@ -28,7 +28,7 @@ import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.util.Pool;
 
-/** Whatever is thrown while a connection of the application's is lent, the pool gets it back. */
+/** A connection that the application lends returns to its pool, also after an exception. */
 @Timeout(60)
 class ApplicationConnectionsTest {
 
@@ -45,7 +45,7 @@ class ApplicationConnectionsTest {
     }
 
     @Test
-    void errorWhileTheAddressIsLearntLeaksNoConnection() {
+    void errorWhileLearningAddressLeaksNoConnection() {
         try (Pool<Connection> pool = new Pool<>(new Connections());
                 RedisDriver driver = JedisDriver.using(pool)) {
             assertThatThrownBy(() -> ping(driver, CallOptions.of(CallMode.BLOCKING)))

@@ -27,7 +27,7 @@ class JedisDriverProviderTest {
     }
 
     @Test
-    void aUnixDomainSocketIsRefusedWithTheAlternative() {
+    void unixSocketIsRefusedWithAlternative() {
         assertThatThrownBy(() -> provider.open(RedisUri.parse("redis-socket:///run/redis.sock")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("/run/redis.sock")

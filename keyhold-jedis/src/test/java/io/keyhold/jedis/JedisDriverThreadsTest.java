@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class JedisDriverThreadsTest {
 
     @Test
-    void aBlockingCallIsDoneOnTheCallersThread() {
+    void blockingCallRunsOnCallingThread() {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
             assertThat(driver.call(RedisCall.of("PING"), CallMode.BLOCKING).toCompletableFuture())
@@ -38,7 +38,7 @@ class JedisDriverThreadsTest {
     }
 
     @Test
-    void anIdleDriverHasNoThreads() throws InterruptedException {
+    void idleDriverHasNoThreads() throws InterruptedException {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
             List<CompletableFuture<Object>> calls = new ArrayList<>();
@@ -62,7 +62,7 @@ class JedisDriverThreadsTest {
 
     /** The work continues on a thread that must not wait for replies; session calls go back to a worker. */
     @Test
-    void anAsynchronousSessionNeverWaitsOnAForeignThread() {
+    void asynchronousSessionNeverBlocksForeignThread() {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
             ExecutorService foreign = Executors.newSingleThreadExecutor();
@@ -82,7 +82,7 @@ class JedisDriverThreadsTest {
     }
 
     @Test
-    void manyThreadsShareFewConnectionsEvenWhenInterrupted() throws Exception {
+    void interruptedThreadsShareFewConnections() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 RedisDriver driver = JedisDriver.open(
                         RedisUri.parse(server.uri() + "?maxConnections=8&connectTimeout=20s&commandTimeout=20s"))) {

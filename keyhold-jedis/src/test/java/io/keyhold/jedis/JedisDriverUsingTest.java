@@ -38,7 +38,7 @@ class JedisDriverUsingTest {
     }
 
     @Test
-    void theClientIsUsedAndOutlivesTheDriver() {
+    void clientOutlivesDriver() {
         try (RedisClient client = RedisClient.create(server.host(), server.port())) {
             RedisDriver driver = JedisDriver.using(client);
             for (CallMode mode : CallMode.values()) {
@@ -57,7 +57,7 @@ class JedisDriverUsingTest {
 
     /** As Jedis 8 does unless it is told otherwise. */
     @Test
-    void repliesOfAClientThatSpeaksResp3AreThoseOfResp2() {
+    void resp3RepliesEqualResp2() {
         try (RedisClient client = RedisClient.builder()
                         .hostAndPort(server.host(), server.port())
                         .clientConfig(DefaultJedisClientConfig.builder().resp3().build())
@@ -82,7 +82,7 @@ class JedisDriverUsingTest {
     }
 
     @Test
-    void theAddressIsLearntFromTheFirstConnection() {
+    void addressIsLearntFromFirstConnection() {
         try (RedisClient client = RedisClient.create(server.host(), server.port());
                 RedisDriver driver = JedisDriver.using(client)) {
             assertThat(driver.address()).isEqualTo("the application's Redis");
@@ -92,7 +92,7 @@ class JedisDriverUsingTest {
     }
 
     @Test
-    void aConnectionThatBrokeIsNotReturnedToThePool() {
+    void brokenConnectionIsNotReturnedToPool() {
         try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
                 RedisClient client = RedisClient.create("127.0.0.1", proxy.port());
                 RedisDriver driver = JedisDriver.using(client)) {
@@ -109,7 +109,7 @@ class JedisDriverUsingTest {
 
     /** The pool of this client would wait for ever. */
     @Test
-    void aPoolThatIsExhaustedIsNotWaitedForForEver() {
+    void waitForExhaustedPoolIsBounded() {
         ConnectionPoolConfig one = new ConnectionPoolConfig();
         one.setMaxTotal(1);
         one.setMaxWait(Duration.ofMillis(-1));

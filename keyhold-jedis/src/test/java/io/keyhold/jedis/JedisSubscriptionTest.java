@@ -66,7 +66,7 @@ class JedisSubscriptionTest {
     }
 
     @Test
-    void aSubscriptionHasOneDaemonThreadUntilItEnds() throws InterruptedException {
+    void subscriptionHasOneDaemonThread() throws InterruptedException {
         try (RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
             RedisSubscription subscription = begin(driver, "threads");
             List<Thread> threads = subscriptionThreads();
@@ -74,7 +74,7 @@ class JedisSubscriptionTest {
             subscription.close();
             threads.get(0).join();
             assertThat(end).isCompleted();
-            assertThat(driver.call(RedisCall.of("PUBLISH", "threads", "nobody"), CallMode.BLOCKING)
+            assertThat(driver.call(RedisCall.of("PUBLISH", "threads", "unheard"), CallMode.BLOCKING)
                             .toCompletableFuture()
                             .join())
                     .isEqualTo(0L);
@@ -83,7 +83,7 @@ class JedisSubscriptionTest {
 
     /** A server that does not answer is waited for by the new thread, while the caller goes on. */
     @Test
-    void theCallerDoesNotWaitForTheConnection() {
+    void subscribeDoesNotWaitForConnection() {
         server.pause();
         try (RedisDriver driver = JedisDriver.open(
                 RedisUri.parse(server.uri() + "?clientName=patient&connectTimeout=20s&commandTimeout=20s"))) {
@@ -98,7 +98,7 @@ class JedisSubscriptionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"RESP2", "RESP3"})
-    void aConnectionOfTheApplicationsPoolIsTakenAndThenClosed(RedisProtocol protocol) throws Exception {
+    void subscriptionClosesItsPooledConnection(RedisProtocol protocol) throws Exception {
         try (RedisClient client = RedisClient.builder()
                         .hostAndPort(server.host(), server.port())
                         .clientConfig(DefaultJedisClientConfig.builder()
@@ -123,7 +123,7 @@ class JedisSubscriptionTest {
     }
 
     @Test
-    void closingTheDriverEndsASubscriptionOnTheApplicationsPool() throws InterruptedException {
+    void closeEndsSubscriptionOnApplicationPool() throws InterruptedException {
         try (RedisClient client = RedisClient.create(server.host(), server.port())) {
             RedisDriver driver = JedisDriver.using(client);
             begin(driver, "closing");
@@ -139,7 +139,7 @@ class JedisSubscriptionTest {
     }
 
     @Test
-    void aPoolThatIsExhaustedFailsTheSubscription() {
+    void exhaustedPoolFailsSubscription() {
         ConnectionPoolConfig one = new ConnectionPoolConfig();
         one.setMaxTotal(1);
         try (RedisClient client = RedisClient.builder()

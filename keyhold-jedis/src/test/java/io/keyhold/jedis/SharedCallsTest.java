@@ -61,7 +61,7 @@ class SharedCallsTest {
     }
 
     @Test
-    void anErrorFailsOnlyItsOwnCall() throws Exception {
+    void errorFailsOnlyItsOwnCall() throws Exception {
         try (RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
             String picky = load(driver, "return ARGV[1] == 'bad' and {err = 'NO ' .. ARGV[1]} or ARGV[1]");
             List<@Nullable Object> outcomes =
@@ -81,7 +81,7 @@ class SharedCallsTest {
 
     /** All calls of the connection that is cut have an unknown outcome, and no reply reaches another call. */
     @Test
-    void aCutFailsCallsAndMisplacesNoReply() throws Exception {
+    void cutFailsCallsAndMisplacesNoReply() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
                 RedisDriver driver = JedisDriver.open(RedisUri.parse(proxy.uri()))) {
             String echo = load(driver, "return ARGV[1]");
@@ -107,7 +107,7 @@ class SharedCallsTest {
     }
 
     @Test
-    void allCallsAtASilentServerEnd() throws Exception {
+    void allCallsAtSilentServerEnd() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
                 RedisDriver driver =
                         JedisDriver.open(RedisUri.parse(proxy.uri() + "?connectTimeout=300ms&commandTimeout=300ms"))) {

@@ -44,7 +44,7 @@ final class ClientSettings {
     }
 
     /**
-     * Sets what the driver promises, whatever else is set.
+     * Sets what the driver promises, over all other settings.
      *
      * <p>Above all, no reconnecting by Lettuce: with it, Lettuce sends commands again that were in flight when the connection
      * broke. An acquire whose caller was told that its outcome is unknown, and which has sent a compensating release, would

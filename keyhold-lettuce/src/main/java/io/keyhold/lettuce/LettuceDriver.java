@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries Keyhold's commands with Lettuce: all calls on one connection, and each piece of exclusive work and each
  * subscription on one of its own. While many calls are in flight, releases and renewals have a connection each, where they
- * do not have to wait behind requests. No call waits on the calling thread, whatever its {@link CallMode}; stages are
+ * do not have to wait behind requests. No call waits on the calling thread, in any {@link CallMode}; stages are
  * completed and listeners called on Lettuce's threads, which must not be held up.
  */
 public final class LettuceDriver implements RedisDriver {

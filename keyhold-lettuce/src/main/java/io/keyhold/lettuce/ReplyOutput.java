@@ -43,7 +43,7 @@ final class ReplyOutput extends CommandOutput<String, String, @Nullable Object> 
         open.push(list);
     }
 
-    /** Called when a value is finished, with the number of lists that it stands in. */
+    /** Called when a value is finished, with the number of lists around it. */
     @Override
     public void complete(int depth) {
         while (open.size() > depth) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** One connection for many calls that need none of their own. Opened by the first call, and by the first after a loss. */
 final class SharedConnection {
 
-    /** The server replies to so many calls in a few milliseconds. */
+    /** The server replies to this many calls in a few milliseconds. */
     private static final int CROWD = 16;
 
     private static final int MAX_TRIES = 2;

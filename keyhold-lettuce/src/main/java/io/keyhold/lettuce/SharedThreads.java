@@ -19,7 +19,7 @@ final class SharedThreads {
     private @Nullable ClientResources resources;
     private int users;
 
-    /** Creates threads for so many drivers. */
+    /** Creates threads for this many drivers. */
     SharedThreads(int users) {
         this.users = users;
     }

@@ -29,7 +29,7 @@ class LettuceDriverProviderTest {
 
     @Test
     @DisabledIfSystemProperty(named = "io.lettuce.core.epoll", matches = "true")
-    void aUnixDomainSocketIsRefusedWithTheMissingDependency() {
+    void unixSocketNamesMissingDependency() {
         assertThatThrownBy(() -> provider.open(RedisUri.parse("redis-socket:///run/redis.sock")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("/run/redis.sock")

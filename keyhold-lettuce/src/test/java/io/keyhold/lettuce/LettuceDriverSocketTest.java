@@ -28,7 +28,7 @@ class LettuceDriverSocketTest {
 
     @ParameterizedTest
     @EnumSource
-    void callsAndSessionsGoThroughTheSocket(CallMode mode, @TempDir Path directory) {
+    void callsAndSessionsGoThroughSocket(CallMode mode, @TempDir Path directory) {
         Path socket = directory.resolve("redis.sock");
         try (EmbeddedRedis server = EmbeddedRedis.builder()
                         .option("unixsocket", socket.toString())
@@ -49,7 +49,7 @@ class LettuceDriverSocketTest {
 
     @ParameterizedTest
     @EnumSource
-    void aSocketThatDoesNotExistIsNamed(CallMode mode, @TempDir Path directory) {
+    void missingSocketIsNamed(CallMode mode, @TempDir Path directory) {
         Path missing = directory.resolve("missing.sock");
         try (RedisDriver driver = LettuceDriver.open(RedisUri.parse("redis-socket://" + missing))) {
             assertThatThrownBy(() -> driver.call(RedisCall.of("PING"), mode)
@@ -62,7 +62,7 @@ class LettuceDriverSocketTest {
 
     /** With the native transport on the class path, TCP goes through it too. */
     @Test
-    void tcpGoesThroughTheNativeTransport() {
+    void tcpGoesThroughNativeTransport() {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 RedisDriver driver = LettuceDriver.open(RedisUri.parse(server.uri()))) {
             assertThat(driver.call(RedisCall.of("PING"), CallMode.BLOCKING)

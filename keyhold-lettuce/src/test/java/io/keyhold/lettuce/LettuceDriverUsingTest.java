@@ -47,7 +47,7 @@ class LettuceDriverUsingTest {
     }
 
     @Test
-    void theClientIsNeitherChangedNorShutDown() {
+    void clientIsNeitherChangedNorShutDown() {
         RedisURI uri = RedisURI.create(server.uri());
         ClientOptions options = client.getOptions();
         StatefulRedisConnection<String, String> connection = client.connect(uri);
@@ -63,7 +63,7 @@ class LettuceDriverUsingTest {
 
     /** The client is told to reconnect, which would send the command again. */
     @Test
-    void aCommandIsNotSentAgainEvenIfTheClientWouldDoThat() {
+    void commandIsNotRepeated() {
         client.setOptions(ClientOptions.builder().autoReconnect(true).build());
         try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
                 RedisDriver driver = LettuceDriver.using(client, RedisURI.create(proxy.uri()))) {
@@ -78,7 +78,7 @@ class LettuceDriverUsingTest {
 
     /** Lettuce itself fails here once in fifty times or so. */
     @Test
-    void aConnectionIsReallyOpenWhenItIsUsedFirst() {
+    void connectionIsOpenAtFirstUse() {
         try (EmbeddedRedis locked =
                 EmbeddedRedis.builder().option("requirepass", "secret").start()) {
             RedisURI uri = RedisURI.create(locked.uri().replace("://", "://:secret@"));
@@ -93,7 +93,7 @@ class LettuceDriverUsingTest {
     }
 
     @Test
-    void aClientWithoutTimeoutsGetsThemFromTheUri() {
+    void clientWithoutTimeoutsGetsThoseOfUri() {
         client.setOptions(ClientOptions.builder()
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .build());

@@ -25,7 +25,7 @@ class LettuceSendingTest {
 
     /** A lease that counted from its dispatch would be over before a busy thread had sent the request. */
     @Test
-    void commandThatWaitsForTheWritingThreadIsNotSent() throws InterruptedException {
+    void commandQueuedForWriterIsNotSent() throws InterruptedException {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 RedisDriver driver = open(server);
                 RedisDriver other = open(server)) {
@@ -48,7 +48,7 @@ class LettuceSendingTest {
     /** The thread that would notice it is busy: to the caller the connection looks open still. */
     @ParameterizedTest
     @EnumSource
-    void releaseAfterACloseThatNothingHasNoticedSucceeds(Kind kind) throws InterruptedException {
+    void releaseAfterUnnoticedCloseSucceeds(Kind kind) throws InterruptedException {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 RedisDriver driver = open(server);
                 RedisDriver other = open(server)) {

@@ -35,7 +35,7 @@ final class ModelTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("quick")
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
-    void tlcSaysWhatIsExpected(Model model) throws Exception {
+    void tlcOutcomeIsExpected(Model model) throws Exception {
         check(model);
     }
 
@@ -43,12 +43,12 @@ final class ModelTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("nightly")
     @Timeout(value = 3, unit = TimeUnit.HOURS)
-    void tlcSaysWhatIsExpectedOfLargerScopes(Model model) throws Exception {
+    void tlcOutcomeOfLargerScopesIsExpected(Model model) throws Exception {
         check(model);
     }
 
     @Test
-    void everyModuleHoldsAndFailsWithoutItsParts() {
+    void everyModelHasCounterexamples() {
         assertThat(quick().stream().collect(groupingBy(Model::module)))
                 .isNotEmpty()
                 .allSatisfy((module, models) -> assertThat(models)

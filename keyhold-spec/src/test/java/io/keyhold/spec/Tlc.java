@@ -66,7 +66,7 @@ final class Tlc {
                         "-cp",
                         jar().toString(),
                         TLC.class.getName(),
-                        // A lock that nobody wants any more is no deadlock.
+                        // A state without further requests is no deadlock.
                         "-deadlock",
                         // One worker finds the shortest trace, and with this hash function always the same.
                         "-workers",
@@ -90,7 +90,7 @@ final class Tlc {
         return Verdict.of(Files.readString(output, UTF_8));
     }
 
-    /** Answers its name alone: TLC runs where the copy is. */
+    /** Returns its name alone: TLC runs in the directory of the copy. */
     private static Path copy(Path file, Path directory) throws IOException {
         Path name = requireNonNull(file.getFileName());
         Files.copy(file, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);

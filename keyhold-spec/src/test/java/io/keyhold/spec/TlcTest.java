@@ -37,7 +37,7 @@ final class TlcTest {
     }
 
     @Test
-    void invariantThatDoesNotHoldIsShownWithItsTrace() throws Exception {
+    void violatedInvariantHasTrace() throws Exception {
         Tlc.Verdict verdict = verdict("INVARIANTS Small TooSmall");
         assertThat(verdict.text()).isEqualTo("Invariant TooSmall is violated.");
         assertThat(verdict.toString()).contains("State 3: <Next");
@@ -54,19 +54,19 @@ final class TlcTest {
     }
 
     @Test
-    void configurationThatIsWrongIsNotTakenForAnAnswer() throws Exception {
+    void wrongConfigurationIsNoOutcome() throws Exception {
         assertThat(verdict("INVARIANT Unheard").text())
                 .isNotEqualTo("No error has been found.")
                 .doesNotContain("violated");
     }
 
     @Test
-    void outputWithoutAnEndIsNotTakenForAnAnswer() {
+    void incompleteOutputIsNoOutcome() {
         assertThat(Tlc.Verdict.of("Starting...\n").text()).isEqualTo("TLC came to no end");
     }
 
     @Test
-    void configurationHasToSayWhatIsExpected() throws Exception {
+    void configurationNamesExpectedOutcome() throws Exception {
         Path configuration = Files.writeString(directory.resolve("Counter-x.cfg"), "SPECIFICATION Spec\n");
         assertThatThrownBy(() -> Model.of(configuration)).hasMessageContaining("Counter-x.cfg needs a line");
     }

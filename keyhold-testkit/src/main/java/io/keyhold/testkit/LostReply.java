@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The reply that a connection loses when one of its requests walks into a trap.
  *
  * <p>The proxy does not understand the protocol, and the first reply after that request may belong to an earlier one: an
- * asynchronous client has several on their way. So once the request has been passed on and some reply has come, the
+ * asynchronous client has several in flight. So once the request has been forwarded and some reply has come, the
  * server is told that there will be no more requests, and everything is thrown away until the server closes the
  * connection. Then it has executed all that it got.
  *
@@ -30,7 +30,7 @@ final class LostReply {
         this.traps = traps;
     }
 
-    /** To be called before a request is passed on, so that its reply cannot slip through. */
+    /** Must be called before a request is forwarded, so that its reply cannot slip through. */
     synchronized void beforeRequest(byte[] data) {
         if (trap == null) {
             String request = new String(data, StandardCharsets.ISO_8859_1);
@@ -66,7 +66,7 @@ final class LostReply {
         drained = true;
     }
 
-    /** The future is completed last, so that who waits for it finds the connection gone. */
+    /** The future is completed last, so that the connection is closed by then. */
     void connectionEnded() {
         ReplyTrap sprung;
         boolean lost;

@@ -84,7 +84,7 @@ final class ProxyConnection {
         try {
             socket.close();
         } catch (IOException ignored) {
-            // It is closed all the same.
+            // It is closed nevertheless.
         }
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * All that {@link io.keyhold.spi.RedisDriver} promises, as tests. Whoever writes a driver extends this class and says
+ * All that {@link io.keyhold.spi.RedisDriver} promises, as tests. Authors of drivers extend this class and say
  * how to open one:
  *
  * <pre>{@code
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
  * }
  * }</pre>
  *
- * <p>It runs against a real server, which is started for the class, and which is killed, frozen and cut off on the way.
+ * <p>It runs against a real server, which is started for the class, and which is killed, stopped and cut off during the tests.
  * Where it makes a difference, a test runs in both {@link io.keyhold.spi.CallMode}s. The tests of one class must not
  * run at the same time; those of several classes may.
  *

@@ -38,7 +38,7 @@ final class ReplyTraps {
             disarmed = List.copyOf(armed);
             armed.clear();
         }
-        // Outside the lock: those who wait for them may come back with anything.
+        // Outside the lock: code that waits for them may call back.
         disarmed.forEach(trap -> trap.sprung().cancel(false));
     }
 }

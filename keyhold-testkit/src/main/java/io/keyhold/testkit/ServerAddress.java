@@ -22,7 +22,7 @@ record ServerAddress(String host, int port) {
         return new ServerAddress(host, port);
     }
 
-    /** Where proxies listen: always the same family, whatever the JVM prefers. */
+    /** Where proxies listen: always the same family, whichever the JVM prefers. */
     static InetAddress local() throws UnknownHostException {
         return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
     }

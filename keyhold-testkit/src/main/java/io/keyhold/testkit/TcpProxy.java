@@ -54,7 +54,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Holds every reply back for so long, in order.
+     * Delays every reply for this long, in order.
      *
      * @param delay from zero to one day
      */
@@ -63,7 +63,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Holds every request back for so long, in order.
+     * Delays every request for this long, in order.
      *
      * @param delay from zero to one day
      */
@@ -82,7 +82,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /**
-     * Loses one reply after the server has executed the request: the next request that contains the text is passed on,
+     * Loses one reply after the server has executed the request: the next request that contains the text is forwarded,
      * what the server replies is thrown away, and then that connection is reset. Other connections notice nothing.
      *
      * @param text ASCII, and part of one argument of the request

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class ThreadWatch {
 
-    /** Far more than any thread needs to end: whoever waits so long, waits for ever. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Far longer than any thread needs to end. */
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(60);
 
     private final Set<Thread> before;
 
@@ -33,9 +33,9 @@ public final class ThreadWatch {
                 .toList();
     }
 
-    /** Returns when there are no more than so many. */
+    /** Returns when there are no more than this many. */
     public void awaitAtMost(int count) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIME_LIMIT.toNanos();
         for (List<Thread> left = started(); left.size() > count; left = started()) {
             if (System.nanoTime() - end > 0) {
                 throw tooMany(count, left);
@@ -46,7 +46,7 @@ public final class ThreadWatch {
 
     private static AssertionError tooMany(int count, List<Thread> left) {
         AssertionError error = new AssertionError(
-                "more than " + count + " threads are left after " + PATIENCE.toSeconds() + " s: " + left);
+                "more than " + count + " threads are left after " + TIME_LIMIT.toSeconds() + " s: " + left);
         for (Thread thread : left) {
             Throwable where = new Throwable(thread.getName());
             where.setStackTrace(thread.getStackTrace());

@@ -20,7 +20,7 @@ final class PlainClient implements AutoCloseable {
     PlainClient(Socket socket) throws IOException {
         this.socket = socket;
         this.replies = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-        patience(Duration.ofSeconds(10));
+        replyTimeout(Duration.ofSeconds(10));
     }
 
     private static Socket connected(int port) throws IOException {
@@ -49,7 +49,7 @@ final class PlainClient implements AutoCloseable {
         return line == null ? "(end)" : line;
     }
 
-    void patience(Duration timeout) throws IOException {
+    void replyTimeout(Duration timeout) throws IOException {
         socket.setSoTimeout((int) timeout.toMillis());
     }
 

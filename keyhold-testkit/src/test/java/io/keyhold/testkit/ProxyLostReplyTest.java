@@ -19,7 +19,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** The reply is lost after the server has executed the request. */
-class LostReplyTest {
+class ProxyLostReplyTest {
     private EmbeddedRedis redis;
     private TcpProxy proxy;
 
@@ -36,7 +36,7 @@ class LostReplyTest {
     }
 
     @RepeatedTest(10)
-    void theServerHasExecutedItAndTheClientDoesNotKnow() throws Exception {
+    void requestIsExecutedWithoutReply() throws Exception {
         try (PlainClient client = new PlainClient(proxy.port());
                 PlainClient other = new PlainClient(proxy.port())) {
             assertThat(client.ask("INCR visits")).isEqualTo(":1");
@@ -53,7 +53,7 @@ class LostReplyTest {
 
     /** As an asynchronous client does, which does not wait for one reply before it sends the next request. */
     @RepeatedTest(50)
-    void earlierRepliesOnTheSameConnectionAreNotTakenForTheLostOne() throws Exception {
+    void earlierRepliesAreDelivered() throws Exception {
         try (PlainClient client = new PlainClient(proxy.port())) {
             CompletableFuture<Void> lost = proxy.cutAfterNextRequestContaining("TheOne");
             for (int i = 0; i < 200; i++) {
@@ -69,7 +69,7 @@ class LostReplyTest {
 
     /** A server whose every step is known: it has to be told that no more comes, and to end, before the reply is lost. */
     @Test
-    void waitsForTheServersEndAlsoWhenTheTextIsSplitBetweenPackets() throws Exception {
+    void textMayBeSplitBetweenPackets() throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 1, ServerAddress.local());
                 TcpProxy ahead = TcpProxy.to("127.0.0.1", listener.getLocalPort());
                 PlainClient client = new PlainClient(ahead.port());
@@ -93,7 +93,7 @@ class LostReplyTest {
     }
 
     @Test
-    void aTrapSpringsOnceAndNotForWhatWasSentBefore() throws Exception {
+    void trapCatchesOneLaterRequest() throws Exception {
         try (PlainClient client = new PlainClient(proxy.port())) {
             assertThat(client.ask("INCR visits")).isEqualTo(":1");
             CompletableFuture<Void> lost = proxy.cutAfterNextRequestContaining("visits");
@@ -117,7 +117,7 @@ class LostReplyTest {
     }
 
     @Test
-    void failsWhenTheServerDiesInsteadOfReplying() throws Exception {
+    void failsWhenServerDiesInsteadOfReplying() throws Exception {
         try (PlainClient client = new PlainClient(proxy.port())) {
             assertThat(client.ask("PING")).isEqualTo("+PONG");
             redis.pause();

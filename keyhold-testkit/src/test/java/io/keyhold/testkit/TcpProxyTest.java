@@ -93,7 +93,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void connectionsStayOpenWhileDataVanishesAndEndAfterwards() throws Exception {
+    void connectionsStayOpenWhileDataIsSwallowed() throws Exception {
         try (PlainClient client = new PlainClient(proxy.port())) {
             assertThat(client.ask("PING")).isEqualTo("+PONG");
             proxy.swallowReplies();
@@ -131,7 +131,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void eachPieceOfDataIsDelayedOnceHoweverManyThereAre() throws Exception {
+    void everyPacketIsDelayedOnce() throws Exception {
         try (PlainClient client = new PlainClient(proxy.port())) {
             proxy.delayReplies(Duration.ofSeconds(2));
             long start = System.nanoTime();
@@ -217,7 +217,7 @@ class TcpProxyTest {
     }
 
     @Test
-    void aClientOfAServerThatIsDownIsReset() throws Exception {
+    void clientOfDeadServerIsReset() throws Exception {
         redis.kill();
         try (PlainClient client = new PlainClient(proxy.port())) {
             assertThatThrownBy(client::receive).isInstanceOf(SocketException.class);
@@ -270,12 +270,12 @@ class TcpProxyTest {
     }
 
     private static void assertSilent(PlainClient client) throws IOException {
-        client.patience(A_MOMENT);
+        client.replyTimeout(A_MOMENT);
         assertThatThrownBy(client::receive).isInstanceOf(SocketTimeoutException.class);
-        client.patience(Duration.ofSeconds(10));
+        client.replyTimeout(Duration.ofSeconds(10));
     }
 
-    /** Until the server has counted so many visits, so that each request is a packet of its own. */
+    /** Waits until the server has counted this many requests, so that each is a separate packet. */
     private static void await(int visits) throws Exception {
         try (PlainClient client = new PlainClient(redis.port())) {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);

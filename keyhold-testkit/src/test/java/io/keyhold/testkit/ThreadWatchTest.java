@@ -8,11 +8,11 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What counts as a thread that somebody started. */
+/** Which threads count as started. */
 class ThreadWatchTest {
 
     @Test
-    void aThreadCountsWhileItRuns() {
+    void threadCountsWhileItRuns() {
         CountDownLatch end = new CountDownLatch(1);
         Thread before = waiting(end);
         ThreadWatch threads = new ThreadWatch();
@@ -25,7 +25,7 @@ class ThreadWatchTest {
 
     /** A test may run on such a pool, which starts a worker when another one waits for a stage, and keeps it. */
     @Test
-    void theWorkersOfAForkJoinPoolDoNotCount() {
+    void forkJoinWorkersDoNotCount() {
         ForkJoinPool pool = new ForkJoinPool(1);
         ThreadWatch threads = new ThreadWatch();
         pool.submit(() -> new CompletableFuture<Void>()

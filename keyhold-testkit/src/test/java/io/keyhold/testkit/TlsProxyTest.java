@@ -51,7 +51,7 @@ class TlsProxyTest {
     }
 
     @Test
-    void isNotTrustedUnderAnotherNameOrWithoutTheTrustStore() throws Exception {
+    void isTrustedOnlyWithNameAndTrustStore() throws Exception {
         try (TlsProxy proxy = TlsProxy.to(redis.host(), redis.port(), certificates)) {
             assertThatThrownBy(() -> connect("example.org", proxy, trusting(certificates)))
                     .isInstanceOf(SSLHandshakeException.class);
@@ -61,7 +61,7 @@ class TlsProxyTest {
     }
 
     @Test
-    void passesMuchDataAndTheServersEnd() throws Exception {
+    void passesMuchDataAndEndOfServer() throws Exception {
         String large = "x".repeat(40_000);
         try (TlsProxy proxy = TlsProxy.to(redis.host(), redis.port(), certificates);
                 PlainClient client = new PlainClient(connect("localhost", proxy, trusting(certificates)))) {
@@ -85,7 +85,7 @@ class TlsProxyTest {
     }
 
     @Test
-    void saysWhichKeyStoreCannotBeRead() {
+    void unreadableKeyStoreIsNamed() {
         Path keyStore = certificates.keyStore();
         assertThatThrownBy(() -> TlsProxy.to("localhost", 6379, keyStore, "wrong"))
                 .isInstanceOf(UncheckedIOException.class)

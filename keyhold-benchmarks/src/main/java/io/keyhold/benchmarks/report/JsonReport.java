@@ -15,9 +15,9 @@ final class JsonReport {
     static String of(Report report) {
         // One shape per line.
         String shapes = report.results().stream()
-                .map(result -> "    " + Json.of(result.shape().id()) + ": " + Json.of(shape(result)))
+                .map(result -> "    " + JsonWriter.of(result.shape().id()) + ": " + JsonWriter.of(shape(result)))
                 .collect(Collectors.joining(",\n"));
-        return "{\n  \"environment\": " + Json.of(report.environment().facts()) + ",\n  \"shapes\": {\n" + shapes
+        return "{\n  \"environment\": " + JsonWriter.of(report.environment().facts()) + ",\n  \"shapes\": {\n" + shapes
                 + "\n  }\n}\n";
     }
 

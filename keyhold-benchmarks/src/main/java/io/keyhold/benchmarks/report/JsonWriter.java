@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Writes maps, collections, texts and numbers as JSON. */
-final class Json {
-    private Json() {}
+final class JsonWriter {
+    private JsonWriter() {}
 
     static String of(Object value) {
         if (value instanceof Map<?, ?> map) {
@@ -15,7 +15,7 @@ final class Json {
                     .collect(Collectors.joining(", ", "{", "}"));
         }
         if (value instanceof Collection<?> collection) {
-            return collection.stream().map(Json::of).collect(Collectors.joining(", ", "[", "]"));
+            return collection.stream().map(JsonWriter::of).collect(Collectors.joining(", ", "[", "]"));
         }
         if (value instanceof Double number && !Double.isFinite(number)) {
             return "null";

@@ -3,13 +3,13 @@ package io.keyhold.benchmarks.report;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Formats numbers for the report. */
-final class Formats {
+/** NumberFormats numbers for the report. */
+final class NumberFormats {
     private static final double NANOS_IN_MICRO = 1e3;
     private static final double NANOS_IN_MILLI = 1e6;
     private static final double NANOS_IN_SECOND = 1e9;
 
-    private Formats() {}
+    private NumberFormats() {}
 
     /** Returns three significant digits, or all of a large number with separated thousands. */
     static String number(double value) {

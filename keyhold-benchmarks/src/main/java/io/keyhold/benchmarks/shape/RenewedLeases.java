@@ -26,7 +26,7 @@ record RenewedLeases(String id, int leases, Duration lease, boolean keyholdOnly)
         return new RenewedLeases("held-10000", 10_000, Duration.ofSeconds(3), false);
     }
 
-    /** Returns the shape with Keyhold's default lease, which other libraries' clients cannot keep for so many locks. */
+    /** Returns the shape with Keyhold's default lease, which clients of other libraries cannot keep for this many locks. */
     static Shape ofKeyhold(int leases) {
         return new RenewedLeases("renewal-" + leases, leases, Duration.ofSeconds(30), true);
     }

@@ -42,7 +42,7 @@ class GoalsTest {
     }
 
     @Test
-    void betterOfTwoKindsIsTheYardstick() {
+    void betterOfTwoKindsIsReference() {
         Map<Contender, Figures> figures = Map.of(
                 Contender.KEYHOLD_JEDIS, Samples.figures(2, 400),
                 Contender.REDISSON_SEMAPHORE, Samples.figures(2, 101),
@@ -56,7 +56,7 @@ class GoalsTest {
     }
 
     @Test
-    void yardstickNeedsBothKinds() {
+    void referenceNeedsBothKinds() {
         Map<Contender, Figures> figures = Map.of(
                 Contender.KEYHOLD_JEDIS, Samples.figures(2, 400),
                 Contender.REDISSON_EXPIRABLE, Samples.figures(2, 50));

@@ -60,7 +60,7 @@ class ReportTest {
     }
 
     @Test
-    void holdersShapeHasAColumnForEachNumberOfHolders() {
+    void holdersShapeHasColumnForEachNumberOfHolders() {
         Figures figures = new Figures();
         Map<Integer, Part> parts =
                 Map.of(100, new Part(4000, new Latencies()), 100_000, new Part(3000, new Latencies()));
@@ -103,7 +103,7 @@ class ReportTest {
     }
 
     @Test
-    void contenderWithoutAHoldHasNoPercentiles() {
+    void contenderWithoutHoldHasNoPercentiles() {
         Figures starved = new Figures();
         starved.add(new Measurement(0, Double.NaN, 0, 0, 0, new Latencies()));
         Report report = Samples.report(Samples.result(
@@ -113,7 +113,7 @@ class ReportTest {
     }
 
     @Test
-    void renewalShapeShowsTheFootprint() {
+    void renewalShapeShowsFootprint() {
         Figures figures = new Figures();
         Footprint footprint = new Footprint(0.041, 1234.4);
         figures.add(new Measurement(900, 0.3, 0, 0, 0, new Latencies(), Map.of(), Optional.of(footprint)));
@@ -125,7 +125,7 @@ class ReportTest {
 
     @Test
     void jsonIsEscaped() {
-        assertThat(Json.of(List.of("a\n\"", Double.NaN, 3L))).isEqualTo("[\"a\\u000a\\\"\", null, 3]");
+        assertThat(JsonWriter.of(List.of("a\n\"", Double.NaN, 3L))).isEqualTo("[\"a\\u000a\\\"\", null, 3]");
     }
 
     @Test

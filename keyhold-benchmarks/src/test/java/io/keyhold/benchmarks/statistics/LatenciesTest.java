@@ -8,7 +8,7 @@ class LatenciesTest {
     private final Latencies latencies = new Latencies();
 
     @Test
-    void survivesTheWayBetweenProcesses() {
+    void survivesTransferBetweenProcesses() {
         Latencies other = new Latencies();
         latencies.record(10);
         other.record(5_000_000_000L);
@@ -23,7 +23,7 @@ class LatenciesTest {
     }
 
     @Test
-    void emptyLatenciesSurviveIt() {
+    void emptyLatenciesSurviveTransfer() {
         assertThat(Latencies.decode(latencies.encode()).count()).isZero();
     }
 

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 
 class MedianTest {
     @Test
-    void oddNumberHasAMiddle() {
+    void oddNumberHasMiddle() {
         assertThat(Median.of(List.of(9.0, 1.0, 5.0))).isEqualTo(5);
     }
 
     @Test
-    void evenNumberTakesTheMeanOfTwo() {
+    void evenNumberTakesMeanOfTwo() {
         assertThat(Median.of(List.of(100.0, 1.0, 3.0, 4.0))).isEqualTo(3.5);
     }
 

@@ -33,7 +33,7 @@ class LoopTest {
     }
 
     @Test
-    void twoExclusiveHoldersAreAViolation() {
+    void twoExclusiveHoldersAreViolation() {
         ExclusionCheck check = new ExclusionCheck(1);
         check.begin(1);
         check.begin(1);
@@ -44,7 +44,7 @@ class LoopTest {
     }
 
     @Test
-    void oneHolderTooManyIsAViolation() {
+    void oneHolderTooManyIsViolation() {
         ExclusionCheck check = new ExclusionCheck(3);
         check.begin(1);
         check.begin(1);
@@ -55,7 +55,7 @@ class LoopTest {
     }
 
     @Test
-    void readerBesideAWriterIsAViolation() {
+    void readerBesideWriterIsViolation() {
         ExclusionCheck check = new ExclusionCheck(1000);
         check.begin(1);
         check.begin(1);
@@ -65,7 +65,7 @@ class LoopTest {
     }
 
     @Test
-    void readsAndWritesFollowThePlan() throws InterruptedException {
+    void readsAndWritesFollowPlan() throws InterruptedException {
         LongAdder reads = new LongAdder();
         LongAdder writes = new LongAdder();
         LockClient client = new LockClient() {
@@ -84,14 +84,14 @@ class LoopTest {
     }
 
     @Test
-    void planSurvivesTheWayToTheWorker() {
+    void planSurvivesTransferToWorker() {
         LoopPlan plan = new LoopPlan(3, LoopPlan.Keys.OWN, LoopPlan.Timed.ACQUIRE_AND_RELEASE, Target.allOf(5));
         assertThat(LoopPlan.decode(("loop " + plan.encode("key")).split(" ", -1)))
                 .isEqualTo(plan);
     }
 
     @Test
-    void waiterIsInterruptedAtTheEnd() throws InterruptedException {
+    void waiterIsInterruptedAtEnd() throws InterruptedException {
         mutex.lock();
         CountDownLatch asked = new CountDownLatch(4);
         Loop loop = new Loop(
@@ -112,7 +112,7 @@ class LoopTest {
     }
 
     @Test
-    void uninterruptibleWaiterGetsTheLock() throws Exception {
+    void uninterruptibleWaiterGetsLock() throws Exception {
         CountDownLatch asked = new CountDownLatch(4);
         CountDownLatch spared = new CountDownLatch(4);
         LongAdder held = new LongAdder();

@@ -28,7 +28,7 @@ public interface AccessContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void theRightPasswordIsLetIn(CallMode mode) {
+    default void rightPasswordIsAccepted(CallMode mode) {
         try (EmbeddedRedis locked =
                         EmbeddedRedis.builder().option("requirepass", PASSWORD).start();
                 RedisDriver driver = open(uri(locked, "", PASSWORD) + "/2")) {
@@ -39,7 +39,7 @@ public interface AccessContract extends DriverUnderTest {
 
     /** Some clients call a connection open a moment too early. One try in fifty shows it. */
     @Test
-    default void aConnectionIsReallyOpenWhenItIsFirstUsed() {
+    default void connectionIsUsableAtFirstCall() {
         try (EmbeddedRedis locked =
                 EmbeddedRedis.builder().option("requirepass", PASSWORD).start()) {
             for (int i = 0; i < 100; i++) {
@@ -53,12 +53,12 @@ public interface AccessContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void withoutOrWithTheWrongPasswordTheServersRefusalIsTheFailure(CallMode mode) {
+    default void missingOrWrongPasswordReportsRefusal(CallMode mode) {
         try (EmbeddedRedis locked =
                         EmbeddedRedis.builder().option("requirepass", PASSWORD).start();
                 RedisDriver none = open(locked.uri());
                 RedisDriver wrong = open(uri(locked, "", PASSWORD + "x"));
-                RedisDriver unknown = open(uri(locked, "nobody", PASSWORD))) {
+                RedisDriver unknown = open(uri(locked, "unknown", PASSWORD))) {
             assertRefused(none.call(RedisCall.of("PING"), mode), "NOAUTH");
             assertRefused(wrong.call(RedisCall.of("PING"), mode), "WRONGPASS");
             assertRefused(unknown.call(RedisCall.of("PING"), mode), "WRONGPASS");
@@ -68,7 +68,7 @@ public interface AccessContract extends DriverUnderTest {
 
     /** Some clients lose the server's words when they come very soon. */
     @Test
-    default void everyRefusalHasTheServersWords() {
+    default void refusalQuotesServer() {
         try (EmbeddedRedis locked =
                         EmbeddedRedis.builder().option("requirepass", PASSWORD).start();
                 RedisDriver wrong = open(uri(locked, "", "wrong"))) {
@@ -89,7 +89,7 @@ public interface AccessContract extends DriverUnderTest {
     /** The user may do nothing but read and write: not even give a connection a name, say hello, or ping. */
     @ParameterizedTest
     @EnumSource
-    default void aUserWithHardlyAnyRightsCanUseThem(CallMode mode) {
+    default void userWithFewPermissionsCanUseThem(CallMode mode) {
         try (EmbeddedRedis locked = EmbeddedRedis.builder()
                         .option("user", "keyhold", "on", ">" + PASSWORD, "~contract:*", "-@all", "+get", "+set")
                         .start();
@@ -102,10 +102,10 @@ public interface AccessContract extends DriverUnderTest {
         }
     }
 
-    /** Were the commands of the transaction sent all the same, the server would execute them one by one. */
+    /** If the commands of the transaction were sent nevertheless, the server would execute them one by one. */
     @ParameterizedTest
     @EnumSource
-    default void aTransactionThatMayNotBeginExecutesNothing(CallMode mode) {
+    default void refusedTransactionExecutesNothing(CallMode mode) {
         try (EmbeddedRedis locked = EmbeddedRedis.builder()
                         .option("user", "keyhold", "on", ">" + PASSWORD, "~*", "+@all", "-multi")
                         .start();
@@ -118,7 +118,7 @@ public interface AccessContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void noFailureTellsThePassword(CallMode mode) {
+    default void noFailureShowsPassword(CallMode mode) {
         EmbeddedRedis locked =
                 EmbeddedRedis.builder().option("requirepass", PASSWORD).start();
         try (locked;

@@ -27,7 +27,7 @@ public interface CloseContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aClosedDriverSendsNothing(CallMode mode) {
+    default void closedDriverSendsNothing(CallMode mode) {
         RedisDriver driver = open();
         reply(driver.call(RedisCall.of("PING"), mode));
         driver.close();
@@ -46,7 +46,7 @@ public interface CloseContract extends DriverUnderTest {
     }
 
     @Test
-    default void aDriverThatWasNeverUsedCanBeClosed() {
+    default void unusedDriverCanBeClosed() {
         RedisDriver driver = open();
         driver.close();
         assertThat(connectionFailure(driver.call(RedisCall.of("PING"), CallMode.BLOCKING))
@@ -72,17 +72,17 @@ public interface CloseContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void closingFailsTheCallThatIsUnderWay(CallMode mode) throws InterruptedException {
+    default void closeFailsCallInFlight(CallMode mode) throws InterruptedException {
         closeDuring(mode, driver -> driver.call(RedisCall.of("BLPOP", fresh(), "0"), mode));
     }
 
     @ParameterizedTest
     @EnumSource
-    default void closingFailsTheSessionThatIsUnderWay(CallMode mode) throws InterruptedException {
+    default void closeFailsSessionInFlight(CallMode mode) throws InterruptedException {
         closeDuring(mode, driver -> Work.pipeline(driver, mode, RedisCall.of("BLPOP", fresh(), "0")));
     }
 
-    /** The call hangs in BLPOP, far from its timeout; that the server knows of it shows that it is under way. */
+    /** The call hangs in BLPOP, far from its timeout; it is in flight when the server knows of it. */
     private void closeDuring(CallMode mode, Function<RedisDriver, CompletionStage<?>> call)
             throws InterruptedException {
         String name = fresh();
@@ -90,7 +90,7 @@ public interface CloseContract extends DriverUnderTest {
         CompletableFuture<Throwable> outcome = new CompletableFuture<>();
         Thread caller = new Thread(() -> outcome.complete(failure(call.apply(driver))), "caller " + mode);
         caller.start();
-        eventually("the call is under way", () -> blocked() > 0);
+        eventually("the call is in flight", () -> blocked() > 0);
         driver.close();
         assertThat(reply(outcome)).isInstanceOf(RedisConnectionException.class);
         caller.join();
@@ -107,7 +107,7 @@ public interface CloseContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void closingFailsTheCallThatWaitsForItsConnection(CallMode mode) throws InterruptedException {
+    default void closeFailsCallThatWaitsForConnection(CallMode mode) throws InterruptedException {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port())) {
             proxy.swallowRequests();
             RedisDriver driver = open(proxy.uri() + "?commandTimeout=5s&connectTimeout=5s&clientName=" + fresh());
@@ -124,7 +124,7 @@ public interface CloseContract extends DriverUnderTest {
 
     /** As a client does that closes itself when a lock is lost. */
     @Test
-    default void aDriverCanBeClosedByTheCompletionOfItsOwnCall() {
+    default void driverCanBeClosedByCompletionOfItsCall() {
         RedisDriver driver = open();
         var closing = driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS).thenAccept(pong -> driver.close());
         reply(closing);

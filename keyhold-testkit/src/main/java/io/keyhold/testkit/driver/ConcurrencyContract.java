@@ -34,7 +34,7 @@ public interface ConcurrencyContract extends DriverUnderTest {
     }
 
     @Test
-    default void everyCallGetsItsOwnReplyWhenNobodyWaitsForTheOneBefore() {
+    default void everyPipelinedCallGetsItsOwnReply() {
         try (RedisDriver driver = open(server().uri() + "?connectTimeout=30s&commandTimeout=30s")) {
             List<CompletionStage<Object>> calls = new ArrayList<>();
             for (int i = 0; i < 2000; i++) {
@@ -46,7 +46,7 @@ public interface ConcurrencyContract extends DriverUnderTest {
         }
     }
 
-    /** A counter without INCR: each step is lost if anybody else gets between its reading and its writing. */
+    /** A counter without INCR: each step is lost if another client writes between its read and its write. */
     @ParameterizedTest
     @EnumSource
     default void transactionsDoNotMix(CallMode mode) throws InterruptedException {
@@ -79,7 +79,7 @@ public interface ConcurrencyContract extends DriverUnderTest {
 
     /** Completions make the next call: such a chain must neither block a thread of the driver nor grow its stack. */
     @Test
-    default void aLongChainOfCallsEnds() {
+    default void longChainOfCallsEnds() {
         try (RedisDriver driver = open()) {
             assertThat(reply(chain(driver, fresh(), 10_000))).isEqualTo(10_000L);
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface ConnectionContract extends DriverUnderTest {
 
     @Test
-    default void nothingIsOpenedBeforeTheFirstCall() {
+    default void nothingIsOpenedBeforeFirstCall() {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port())) {
             ThreadWatch threads = new ThreadWatch();
             try (RedisDriver driver = open(proxy.uri())) {
@@ -42,7 +42,7 @@ public interface ConnectionContract extends DriverUnderTest {
     }
 
     @Test
-    default void theAddressIsHostAndPort() {
+    default void addressIsHostAndPort() {
         try (RedisDriver driver = open("redis://user:secret@127.0.0.1:6390/3")) {
             assertThat(driver.address()).isEqualTo("127.0.0.1:6390");
             assertThat(driver.toString()).doesNotContain("secret");
@@ -77,7 +77,7 @@ public interface ConnectionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aDatabaseThatDoesNotExistIsAnError(CallMode mode) {
+    default void missingDatabaseIsError(CallMode mode) {
         try (RedisDriver driver = open(server().uri() + "/9999")) {
             assertThat(error(driver.call(RedisCall.of("PING"), mode))).hasMessage("ERR DB index is out of range");
         }
@@ -85,7 +85,7 @@ public interface ConnectionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void whereNobodyListensNothingIsSent(CallMode mode) throws IOException {
+    default void closedPortSendsNothing(CallMode mode) throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
@@ -101,7 +101,7 @@ public interface ConnectionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aHostThatDoesNotExistIsNamed(CallMode mode) {
+    default void unknownHostIsNamed(CallMode mode) {
         try (RedisDriver driver = open("redis://no-such-host.invalid?connectTimeout=2s")) {
             RedisConnectionException unknown = connectionFailure(driver.call(RedisCall.of("PING"), mode));
             assertThat(unknown.failure()).isEqualTo(Failure.NOT_CONNECTED);
@@ -112,7 +112,7 @@ public interface ConnectionContract extends DriverUnderTest {
     /** Something accepts the connection and never says a word: the command must not wait behind the password. */
     @ParameterizedTest
     @EnumSource
-    default void aServerThatIsSilentFromTheStartIsNotConnected(CallMode mode) throws IOException {
+    default void silentServerIsNotConnected(CallMode mode) throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 RedisDriver driver = open("redis://:secret@127.0.0.1:" + silent.getLocalPort()
                         + "?connectTimeout=200ms&commandTimeout=60s")) {
@@ -124,7 +124,7 @@ public interface ConnectionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aServerThatClosesEveryConnectionFailsCallsUntilItStopsThat(CallMode mode) {
+    default void serverThatClosesConnectionsFailsCalls(CallMode mode) {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri())) {
             proxy.refuse();
@@ -135,7 +135,7 @@ public interface ConnectionContract extends DriverUnderTest {
     }
 
     @Test
-    default void whatIsNotNeededForAWhileIsGivenBack() {
+    default void idleConnectionsAreClosed() {
         String name = fresh();
         ServerConsole console = new ServerConsole(server());
         try (RedisDriver driver = open(server().uri() + "?clientName=" + name)) {

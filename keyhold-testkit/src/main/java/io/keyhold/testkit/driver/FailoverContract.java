@@ -22,7 +22,7 @@ public interface FailoverContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void callAfterReadonlyReachesTheNewMaster(CallMode mode) {
+    default void callAfterReadonlyReachesNewMaster(CallMode mode) {
         try (EmbeddedRedis replica = replica();
                 TcpProxy proxy = TcpProxy.to(replica.host(), replica.port());
                 RedisDriver driver = open(proxy.uri())) {
@@ -37,7 +37,7 @@ public interface FailoverContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void scriptAfterReadonlyReachesTheNewMaster(CallMode mode) {
+    default void scriptAfterReadonlyReachesNewMaster(CallMode mode) {
         try (EmbeddedRedis replica = replica();
                 TcpProxy proxy = TcpProxy.to(replica.host(), replica.port());
                 RedisDriver driver = open(proxy.uri())) {
@@ -50,7 +50,7 @@ public interface FailoverContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void transactionAfterReadonlyReachesTheNewMaster(CallMode mode) {
+    default void transactionAfterReadonlyReachesNewMaster(CallMode mode) {
         try (EmbeddedRedis replica = replica();
                 TcpProxy proxy = TcpProxy.to(replica.host(), replica.port());
                 RedisDriver driver = open(proxy.uri())) {

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a call tells of its outcome when the connection fails, and that the next call is none the worse. */
+/** What a call says about its outcome when the connection fails, and that the next call works. */
 public interface FailureContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aConnectionThatBreaksAfterTheCommandWasExecutedIsCut(CallMode mode) {
+    default void brokenConnectionAfterExecutionIsCut(CallMode mode) {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri())) {
             String key = fresh();
@@ -41,9 +41,9 @@ public interface FailureContract extends DriverUnderTest {
         }
     }
 
-    /** Some drivers connect again by themselves and send what was under way: a lock would be taken that nobody awaits. */
+    /** Some clients reconnect and repeat what was in flight: a lock would be taken that no request awaits. */
     @Test
-    default void whatIsUnderWayWhenTheConnectionBreaksFailsAndIsNotSentAgain() {
+    default void callInFlightFailsAndIsNotRepeated() {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri() + "?commandTimeout=10s")) {
             ServerConsole console = new ServerConsole(server());
@@ -84,7 +84,7 @@ public interface FailureContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aReplyThatComesTooLateIsNotTakenForThatOfTheNextCall(CallMode mode) {
+    default void lateReplyIsNotTakenForNextCall(CallMode mode) {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri() + "?commandTimeout=1s")) {
             for (int i = 0; i < 2; i++) {
@@ -101,7 +101,7 @@ public interface FailureContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aServerThatIsFrozenIsTimedOutUntilItThaws(CallMode mode) {
+    default void stoppedServerTimesOutUntilResumed(CallMode mode) {
         try (RedisDriver driver = open(server().uri() + "?commandTimeout=1s")) {
             reply(driver.call(RedisCall.of("PING"), mode));
             server().pause();
@@ -118,12 +118,12 @@ public interface FailureContract extends DriverUnderTest {
     /** Some of the connections that a pool keeps are found broken only by using them; but one, not each of them. */
     @ParameterizedTest
     @EnumSource
-    default void afterARestartTheNextCallButOneSucceeds(CallMode mode) {
+    default void secondCallAfterRestartSucceeds(CallMode mode) {
         try (RedisDriver driver = open()) {
             SessionsAtOnce.hold(driver, 5).end();
             reply(driver.call(RedisCall.of("PING"), mode));
             server().restart();
-            // This one may fail: on a connection that nobody had touched since.
+            // This one may fail: its connection was not used since.
             reply(driver.call(RedisCall.of("PING"), mode).handle((pong, failure) -> true));
             assertThat(reply(driver.call(RedisCall.of("PING"), mode))).isEqualTo("PONG");
             SessionsAtOnce.hold(driver, 5).end();
@@ -132,7 +132,7 @@ public interface FailureContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aServerThatIsDownFailsCallsUntilItIsUp(CallMode mode) {
+    default void deadServerFailsCallsUntilRestart(CallMode mode) {
         try (RedisDriver driver = open()) {
             reply(driver.call(RedisCall.of("PING"), mode));
             server().kill();
@@ -150,12 +150,12 @@ public interface FailureContract extends DriverUnderTest {
     }
 
     /**
-     * Far more calls than a driver has threads or connections, at a server that answers none. None waits for those
+     * Far more calls than a driver has threads or connections, at a server that replies to none. None waits for those
      * before it: each ends within the two timeouts (here with a wide margin, but one after the other would take longer).
      * And those that say that they were not sent must not be executed later.
      */
     @Test
-    default void manyCallsAtAFrozenServerAllEndInTimeAndNoneIsExecutedThatSaidItWasNot() {
+    default void callsAtStoppedServerEndInTime() {
         try (RedisDriver driver = open(server().uri() + "?commandTimeout=1s&connectTimeout=1s")) {
             String key = fresh();
             reply(driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS));

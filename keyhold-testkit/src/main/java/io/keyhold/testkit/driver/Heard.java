@@ -40,7 +40,7 @@ final class Heard implements RedisListener {
         }
     }
 
-    /** Waits for so many messages. */
+    /** Waits for this many messages. */
     List<String> next(int count) {
         List<String> texts = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -49,7 +49,7 @@ final class Heard implements RedisListener {
         return texts;
     }
 
-    /** The messages that nobody has asked for yet. Waits for none. */
+    /** Returns the messages that were not taken yet, without waiting. */
     List<String> rest() {
         return List.copyOf(messages);
     }

@@ -20,7 +20,7 @@ public interface IdleReleaseContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void releaseAfterAnIdleCloseSucceeds(CallMode mode) {
+    default void releaseAfterIdleCloseSucceeds(CallMode mode) {
         try (RedisDriver driver = open()) {
             idle(driver, mode);
             closeConnections();
@@ -31,7 +31,7 @@ public interface IdleReleaseContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void releasingSessionAfterAnIdleCloseSucceeds(CallMode mode) {
+    default void releasingSessionAfterIdleCloseSucceeds(CallMode mode) {
         try (RedisDriver driver = open()) {
             idle(driver, mode);
             closeConnections();
@@ -42,7 +42,7 @@ public interface IdleReleaseContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void releaseAfterARestartSucceeds(CallMode mode) {
+    default void releaseAfterRestartSucceeds(CallMode mode) {
         try (RedisDriver driver = open()) {
             idle(driver, mode);
             server().restart();
@@ -60,7 +60,7 @@ public interface IdleReleaseContract extends DriverUnderTest {
     /** Any reply shows that the connection is alive, a refusal too. */
     @ParameterizedTest
     @EnumSource
-    default void releaseSucceedsForAUserWithoutPing(CallMode mode) {
+    default void releaseSucceedsForUserWithoutPing(CallMode mode) {
         ServerConsole console = new ServerConsole(server());
         console.ask("ACL", "SETUSER", "default", "-ping");
         try (RedisDriver driver = open()) {
@@ -77,7 +77,7 @@ public interface IdleReleaseContract extends DriverUnderTest {
         }
     }
 
-    /** Only a machine that stands still in each of them makes every one wait for longer than a moment. */
+    /** Only a machine that stalls in each of them makes every one wait for longer than a moment. */
     @Test
     default void releaseRightAfterAnotherCallIsSentAtOnce() {
         int pairs = 200;

@@ -82,7 +82,7 @@ public interface LaneContract extends DriverUnderTest {
 
     /** Lanes have connections of their own only while they need them. */
     @Test
-    default void connectionsOfLanesAreGivenBack() {
+    default void connectionsOfLanesAreReturned() {
         String name = fresh();
         ServerConsole console = new ServerConsole(server());
         try (RedisDriver driver = open(server().uri() + "?clientName=" + name)) {
@@ -108,7 +108,7 @@ public interface LaneContract extends DriverUnderTest {
      * server replies every now and then.
      */
     @Test
-    default void queuedCallsAreNotGivenUpWhileTheServerReplies() {
+    default void queuedCallsWaitWhileServerReplies() {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri() + "?connectTimeout=5s&commandTimeout=20s")) {
             reply(driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS));
@@ -124,7 +124,7 @@ public interface LaneContract extends DriverUnderTest {
     }
 
     @Test
-    default void queuedSessionsAreNotGivenUpWhileTheServerReplies() {
+    default void queuedSessionsWaitWhileServerReplies() {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri() + "?maxConnections=8&connectTimeout=5s&commandTimeout=20s")) {
             SessionsAtOnce.hold(driver, 8).end();
@@ -141,7 +141,7 @@ public interface LaneContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void sendingRunsOnceBeforeTheReply(CallMode mode) {
+    default void sendingRunsOnceBeforeReply(CallMode mode) {
         try (RedisDriver driver = open()) {
             for (CallLane lane : CallLane.values()) {
                 AtomicInteger sent = new AtomicInteger();
@@ -159,7 +159,7 @@ public interface LaneContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void sendingDoesNotRunWhereNothingIsSent(CallMode mode) throws IOException {
+    default void sendingDoesNotRunIfNothingIsSent(CallMode mode) throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
@@ -175,7 +175,7 @@ public interface LaneContract extends DriverUnderTest {
 
     /** The connection is ready only when the server has replied to CLIENT SETNAME. */
     @Test
-    default void sendingDoesNotRunWhileTheConnectionIsBeingOpened() {
+    default void sendingDoesNotRunWhileConnectionIsBeingOpened() {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri() + "?clientName=" + fresh())) {
             AtomicInteger sent = new AtomicInteger();

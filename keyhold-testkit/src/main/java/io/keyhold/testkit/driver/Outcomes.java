@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Waits for stages, and says what came of them. */
 final class Outcomes {
 
-    /** Far more than any test takes: whoever waits so long, waits for ever. */
+    /** Far longer than any test takes. */
     static final long PATIENCE_SECONDS = 30;
 
     private Outcomes() {}

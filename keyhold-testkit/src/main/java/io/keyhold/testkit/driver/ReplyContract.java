@@ -20,7 +20,7 @@ public interface ReplyContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void textIsAString(CallMode mode) {
+    default void textIsString(CallMode mode) {
         try (RedisDriver driver = open()) {
             String key = fresh();
             assertThat(reply(driver.call(RedisCall.of("PING"), mode))).isEqualTo("PONG");
@@ -35,7 +35,7 @@ public interface ReplyContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aNumberIsALong(CallMode mode) {
+    default void numberIsLong(CallMode mode) {
         try (RedisDriver driver = open()) {
             assertThat(reply(driver.call(RedisCall.of("DEL", fresh()), mode))).isEqualTo(0L);
             assertThat(reply(driver.call(RedisCall.of("PTTL", fresh()), mode))).isEqualTo(-2L);
@@ -59,7 +59,7 @@ public interface ReplyContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void anArrayIsAListHoweverDeep(CallMode mode) {
+    default void arrayIsListAtAnyDepth(CallMode mode) {
         try (RedisDriver driver = open()) {
             assertThat(reply(driver.call(RedisCall.of("LRANGE", fresh(), "0", "-1"), mode)))
                     .isEqualTo(List.of());
@@ -87,7 +87,7 @@ public interface ReplyContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aReplyMayBeLargerThanAnyBuffer(CallMode mode) {
+    default void replyMayBeLargerThanAnyBuffer(CallMode mode) {
         try (RedisDriver driver = open()) {
             String large = "0123456789é".repeat(200_000);
             assertThat(reply(driver.call(RedisCall.of("ECHO", large), mode))).isEqualTo(large);
@@ -96,7 +96,7 @@ public interface ReplyContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void anErrorHasTheServersWords(CallMode mode) {
+    default void errorQuotesServer(CallMode mode) {
         try (RedisDriver driver = open()) {
             String key = fresh();
             reply(driver.call(RedisCall.of("SET", key, "text"), mode));
@@ -113,7 +113,7 @@ public interface ReplyContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void anErrorInsideAnArrayFailsTheCall(CallMode mode) {
+    default void errorInsideArrayFailsCall(CallMode mode) {
         try (RedisDriver driver = open()) {
             String script = "return {1, {redis.error_reply('FIRST one')}, redis.error_reply('SECOND one'), 2}";
             assertThat(error(driver.call(RedisCall.of("EVAL", script, "0"), mode)))
@@ -124,7 +124,7 @@ public interface ReplyContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void anErrorCostsNoConnection(CallMode mode) {
+    default void errorCostsNoConnection(CallMode mode) {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri())) {
             for (int i = 0; i < 5; i++) {
@@ -137,7 +137,7 @@ public interface ReplyContract extends DriverUnderTest {
     }
 
     @Test
-    default void anAsynchronousCallDoesNotHoldUpItsCaller() {
+    default void asynchronousCallDoesNotBlockCaller() {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri() + "?commandTimeout=60s")) {
             proxy.swallowReplies();
@@ -146,10 +146,10 @@ public interface ReplyContract extends DriverUnderTest {
         }
     }
 
-    /** Whoever is interrupted must still be able to release a lock. */
+    /** An interrupted thread must still be able to release a lock. */
     @ParameterizedTest
     @EnumSource
-    default void aCallIsMadeEvenByAThreadThatIsInterrupted(CallMode mode) {
+    default void interruptedThreadCanCall(CallMode mode) {
         try (RedisDriver driver = open()) {
             Thread.currentThread().interrupt();
             var stage = driver.call(RedisCall.of("ECHO", "interrupted"), mode);

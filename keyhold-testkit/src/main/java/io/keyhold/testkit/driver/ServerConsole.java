@@ -22,7 +22,7 @@ final class ServerConsole {
         this.server = server;
     }
 
-    /** The reply to a command that answers one value: text, the digits of a number, an error's words, or null. */
+    /** Returns the reply to a command that returns one value: text, the digits of a number, the text of an error, or null. */
     @Nullable
     String ask(String... command) {
         try (Socket socket = new Socket(server.host(), server.port())) {

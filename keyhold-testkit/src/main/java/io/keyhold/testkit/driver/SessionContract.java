@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Work that has a connection of its own: pipelines, transactions, and that nobody else gets in between. */
+/** Work with its own connection: pipelines, transactions, and that no other command gets in between. */
 public interface SessionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void repliesComeInTheOrderOfTheCommands(CallMode mode) {
+    default void repliesComeInOrderOfCommands(CallMode mode) {
         try (RedisDriver driver = open()) {
             List<String> words =
                     IntStream.range(0, 500).mapToObj(String::valueOf).toList();
@@ -33,7 +33,7 @@ public interface SessionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void theFirstErrorOfAPipelineFailsItAndTheSessionGoesOn(CallMode mode) {
+    default void firstErrorFailsPipelineButNotSession(CallMode mode) {
         try (RedisDriver driver = open()) {
             String key = fresh();
             var outcome = driver.withSession(
@@ -52,7 +52,7 @@ public interface SessionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aTransactionAnswersTheRepliesOfItsCommands(CallMode mode) {
+    default void transactionReturnsRepliesOfItsCommands(CallMode mode) {
         try (RedisDriver driver = open()) {
             String key = fresh();
             var outcome = driver.withSession(
@@ -69,7 +69,7 @@ public interface SessionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aTransactionIsNotExecutedWhenAWatchedKeyHasChanged(CallMode mode) {
+    default void changedWatchedKeyAbortsTransaction(CallMode mode) {
         try (RedisDriver driver = open()) {
             String key = fresh();
             ServerConsole console = new ServerConsole(server());
@@ -87,7 +87,7 @@ public interface SessionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void anErrorDuringTheExecutionFailsTheTransaction(CallMode mode) {
+    default void errorDuringExecFailsTransaction(CallMode mode) {
         try (RedisDriver driver = open()) {
             String key = fresh();
             var outcome = Work.transaction(
@@ -102,10 +102,10 @@ public interface SessionContract extends DriverUnderTest {
         }
     }
 
-    /** EXEC answers EXECABORT then, which says nothing; the words of the refusal do. */
+    /** EXEC returns EXECABORT then, which does not give the reason; the refusal does. */
     @ParameterizedTest
     @EnumSource
-    default void aCommandThatIsRefusedBeforeTheExecutionSaysWhyAndNothingIsExecuted(CallMode mode) {
+    default void refusedCommandAbortsTransactionWithReason(CallMode mode) {
         try (RedisDriver driver = open()) {
             String key = fresh();
             var outcome = driver.withSession(
@@ -121,7 +121,7 @@ public interface SessionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void noOtherWorkOrCallUsesTheConnectionMeanwhile(CallMode mode) {
+    default void connectionOfSessionIsExclusive(CallMode mode) {
         try (RedisDriver driver = open()) {
             RedisCall id = RedisCall.of("CLIENT", "ID");
             List<Object> ids = new ArrayList<>();
@@ -149,7 +149,7 @@ public interface SessionContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void theConnectionIsLentUntilTheWorksStageIsComplete(CallMode mode) {
+    default void connectionIsLentUntilStageCompletes(CallMode mode) {
         try (RedisDriver driver = open(server().uri() + "?maxConnections=1&connectTimeout=20s")) {
             CompletableFuture<String> work = new CompletableFuture<>();
             var first = driver.withSession(mode, session -> work);
@@ -169,7 +169,7 @@ public interface SessionContract extends DriverUnderTest {
     /** Both sessions have the same connection: there is only one. */
     @ParameterizedTest
     @EnumSource
-    default void whatOneSessionWatchesDoesNotDisturbTheNext(CallMode mode) {
+    default void watchesDoNotOutliveSession(CallMode mode) {
         try (RedisDriver driver = open(server().uri() + "?maxConnections=1")) {
             String key = fresh();
             for (int i = 0; i < 3; i++) {

@@ -24,7 +24,7 @@ public interface SessionFailureContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aConnectionThatBreaksIsNotLentAgain(CallMode mode) {
+    default void brokenConnectionIsNotReused(CallMode mode) {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri() + "?maxConnections=1")) {
             String key = fresh();
@@ -39,7 +39,7 @@ public interface SessionFailureContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aSessionThatTimedOutIsNotLentAgain(CallMode mode) {
+    default void timedOutConnectionIsNotReused(CallMode mode) {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri() + "?maxConnections=1&commandTimeout=1s")) {
             reply(Work.pipeline(driver, mode, RedisCall.of("PING")));
@@ -52,10 +52,10 @@ public interface SessionFailureContract extends DriverUnderTest {
         }
     }
 
-    /** A command that failed leaves the connection in a state that nobody knows; the work may try all the same. */
+    /** A command that failed leaves the connection in an unknown state; the work may still try to use it. */
     @ParameterizedTest
     @EnumSource
-    default void nothingMoreIsSentInASessionThatTimedOut(CallMode mode) {
+    default void timedOutSessionSendsNothing(CallMode mode) {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 RedisDriver driver = open(proxy.uri() + "?maxConnections=1&commandTimeout=1s")) {
             String key = fresh();
@@ -76,7 +76,7 @@ public interface SessionFailureContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void workThatThrowsOrFailsGivesItsConnectionBack(CallMode mode) {
+    default void failedWorkReturnsConnection(CallMode mode) {
         try (RedisDriver driver = open(server().uri() + "?maxConnections=1")) {
             IllegalStateException mistake = new IllegalStateException("a mistake");
             assertThat(failure(driver.withSession(mode, session -> {
@@ -106,7 +106,7 @@ public interface SessionFailureContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aSessionIsOfNoUseAfterItsEnd(CallMode mode) {
+    default void endedSessionIsRefused(CallMode mode) {
         try (RedisDriver driver = open(server().uri() + "?maxConnections=1")) {
             String key = fresh();
             CompletableFuture<RedisSession> kept = new CompletableFuture<>();
@@ -123,7 +123,7 @@ public interface SessionFailureContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void whoGetsNoConnectionInTimeIsNotConnected(CallMode mode) {
+    default void sessionWithoutConnectionIsNotConnected(CallMode mode) {
         try (RedisDriver driver = open(server().uri() + "?maxConnections=1&connectTimeout=1s")) {
             SessionsAtOnce occupied = SessionsAtOnce.hold(driver, 1);
             var waiting = Work.pipeline(driver, mode, RedisCall.of("PING"));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 public interface SubscriptionContract extends DriverUnderTest {
 
     @Test
-    default void whatIsPublishedAfterTheConfirmationIsHeard() {
+    default void messagesAfterConfirmationAreReceived() {
         try (RedisDriver driver = open()) {
             String channel = fresh();
             Heard heard = new Heard();
@@ -41,7 +41,7 @@ public interface SubscriptionContract extends DriverUnderTest {
 
     /** What a script that grants a lock asks, on the server that executes it. */
     @Test
-    default void subscriptionIsCountedByTheServerThatExecutesTheCalls() {
+    default void subscriptionIsOnServerOfCalls() {
         try (RedisDriver driver = open()) {
             String channel = fresh();
             RedisSubscription subscription = reply(driver.subscribe(channel, new Heard()));
@@ -75,7 +75,7 @@ public interface SubscriptionContract extends DriverUnderTest {
 
     /** A client that begins to listen only when the caller has been told would miss the first of them. */
     @Test
-    default void everyMessageThatTheServerCountsAsReceivedIsHeard() {
+    default void everyCountedMessageIsReceived() {
         try (RedisDriver driver = open();
                 RedisDriver publisher = open()) {
             for (int round = 0; round < 20; round++) {
@@ -123,7 +123,7 @@ public interface SubscriptionContract extends DriverUnderTest {
     }
 
     @Test
-    default void subscriptionsAreNotCountedAmongTheConnectionsForCalls() {
+    default void subscriptionsDoNotCountAsCallConnections() {
         try (RedisDriver driver = open(server().uri() + "?maxConnections=1&connectTimeout=2s")) {
             SessionsAtOnce session = SessionsAtOnce.hold(driver, 1);
             RedisSubscription first = reply(driver.subscribe(fresh(), new Heard()));
@@ -132,7 +132,7 @@ public interface SubscriptionContract extends DriverUnderTest {
             session.end();
             assertThat(reply(driver.call(RedisCall.of("PING"), CallMode.BLOCKING)))
                     .isEqualTo("PONG");
-            // Nor does the end of a subscription make room for another session.
+            // Nor does the end of a subscription admit another session.
             SessionsAtOnce only = SessionsAtOnce.hold(driver, 1);
             var second =
                     driver.withSession(CallMode.ASYNCHRONOUS, unused -> CompletableFuture.completedFuture("too many"));
@@ -142,7 +142,7 @@ public interface SubscriptionContract extends DriverUnderTest {
     }
 
     @Test
-    default void severalSubscriptionsHearEachItsOwn() {
+    default void subscriptionsReceiveTheirOwnMessages() {
         try (RedisDriver driver = open()) {
             String channel = fresh();
             Heard one = new Heard();
@@ -165,7 +165,7 @@ public interface SubscriptionContract extends DriverUnderTest {
     }
 
     @Test
-    default void aListenerThatThrowsHearsTheNextMessage() {
+    default void throwingListenerReceivesNextMessage() {
         try (RedisDriver driver = open()) {
             String channel = fresh();
             Heard heard = new Heard();
@@ -204,7 +204,7 @@ public interface SubscriptionContract extends DriverUnderTest {
 
     /** The wait for a reply that does not come lasts as long as the command timeout, so the silence does too. */
     @Test
-    default void silenceDoesNotEndASubscription() {
+    default void silenceDoesNotEndSubscription() {
         try (RedisDriver driver = open(server().uri() + "?commandTimeout=3s")) {
             String channel = fresh();
             Heard heard = new Heard();
@@ -217,7 +217,7 @@ public interface SubscriptionContract extends DriverUnderTest {
         }
     }
 
-    /** By another way than the driver; answers how many heard it. */
+    /** Publishes without the driver; returns the number of subscribers. */
     private long publish(String channel, String text) {
         return Long.parseLong(String.valueOf(new ServerConsole(server()).ask("PUBLISH", channel, text)));
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 public interface SubscriptionEndContract extends DriverUnderTest {
 
     @Test
-    default void closingASubscriptionEndsItOnce() {
+    default void closingSubscriptionEndsItOnce() {
         String name = fresh();
         ThreadWatch threads = new ThreadWatch();
         Heard heard = new Heard();
@@ -36,7 +36,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
             subscription.close();
             subscription.close();
             assertThat(heard.end()).isInstanceOf(RedisConnectionException.class).hasMessageContaining("closed");
-            eventually("nobody listens", () -> "0".equals(console.ask("PUBLISH", channel, "too late")));
+            eventually("no subscriber", () -> "0".equals(console.ask("PUBLISH", channel, "too late")));
             eventually("its connection is gone", () -> console.connectionsNamed(name) == 0);
             subscription.close();
         }
@@ -45,7 +45,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
 
     /** As a client does that was closed meanwhile. */
     @Test
-    default void aSubscriptionCanBeClosedByTheCompletionOfItsOwnStage() {
+    default void subscriptionCanBeClosedByItsCompletion() {
         try (RedisDriver driver = open()) {
             String channel = fresh();
             Heard heard = new Heard();
@@ -56,7 +56,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
     }
 
     @Test
-    default void aConnectionThatBreaksEndsTheSubscriptionAndAnotherCanBegin() {
+    default void brokenConnectionEndsSubscription() {
         ThreadWatch threads = new ThreadWatch();
         Heard heard = new Heard();
         Heard again = new Heard();
@@ -83,7 +83,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
     }
 
     @Test
-    default void aServerThatEndsTheConnectionEndsTheSubscription() {
+    default void serverCanEndSubscription() {
         ThreadWatch threads = new ThreadWatch();
         Heard heard = new Heard();
         try (RedisDriver driver = open()) {
@@ -95,7 +95,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
     }
 
     @Test
-    default void closingTheDriverEndsItsSubscriptions() {
+    default void closingDriverEndsItsSubscriptions() {
         String name = fresh();
         ThreadWatch threads = new ThreadWatch();
         Heard one = new Heard();
@@ -114,9 +114,9 @@ public interface SubscriptionEndContract extends DriverUnderTest {
         assertEndedOnce(two, threads);
     }
 
-    /** Whichever comes first: either it has begun, and ends; or it has failed, and has neither begun nor ended. */
+    /** Either it has begun, and ends; or it has failed, and has neither begun nor ended. */
     @Test
-    default void aDriverThatIsClosedMeanwhileLeavesNothingBehind() {
+    default void closeDuringSubscribeLeavesNothingBehind() {
         String name = fresh();
         ThreadWatch threads = new ThreadWatch();
         for (int i = 0; i < 50; i++) {
@@ -142,7 +142,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
     }
 
     @Test
-    default void aClosedDriverDoesNotSubscribe() {
+    default void closedDriverDoesNotSubscribe() {
         RedisDriver driver = open();
         driver.close();
         Heard heard = new Heard();
@@ -153,7 +153,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
     }
 
     @Test
-    default void whereNobodyListensASubscriptionIsNotConnected() throws IOException {
+    default void closedPortFailsSubscription() throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
@@ -170,7 +170,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
 
     /** The server may be asked for a name or a password first: then the connect timeout is the one that counts. */
     @Test
-    default void aServerThatIsSilentFromTheStartIsNotSubscribedTo() throws IOException {
+    default void silentServerFailsSubscription() throws IOException {
         ThreadWatch threads = new ThreadWatch();
         Heard heard = new Heard();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -196,7 +196,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
             assertThat(failure)
                     .hasMessageContaining("127.0.0.1:" + proxy.port())
                     .hasMessageContaining("200 ms");
-            eventually("the server counts nobody", () -> "0".equals(console.ask("PUBLISH", channel, "lost")));
+            eventually("the server counts no subscriber", () -> "0".equals(console.ask("PUBLISH", channel, "lost")));
             proxy.heal();
             eventually("its connection is gone", () -> proxy.connections() == 0);
         }
@@ -204,7 +204,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
     }
 
     @Test
-    default void aUserWithoutTheChannelIsRefusedWithTheServersWords() {
+    default void forbiddenChannelQuotesServer() {
         String name = fresh();
         Heard heard = new Heard();
         try (EmbeddedRedis locked = EmbeddedRedis.builder()
@@ -239,7 +239,7 @@ public interface SubscriptionEndContract extends DriverUnderTest {
         }
     }
 
-    /** Where no thread of the driver is left, nobody can tell the end a second time. */
+    /** Without threads of the driver, the end cannot be reported a second time. */
     private static void assertEndedOnce(Heard heard, ThreadWatch threads) {
         heard.end();
         threads.awaitAtMost(0);

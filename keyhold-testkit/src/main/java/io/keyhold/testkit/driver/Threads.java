@@ -14,7 +14,7 @@ final class Threads {
 
     private Threads() {}
 
-    /** Runs the work on so many threads, which start together; fails if one of them fails. */
+    /** Runs the work on this many threads, which start together; fails if one of them fails. */
     static void run(int count, IntConsumer work) throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(count);
         try {

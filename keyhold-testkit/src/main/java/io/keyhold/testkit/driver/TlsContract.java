@@ -24,7 +24,7 @@ public interface TlsContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aCertificateThatIsTrustedAndNamesTheHostIsAccepted(CallMode mode, @TempDir Path directory) {
+    default void trustedCertificateIsAccepted(CallMode mode, @TempDir Path directory) {
         TestCertificates certificates = TestCertificates.create(directory);
         try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), certificates);
                 RedisDriver driver = open(tls.uri() + trusting(certificates))) {
@@ -36,7 +36,7 @@ public interface TlsContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aCertificateThatIsNotTrustedIsRefusedBeforeAnythingIsSent(CallMode mode, @TempDir Path directory) {
+    default void untrustedCertificateIsRefused(CallMode mode, @TempDir Path directory) {
         TestCertificates certificates = TestCertificates.create(directory);
         try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), certificates);
                 RedisDriver driver = open(tls.uri() + "?verifyHostname=false")) {
@@ -48,7 +48,7 @@ public interface TlsContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aCertificateForAnotherHostIsRefusedUnlessThatIsAllowed(CallMode mode, @TempDir Path directory) {
+    default void certificateForOtherHostIsRefusedUnlessAllowed(CallMode mode, @TempDir Path directory) {
         TestCertificates elsewhere = CertificateForAnotherHost.create(directory);
         try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), elsewhere);
                 RedisDriver strict = open(tls.uri() + trusting(elsewhere));
@@ -62,7 +62,7 @@ public interface TlsContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void failuresAreToldApartBehindTlsToo(CallMode mode, @TempDir Path directory) {
+    default void failuresAreDistinguishedBehindTls(CallMode mode, @TempDir Path directory) {
         TestCertificates certificates = TestCertificates.create(directory);
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 TlsProxy tls = TlsProxy.to("127.0.0.1", proxy.port(), certificates);
@@ -86,7 +86,7 @@ public interface TlsContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void aServerThatDoesNotSpeakTlsIsRefused(CallMode mode) {
+    default void serverWithoutTlsIsRefused(CallMode mode) {
         String uri = server().uri().replace("redis://", "rediss://");
         try (RedisDriver driver = open(uri + "?connectTimeout=500ms")) {
             assertThat(connectionFailure(driver.call(RedisCall.of("PING"), mode))
@@ -96,7 +96,7 @@ public interface TlsContract extends DriverUnderTest {
     }
 
     @Test
-    default void aTrustStoreThatCannotBeReadIsRefusedAtOnce(@TempDir Path directory) {
+    default void unreadableTrustStoreIsRefusedAtOnce(@TempDir Path directory) {
         TestCertificates certificates = TestCertificates.create(directory);
         String missing = directory.resolve("missing.p12").toString();
         assertThatThrownBy(() -> open("rediss://localhost?trustStore=" + missing))
