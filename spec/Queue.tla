@@ -1,41 +1,42 @@
 ------------------------------- MODULE Queue -------------------------------
 (***************************************************************************)
-(* The lock on one server, with its queue and its hand-over: what the      *)
-(* scripts acquire.lua, release.lua and handover.lua do, each in one step, *)
-(* and what a request does around them (Acquisition, QueueSlot,            *)
-(* BackgroundReleaser, which is called Undo here).                         *)
+(* The lock on one server, with its queue and its hand-over: the scripts   *)
+(* acquire.lua, release.lua and handover.lua, each as one step, and the    *)
+(* request around them (Acquisition, QueueSlot, BackgroundReleaser).       *)
 (*                                                                         *)
-(* A request has a token of its own and a client of its own. It asks, and  *)
-(* is granted the lock or stands in the queue; from there it is handed the *)
-(* lock by whoever frees it, with a message to its inbox; it looks again at*)
-(* any time; it withdraws at any time before it holds, and releases after. *)
+(* Each request has its own token and its own client. It asks, and is      *)
+(* granted the lock or enters the queue. From there the lock is handed     *)
+(* over to it by a release, with a message on its grant channel. It polls  *)
+(* at any time, withdraws at any time before it holds, and releases after. *)
 (*                                                                         *)
-(* Whatever is on its way takes as long as it likes, and overtakes what it *)
-(* likes. What goes wrong beyond that is counted, Faults at most: a command*)
-(* whose outcome its sender never hears of, a message that is lost, a lease*)
-(* that is over before its holder is done, a client that dies, a failover. *)
+(* Messages take any time and overtake each other. Other faults are        *)
+(* counted, Faults at most: a command whose outcome its sender never       *)
+(* learns, a message that is lost, a lease that ends before its holder is  *)
+(* done, a client that dies, a failover.                                   *)
 (*                                                                         *)
-(* A failover loses nothing that is stored, but the channels by which      *)
-(* clients listen may stay at the old server, which is a replica from then *)
-(* on: they hear what is published at the new one, and are not counted     *)
-(* there ("elsewhere").                                                    *)
+(* A failover loses no stored data, but the grant channels of clients may  *)
+(* stay on the old server, which is then a replica: they receive what the  *)
+(* new master publishes, and are not counted there ("elsewhere").          *)
 (*                                                                         *)
-(* Time is in one rule: a lease is over for its holder (LeaseEnds) before  *)
-(* it is over at the server (Expire), because the holder counts from before*)
-(* the grant and allows for drift. And in one assumption: what was sent    *)
-(* before its sender gave up arrives before Undo stops asking (three times *)
-(* in a second). Where that is not so, a lock is left until its lease ends.*)
+(* Time is in one rule: a lease ends for its holder (LeaseEnds) before it  *)
+(* ends on the server (Expire), because the holder counts from before the  *)
+(* grant and allows for drift. And in one assumption: a command that was   *)
+(* sent before its sender gave up arrives before the background release    *)
+(* stops (three replies in a second). Otherwise a lock is left until its   *)
+(* lease ends.                                                             *)
 (*                                                                         *)
 (* What is promised:                                                       *)
 (*                                                                         *)
-(* OneHolder     at most one request believes that it holds the lock.      *)
-(* HolderOwns    and the lock at the server is that request's.             *)
-(* Ordered       fencing tokens grow in the order of the holds.            *)
-(* NothingLeft   a request that has ended, and for which nothing is on its *)
-(*               way, has neither the lock nor a place in the queue.       *)
-(* NoLostWakeUp  a free lock has no queue, unless a lease ran out.         *)
-(* HandedToEars  who is handed the lock has an inbox that is open.         *)
-(* Served        who waits does not wait for ever.                         *)
+(* OneHolder         at most one request believes that it holds the lock.  *)
+(* HolderOwns        and the lock on the server is held by that request.   *)
+(* Ordered           fencing tokens grow in the order of the holds.        *)
+(* NothingLeft       a request that has ended, and of which nothing is in  *)
+(*                   flight, has neither the lock nor an entry in the      *)
+(*                   queue.                                                *)
+(* NoLostWakeUp      a free lock has no queue, unless a lease expired.     *)
+(* HandedToListener  the lock is handed over only to an open grant         *)
+(*                   channel.                                              *)
+(* Served            no request waits for ever.                            *)
 (***************************************************************************)
 EXTENDS Naturals, Sequences, FiniteSets, TLC
 
@@ -44,40 +45,40 @@ CONSTANTS
   Faults,
 
   (* Parts of the algorithm, each of which can be switched off. *)
-  GrantGivenBack,   \* FALSE: a withdrawal leaves the queue, and no more
-  LooksAgain,       \* FALSE: who waits relies on messages
-  ReleaseCompares,  \* FALSE: a release frees the lock whoever holds it
-  UndoRepeats,      \* FALSE: one release for a request of unknown outcome
-  JoinLooks,        \* FALSE: looking at the lock and joining the queue are two steps
-  HandOverListens,  \* FALSE: the lock goes to the first in the queue, open inbox or not
-  AsksFirst,        \* FALSE: the grant is published first, and made only if a listener at this server was counted
-  UndoDoubtsYes,    \* FALSE: Undo stops at the first release that found something
-  UndoAfterLate,    \* FALSE: after a grant that came too late only the lock is given back
-  UndoAfterLoss     \* FALSE: after a lease that was lost nothing is given back
+  WithdrawalReleases,      \* FALSE: a withdrawal only leaves the queue
+  Polls,                   \* FALSE: a waiter relies on messages
+  ReleaseCompares,         \* FALSE: a release frees the lock of any holder
+  ReleaseRepeats,          \* FALSE: one release for a request of unknown outcome
+  JoinIsAtomic,            \* FALSE: reading the lock and entering the queue are two steps
+  HandOverChecksListener,  \* FALSE: the lock goes to the head of the queue, with or without an open channel
+  ChecksBeforePublish,     \* FALSE: the grant is published first, and made only if a subscriber at this server was counted
+  ReleaseDoubtsYes,        \* FALSE: the background release stops at the first reply that it released something
+  ReleaseAfterLate,        \* FALSE: after a grant that came too late only the lock is released
+  ReleaseAfterLoss         \* FALSE: after a lease that was lost nothing is released
 
 VARIABLES
   (* The server. *)
-  lock,      \* the request that holds it, or None
-  number,    \* the last fencing token
-  queue,     \* requests
-  ranOut,    \* whether the lock is free because a lease ran out
+  lock,        \* the request that holds it, or None
+  number,      \* the last fencing token
+  queue,       \* requests
+  ranOut,      \* whether the lock is free because a lease ran out
   (* The network. *)
-  out,       \* request -> the command that it waits for: under way, or answered
-  strays,    \* request -> how many "join" and "rejoin" of it are under way that it does not wait for
-  grants,    \* messages to inboxes, <<request, fencing token>>
+  out,         \* request -> the command that it waits for: in flight, or replied
+  late,        \* request -> how many "join" and "rejoin" of it are in flight that it no longer waits for
+  grants,      \* messages on grant channels, <<request, fencing token>>
   (* The requests. *)
-  phase,     \* "idle", "wanting", "holding", "leaving", "over", "dead"
-  placed,    \* whether an answer said that it stands in the queue
-  unknown,   \* whether a command of it had no answer
-  early,     \* the fencing token of a grant that came while a command was under way, or 0
-  undo,      \* what is given back in the background: "no", "lock", "all"
-  listens,   \* where the inbox of its client is open: "here", "elsewhere", "no"
-  window,    \* the fencing token of its lease as long as its lease is not over for itself, or 0
+  phase,       \* "idle", "waiting", "holding", "leaving", "over", "dead"
+  queued,      \* whether a reply said that it is in the queue
+  unknown,     \* whether a command of it had no reply
+  early,       \* the fencing token of a grant that came while a command was in flight, or 0
+  background,  \* what is released in the background: "no", "lock", "all"
+  listens,     \* where the grant channel of its client is open: "here", "elsewhere", "no"
+  window,      \* the fencing token of its lease until that ends for itself, or 0
   (* For the checks. *)
   faults, last, ordered
 
 server == <<lock, number, queue, ranOut>>
-vars == <<lock, number, queue, ranOut, out, strays, grants, phase, placed, unknown, early, undo, listens, window,
+vars == <<lock, number, queue, ranOut, out, late, grants, phase, queued, unknown, early, background, listens, window,
           faults, last, ordered>>
 
 None == "none"
@@ -88,13 +89,13 @@ InQueue(r) == r \in Range(queue)
 Init ==
   /\ lock = None /\ number = 0 /\ queue = <<>> /\ ranOut = FALSE
   /\ out = [r \in Requests |-> Nothing]
-  /\ strays = [r \in Requests |-> [join |-> 0, rejoin |-> 0]]
+  /\ late = [r \in Requests |-> [join |-> 0, rejoin |-> 0]]
   /\ grants = {}
   /\ phase = [r \in Requests |-> "idle"]
-  /\ placed = [r \in Requests |-> FALSE]
+  /\ queued = [r \in Requests |-> FALSE]
   /\ unknown = [r \in Requests |-> FALSE]
   /\ early = [r \in Requests |-> 0]
-  /\ undo = [r \in Requests |-> "no"]
+  /\ background = [r \in Requests |-> "no"]
   /\ listens = [r \in Requests |-> "here"]
   /\ window = [r \in Requests |-> 0]
   /\ faults = 0 /\ last = 0 /\ ordered = TRUE
@@ -102,26 +103,26 @@ Init ==
 Fault == faults < Faults /\ faults' = faults + 1
 
 -----------------------------------------------------------------------------
-(* The scripts. Each says what becomes of lock, number, queue, ranOut, grants and window. *)
+(* The scripts. Each sets lock, number, queue, ranOut, grants and window. *)
 
-(* Out of the queue until one listens here, or until it is the turn of own. Misled are those that are told and not granted. *)
-RECURSIVE Heir(_, _)
-Heir(q, own) ==
+(* Removes entries up to the first that listens here, or up to own. Misled requests get a message and no lock. *)
+RECURSIVE Successor(_, _)
+Successor(q, own) ==
   IF q = <<>> THEN [to |-> None, rest |-> <<>>, misled |-> {}]
   ELSE IF Head(q) = own THEN [to |-> None, rest |-> Tail(q), misled |-> {}]
-  ELSE IF listens[Head(q)] = "here" \/ ~HandOverListens THEN [to |-> Head(q), rest |-> Tail(q), misled |-> {}]
-  ELSE LET behind == Heir(Tail(q), own) IN
-       IF listens[Head(q)] = "elsewhere" /\ ~AsksFirst
+  ELSE IF listens[Head(q)] = "here" \/ ~HandOverChecksListener THEN [to |-> Head(q), rest |-> Tail(q), misled |-> {}]
+  ELSE LET behind == Successor(Tail(q), own) IN
+       IF listens[Head(q)] = "elsewhere" /\ ~ChecksBeforePublish
        THEN [behind EXCEPT !.misled = @ \cup {Head(q)}]
        ELSE behind
 
 (* A message is all that a client knows of a grant: it cannot tell whether the lock was set. *)
-Told(rs) == grants' = grants \cup {<<r, number + 1>> : r \in rs}
+Published(rs) == grants' = grants \cup {<<r, number + 1>> : r \in rs}
 Believe(rs) == window' = [r \in Requests |-> IF r \in rs THEN number + 1 ELSE window[r]]
 
-GivenTo(r, heir, q) ==
+GrantTo(r, successor, q) ==
   /\ lock' = r /\ number' = number + 1 /\ queue' = q /\ ranOut' = FALSE
-  /\ Believe({r} \cup heir.misled)
+  /\ Believe({r} \cup successor.misled)
 
 Without(r, q) ==
   IF r \notin Range(q) THEN q
@@ -130,15 +131,15 @@ Without(r, q) ==
 
 Joined(r, how, q) == IF how = "rejoin" /\ r \in Range(q) THEN q ELSE Append(q, r)
 
-(* reply is where the answer goes, if anybody waits for it. *)
+(* reply handles the result, if a request waits for it. *)
 Acquire(r, how, reply(_)) ==
   IF lock = None THEN
-    LET heir == Heir(queue, r) IN
-    IF heir.to = None THEN
-      GivenTo(r, heir, heir.rest) /\ Told(heir.misled) /\ reply(<<"granted", number + 1>>)
+    LET successor == Successor(queue, r) IN
+    IF successor.to = None THEN
+      GrantTo(r, successor, successor.rest) /\ Published(successor.misled) /\ reply(<<"granted", number + 1>>)
     ELSE
-      /\ GivenTo(heir.to, heir, Joined(r, how, heir.rest))
-      /\ Told({heir.to} \cup heir.misled)
+      /\ GrantTo(successor.to, successor, Joined(r, how, successor.rest))
+      /\ Published({successor.to} \cup successor.misled)
       /\ reply(<<"busy", number + 1>>)
   ELSE IF lock = r THEN
     (* The hold goes on, with the number that it has. *)
@@ -146,22 +147,22 @@ Acquire(r, how, reply(_)) ==
     /\ reply(<<"granted", number>>)
     /\ UNCHANGED <<lock, number, queue, ranOut, grants>>
   ELSE
-    /\ queue' = IF JoinLooks THEN Joined(r, how, queue) ELSE queue
-    /\ reply(IF JoinLooks THEN <<"busy", number>> ELSE <<"joins", how>>)
+    /\ queue' = IF JoinIsAtomic THEN Joined(r, how, queue) ELSE queue
+    /\ reply(IF JoinIsAtomic THEN <<"busy", number>> ELSE <<"joins", how>>)
     /\ UNCHANGED <<lock, number, ranOut, grants, window>>
 
 Release(r, q, holds) ==
   IF ~holds THEN
     queue' = q /\ UNCHANGED <<lock, number, ranOut, grants, window>>
   ELSE
-    LET heir == Heir(q, None) IN
-    IF heir.to = None THEN
-      /\ lock' = None /\ queue' = heir.rest /\ ranOut' = FALSE
-      /\ number' = IF heir.misled = {} THEN number ELSE number + 1
-      /\ Told(heir.misled) /\ Believe(heir.misled)
+    LET successor == Successor(q, None) IN
+    IF successor.to = None THEN
+      /\ lock' = None /\ queue' = successor.rest /\ ranOut' = FALSE
+      /\ number' = IF successor.misled = {} THEN number ELSE number + 1
+      /\ Published(successor.misled) /\ Believe(successor.misled)
     ELSE
-      /\ GivenTo(heir.to, heir, heir.rest)
-      /\ Told({heir.to} \cup heir.misled)
+      /\ GrantTo(successor.to, successor, successor.rest)
+      /\ Published({successor.to} \cup successor.misled)
 
 Holds(r) == IF ReleaseCompares THEN lock = r ELSE lock # None
 
@@ -170,169 +171,169 @@ Holds(r) == IF ReleaseCompares THEN lock = r ELSE lock # None
 
 Arrive(r) ==
   /\ out[r] \in {<<"join">>, <<"rejoin">>}
-  /\ Acquire(r, out[r][1], LAMBDA answer : out' = [out EXCEPT ![r] = answer])
-  /\ UNCHANGED <<strays, phase, placed, unknown, early, undo, listens, faults, last, ordered>>
+  /\ Acquire(r, out[r][1], LAMBDA result : out' = [out EXCEPT ![r] = result])
+  /\ UNCHANGED <<late, phase, queued, unknown, early, background, listens, faults, last, ordered>>
 
-(* Only where looking and joining are two steps. *)
+(* Only where reading and joining are two steps. *)
 Join(r) ==
   /\ out[r][1] = "joins"
   /\ queue' = Joined(r, out[r][2], queue)
   /\ out' = [out EXCEPT ![r] = <<"busy", number>>]
-  /\ UNCHANGED <<lock, number, ranOut, strays, grants, phase, placed, unknown, early, undo, listens, window,
+  /\ UNCHANGED <<lock, number, ranOut, late, grants, phase, queued, unknown, early, background, listens, window,
                  faults, last, ordered>>
 
-ArriveStray(r, how) ==
-  /\ strays[r][how] > 0
-  /\ strays' = [strays EXCEPT ![r][how] = @ - 1]
-  /\ Acquire(r, how, LAMBDA answer : TRUE)
-  /\ UNCHANGED <<out, phase, placed, unknown, early, undo, listens, faults, last, ordered>>
+ArriveLate(r, how) ==
+  /\ late[r][how] > 0
+  /\ late' = [late EXCEPT ![r][how] = @ - 1]
+  /\ Acquire(r, how, LAMBDA result : TRUE)
+  /\ UNCHANGED <<out, phase, queued, unknown, early, background, listens, faults, last, ordered>>
 
-LoseStray(r, how) ==
-  /\ strays[r][how] > 0
-  /\ strays' = [strays EXCEPT ![r][how] = @ - 1]
-  /\ UNCHANGED <<lock, number, queue, ranOut, out, grants, phase, placed, unknown, early, undo, listens, window,
+LoseLate(r, how) ==
+  /\ late[r][how] > 0
+  /\ late' = [late EXCEPT ![r][how] = @ - 1]
+  /\ UNCHANGED <<lock, number, queue, ranOut, out, grants, phase, queued, unknown, early, background, listens, window,
                  faults, last, ordered>>
 
 ArriveRelease(r) ==
   /\ out[r] \in {<<"withdraw">>, <<"release">>}
   /\ out' = [out EXCEPT ![r] = <<"released">>]
   /\ IF out[r] = <<"withdraw">>
-     THEN Release(r, Without(r, queue), GrantGivenBack /\ Holds(r))
+     THEN Release(r, Without(r, queue), WithdrawalReleases /\ Holds(r))
      ELSE Release(r, queue, Holds(r))
-  /\ UNCHANGED <<strays, phase, placed, unknown, early, undo, listens, faults, last, ordered>>
+  /\ UNCHANGED <<late, phase, queued, unknown, early, background, listens, faults, last, ordered>>
 
-(* A release in the background, and its answer. It stops when it has found nothing at last, and nothing can come after. *)
-ArriveUndo(r) ==
-  /\ undo[r] # "no"
-  /\ LET q == IF undo[r] = "all" THEN Without(r, queue) ELSE queue
-         nothing == q = queue /\ ~Holds(r) /\ strays[r] = [join |-> 0, rejoin |-> 0]
-         believed == ~UndoDoubtsYes /\ Holds(r)
+(* A background release, and its reply. It stops when it has found nothing, and nothing can arrive later. *)
+ArriveBackgroundRelease(r) ==
+  /\ background[r] # "no"
+  /\ LET q == IF background[r] = "all" THEN Without(r, queue) ELSE queue
+         nothing == q = queue /\ ~Holds(r) /\ late[r] = [join |-> 0, rejoin |-> 0]
+         believed == ~ReleaseDoubtsYes /\ Holds(r)
      IN /\ Release(r, q, Holds(r))
-        /\ undo' = IF nothing \/ believed \/ ~UndoRepeats THEN [undo EXCEPT ![r] = "no"] ELSE undo
-  /\ UNCHANGED <<out, strays, phase, placed, unknown, early, listens, faults, last, ordered>>
+        /\ background' = IF nothing \/ believed \/ ~ReleaseRepeats THEN [background EXCEPT ![r] = "no"] ELSE background
+  /\ UNCHANGED <<out, late, phase, queued, unknown, early, listens, faults, last, ordered>>
 
 -----------------------------------------------------------------------------
 (* What a request does. *)
 
 Begin(r) ==
   /\ phase[r] = "idle"
-  /\ phase' = [phase EXCEPT ![r] = "wanting"]
+  /\ phase' = [phase EXCEPT ![r] = "waiting"]
   /\ out' = [out EXCEPT ![r] = <<"join">>]
-  /\ UNCHANGED <<lock, number, queue, ranOut, strays, grants, placed, unknown, early, undo, listens, window,
+  /\ UNCHANGED <<lock, number, queue, ranOut, late, grants, queued, unknown, early, background, listens, window,
                  faults, last, ordered>>
 
-Look(r) ==
-  /\ LooksAgain
-  /\ phase[r] = "wanting" /\ out[r] = Nothing
+Poll(r) ==
+  /\ Polls
+  /\ phase[r] = "waiting" /\ out[r] = Nothing
   /\ out' = [out EXCEPT ![r] = <<"rejoin">>]
-  /\ UNCHANGED <<lock, number, queue, ranOut, strays, grants, phase, placed, unknown, early, undo, listens, window,
+  /\ UNCHANGED <<lock, number, queue, ranOut, late, grants, phase, queued, unknown, early, background, listens, window,
                  faults, last, ordered>>
 
-(* It has ended; a command of it that had no answer may still come. *)
+(* It has ended; a command of it without a reply may still arrive. *)
 End(r, given) ==
   /\ phase' = [phase EXCEPT ![r] = "over"]
-  /\ undo' = [undo EXCEPT ![r] = given]
+  /\ background' = [background EXCEPT ![r] = given]
   /\ early' = [early EXCEPT ![r] = 0]
-  /\ placed' = [placed EXCEPT ![r] = FALSE]
+  /\ queued' = [queued EXCEPT ![r] = FALSE]
   /\ unknown' = [unknown EXCEPT ![r] = FALSE]
 
 Remaining(r) == IF unknown[r] THEN "all" ELSE "no"
 
-(* It has the lock with number n, or had: then it gives back what it has, and asks anew, as another request. *)
+(* It has the lock with number n, or had it: then it releases what it has, and asks again, as another request. *)
 Granted(r, n) ==
   /\ out' = [out EXCEPT ![r] = Nothing]
   /\ IF window[r] = n THEN
        /\ phase' = [phase EXCEPT ![r] = "holding"]
-       /\ placed' = [placed EXCEPT ![r] = FALSE]
+       /\ queued' = [queued EXCEPT ![r] = FALSE]
        /\ early' = [early EXCEPT ![r] = 0]
        /\ last' = n /\ ordered' = (ordered /\ n > last)
-       /\ UNCHANGED <<undo, unknown>>
+       /\ UNCHANGED <<background, unknown>>
      ELSE
-       /\ End(r, IF UndoAfterLate THEN "all" ELSE "lock")
+       /\ End(r, IF ReleaseAfterLate THEN "all" ELSE "lock")
        /\ UNCHANGED <<last, ordered>>
 
-Answer(r) ==
+HandleReply(r) ==
   /\ out[r][1] \in {"granted", "busy", "released"}
-  /\ CASE out[r][1] = "granted" /\ phase[r] = "wanting" -> Granted(r, out[r][2])
+  /\ CASE out[r][1] = "granted" /\ phase[r] = "waiting" -> Granted(r, out[r][2])
        [] out[r][1] = "granted" /\ phase[r] = "leaving" ->
             (* Withdrawn meanwhile. *)
             /\ out' = [out EXCEPT ![r] = <<"release">>]
-            /\ placed' = [placed EXCEPT ![r] = FALSE]
+            /\ queued' = [queued EXCEPT ![r] = FALSE]
             /\ early' = [early EXCEPT ![r] = 0]
-            /\ UNCHANGED <<phase, unknown, undo, last, ordered>>
-       [] out[r][1] = "busy" /\ phase[r] = "wanting" /\ early[r] > out[r][2] -> Granted(r, early[r])
-       [] out[r][1] = "busy" /\ phase[r] = "wanting" /\ early[r] <= out[r][2] ->
-            (* A grant that came before, and is older than this answer, was lost again. *)
+            /\ UNCHANGED <<phase, unknown, background, last, ordered>>
+       [] out[r][1] = "busy" /\ phase[r] = "waiting" /\ early[r] > out[r][2] -> Granted(r, early[r])
+       [] out[r][1] = "busy" /\ phase[r] = "waiting" /\ early[r] <= out[r][2] ->
+            (* A grant that came before, and is older than this reply, was lost again. *)
             /\ out' = [out EXCEPT ![r] = Nothing]
-            /\ placed' = [placed EXCEPT ![r] = TRUE]
+            /\ queued' = [queued EXCEPT ![r] = TRUE]
             /\ early' = [early EXCEPT ![r] = 0]
-            /\ UNCHANGED <<phase, unknown, undo, last, ordered>>
+            /\ UNCHANGED <<phase, unknown, background, last, ordered>>
        [] out[r][1] = "busy" /\ phase[r] = "leaving" ->
             /\ out' = [out EXCEPT ![r] = <<"withdraw">>]
             /\ early' = [early EXCEPT ![r] = 0]
-            /\ UNCHANGED <<phase, placed, unknown, undo, last, ordered>>
+            /\ UNCHANGED <<phase, queued, unknown, background, last, ordered>>
        [] out[r][1] = "released" ->
             /\ out' = [out EXCEPT ![r] = Nothing]
             /\ End(r, Remaining(r))
             /\ UNCHANGED <<last, ordered>>
-  /\ UNCHANGED <<lock, number, queue, ranOut, strays, grants, listens, window, faults>>
+  /\ UNCHANGED <<lock, number, queue, ranOut, late, grants, listens, window, faults>>
 
-(* A command has no answer: what it does at the server it may have done, may do yet, or never does. *)
+(* A command has no reply: it was executed, may still be, or never is. *)
 Abandoned(r) ==
-  strays' = IF out[r] \in {<<"join">>, <<"rejoin">>} THEN [strays EXCEPT ![r][out[r][1]] = @ + 1] ELSE strays
+  late' = IF out[r] \in {<<"join">>, <<"rejoin">>} THEN [late EXCEPT ![r][out[r][1]] = @ + 1] ELSE late
 
 (* The connection is cut, and it asks once more. *)
-AskOnceMore(r) ==
+Retry(r) ==
   /\ Fault /\ Abandoned(r)
-  /\ phase[r] = "wanting" /\ out[r] # Nothing
+  /\ phase[r] = "waiting" /\ out[r] # Nothing
   /\ out' = [out EXCEPT ![r] = <<"rejoin">>]
   /\ unknown' = [unknown EXCEPT ![r] = TRUE]
-  /\ UNCHANGED <<lock, number, queue, ranOut, grants, phase, placed, early, undo, listens, window, last, ordered>>
+  /\ UNCHANGED <<lock, number, queue, ranOut, grants, phase, queued, early, background, listens, window, last, ordered>>
 
 (* It times out, and the request fails. *)
 Fail(r) ==
   /\ Fault /\ Abandoned(r)
-  /\ phase[r] \in {"wanting", "leaving"} /\ out[r] # Nothing
+  /\ phase[r] \in {"waiting", "leaving"} /\ out[r] # Nothing
   /\ CASE out[r][1] \in {"withdraw", "release", "released"} ->
             out' = [out EXCEPT ![r] = Nothing] /\ End(r, IF out[r] = <<"release">> /\ ~unknown[r] THEN "lock" ELSE "all")
-       [] OTHER -> IF placed[r]
+       [] OTHER -> IF queued[r]
             THEN
               /\ phase' = [phase EXCEPT ![r] = "leaving"]
               /\ out' = [out EXCEPT ![r] = <<"withdraw">>]
               /\ unknown' = [unknown EXCEPT ![r] = TRUE]
               /\ early' = [early EXCEPT ![r] = 0]
-              /\ UNCHANGED <<placed, undo>>
+              /\ UNCHANGED <<queued, background>>
             ELSE out' = [out EXCEPT ![r] = Nothing] /\ End(r, "all")
   /\ UNCHANGED <<lock, number, queue, ranOut, grants, listens, window, last, ordered>>
 
 Withdraw(r) ==
-  /\ phase[r] = "wanting"
+  /\ phase[r] = "waiting"
   /\ phase' = [phase EXCEPT ![r] = "leaving"]
   /\ out' = IF out[r] = Nothing THEN [out EXCEPT ![r] = <<"withdraw">>] ELSE out
-  /\ UNCHANGED <<lock, number, queue, ranOut, strays, grants, placed, unknown, early, undo, listens, window,
+  /\ UNCHANGED <<lock, number, queue, ranOut, late, grants, queued, unknown, early, background, listens, window,
                  faults, last, ordered>>
 
-GiveBack(r) ==
+StartRelease(r) ==
   /\ phase[r] = "holding"
   /\ phase' = [phase EXCEPT ![r] = "leaving"]
   /\ out' = [out EXCEPT ![r] = <<"release">>]
-  /\ UNCHANGED <<lock, number, queue, ranOut, strays, grants, placed, unknown, early, undo, listens, window,
+  /\ UNCHANGED <<lock, number, queue, ranOut, late, grants, queued, unknown, early, background, listens, window,
                  faults, last, ordered>>
 
-(* A message reaches the inbox. One for a request that does not wait is of no use. *)
-Hear(r, n) ==
+(* A message arrives on the grant channel. One for a request that does not wait is ignored. *)
+ReceiveGrant(r, n) ==
   /\ <<r, n>> \in grants
   /\ grants' = grants \ {<<r, n>>}
-  /\ IF phase[r] # "wanting" THEN UNCHANGED <<out, phase, placed, unknown, early, undo, last, ordered>>
+  /\ IF phase[r] # "waiting" THEN UNCHANGED <<out, phase, queued, unknown, early, background, last, ordered>>
      ELSE IF out[r] = Nothing THEN Granted(r, n)
-     ELSE early' = [early EXCEPT ![r] = n] /\ UNCHANGED <<out, phase, placed, unknown, undo, last, ordered>>
-  /\ UNCHANGED <<lock, number, queue, ranOut, strays, listens, window, faults>>
+     ELSE early' = [early EXCEPT ![r] = n] /\ UNCHANGED <<out, phase, queued, unknown, background, last, ordered>>
+  /\ UNCHANGED <<lock, number, queue, ranOut, late, listens, window, faults>>
 
 LoseMessage(r, n) ==
   /\ Fault
   /\ <<r, n>> \in grants
   /\ grants' = grants \ {<<r, n>>}
-  /\ UNCHANGED <<lock, number, queue, ranOut, out, strays, phase, placed, unknown, early, undo, listens, window,
+  /\ UNCHANGED <<lock, number, queue, ranOut, out, late, phase, queued, unknown, early, background, listens, window,
                  last, ordered>>
 
 -----------------------------------------------------------------------------
@@ -341,16 +342,16 @@ LoseMessage(r, n) ==
 LeaseEnds(r) ==
   /\ window[r] # 0
   /\ window' = [window EXCEPT ![r] = 0]
-  /\ IF phase[r] \in {"wanting", "holding", "leaving"} THEN Fault ELSE UNCHANGED faults
+  /\ IF phase[r] \in {"waiting", "holding", "leaving"} THEN Fault ELSE UNCHANGED faults
   /\ IF phase[r] = "holding"
-     THEN End(r, IF UndoAfterLoss THEN Remaining(r) ELSE "no")
-     ELSE UNCHANGED <<phase, placed, unknown, early, undo>>
-  /\ UNCHANGED <<lock, number, queue, ranOut, out, strays, grants, listens, last, ordered>>
+     THEN End(r, IF ReleaseAfterLoss THEN Remaining(r) ELSE "no")
+     ELSE UNCHANGED <<phase, queued, unknown, early, background>>
+  /\ UNCHANGED <<lock, number, queue, ranOut, out, late, grants, listens, last, ordered>>
 
 Expire ==
   /\ lock # None /\ window[lock] = 0
   /\ lock' = None /\ ranOut' = TRUE
-  /\ UNCHANGED <<number, queue, out, strays, grants, phase, placed, unknown, early, undo, listens, window,
+  /\ UNCHANGED <<number, queue, out, late, grants, phase, queued, unknown, early, background, listens, window,
                  faults, last, ordered>>
 
 Die(r) ==
@@ -358,54 +359,54 @@ Die(r) ==
   /\ phase[r] \notin {"idle", "dead"}
   /\ phase' = [phase EXCEPT ![r] = "dead"]
   /\ out' = [out EXCEPT ![r] = Nothing]
-  /\ undo' = [undo EXCEPT ![r] = "no"]
-  /\ placed' = [placed EXCEPT ![r] = FALSE]
+  /\ background' = [background EXCEPT ![r] = "no"]
+  /\ queued' = [queued EXCEPT ![r] = FALSE]
   /\ unknown' = [unknown EXCEPT ![r] = FALSE]
   /\ early' = [early EXCEPT ![r] = 0]
   /\ UNCHANGED <<lock, number, queue, ranOut, grants, listens, window, last, ordered>>
 
-(* The server notices that the connection of its inbox is closed. *)
-Deaf(r) ==
+(* The server notices that the grant channel of a dead client is closed. *)
+ChannelCloses(r) ==
   /\ phase[r] = "dead" /\ listens[r] # "no"
   /\ listens' = [listens EXCEPT ![r] = "no"]
   /\ grants' = {g \in grants : g[1] # r}
-  /\ UNCHANGED <<lock, number, queue, ranOut, out, strays, phase, placed, unknown, early, undo, window,
+  /\ UNCHANGED <<lock, number, queue, ranOut, out, late, phase, queued, unknown, early, background, window,
                  faults, last, ordered>>
 
-(* Another server has what the old one had, and the inboxes stay where they are. *)
+(* Another server has the data of the old one, and the grant channels stay on the old one. *)
 Failover ==
   /\ Fault
   /\ LET moved == {r \in Requests : listens[r] = "here" /\ phase[r] # "idle"} IN
      /\ moved # {}
      /\ listens' = [r \in Requests |-> IF r \in moved THEN "elsewhere" ELSE listens[r]]
-  /\ UNCHANGED <<lock, number, queue, ranOut, out, strays, grants, phase, placed, unknown, early, undo, window,
+  /\ UNCHANGED <<lock, number, queue, ranOut, out, late, grants, phase, queued, unknown, early, background, window,
                  last, ordered>>
 
-(* A probe finds that the server does not know the inbox, and it is opened again, there. *)
+(* A probe finds that the server does not have the grant channel, and it is opened there again. *)
 Reopen(r) ==
   /\ listens[r] = "elsewhere" /\ phase[r] # "dead"
   /\ listens' = [listens EXCEPT ![r] = "here"]
-  /\ UNCHANGED <<lock, number, queue, ranOut, out, strays, grants, phase, placed, unknown, early, undo, window,
+  /\ UNCHANGED <<lock, number, queue, ranOut, out, late, grants, phase, queued, unknown, early, background, window,
                  faults, last, ordered>>
 
 Next ==
   \/ \E r \in Requests :
-       \/ Arrive(r) \/ Join(r) \/ ArriveRelease(r) \/ ArriveUndo(r)
-       \/ Begin(r) \/ Look(r) \/ Answer(r) \/ AskOnceMore(r) \/ Fail(r) \/ Withdraw(r) \/ GiveBack(r)
-       \/ LeaseEnds(r) \/ Die(r) \/ Deaf(r) \/ Reopen(r)
-       \/ \E how \in {"join", "rejoin"} : ArriveStray(r, how) \/ LoseStray(r, how)
-  \/ \E g \in grants : Hear(g[1], g[2]) \/ LoseMessage(g[1], g[2])
+       \/ Arrive(r) \/ Join(r) \/ ArriveRelease(r) \/ ArriveBackgroundRelease(r)
+       \/ Begin(r) \/ Poll(r) \/ HandleReply(r) \/ Retry(r) \/ Fail(r) \/ Withdraw(r) \/ StartRelease(r)
+       \/ LeaseEnds(r) \/ Die(r) \/ ChannelCloses(r) \/ Reopen(r)
+       \/ \E how \in {"join", "rejoin"} : ArriveLate(r, how) \/ LoseLate(r, how)
+  \/ \E g \in grants : ReceiveGrant(g[1], g[2]) \/ LoseMessage(g[1], g[2])
   \/ Expire \/ Failover
 
 Spec == Init /\ [][Next]_vars
 
-(* What is on its way arrives, holders release, leases end, and who waits looks again; nobody has to withdraw. *)
+(* Messages arrive, holders release, leases end, and waiters poll; no request has to withdraw. *)
 Fair ==
   /\ WF_vars(Expire)
-  /\ WF_vars(\E g \in grants : Hear(g[1], g[2]))
+  /\ WF_vars(\E g \in grants : ReceiveGrant(g[1], g[2]))
   /\ \A r \in Requests :
-       /\ WF_vars(Arrive(r)) /\ WF_vars(Join(r)) /\ WF_vars(ArriveRelease(r)) /\ WF_vars(ArriveUndo(r))
-       /\ WF_vars(Look(r)) /\ WF_vars(Answer(r)) /\ WF_vars(GiveBack(r)) /\ WF_vars(LeaseEnds(r)) /\ WF_vars(Deaf(r))
+       /\ WF_vars(Arrive(r)) /\ WF_vars(Join(r)) /\ WF_vars(ArriveRelease(r)) /\ WF_vars(ArriveBackgroundRelease(r))
+       /\ WF_vars(Poll(r)) /\ WF_vars(HandleReply(r)) /\ WF_vars(StartRelease(r)) /\ WF_vars(LeaseEnds(r)) /\ WF_vars(ChannelCloses(r))
 
 FairSpec == Spec /\ Fair
 
@@ -416,15 +417,15 @@ OneHolder == Cardinality({r \in Requests : Believes(r)}) <= 1
 HolderOwns == \A r \in Requests : Believes(r) => lock = r
 Ordered == ordered
 NothingLeft == \A r \in Requests :
-  phase[r] = "over" /\ undo[r] = "no" /\ strays[r] = [join |-> 0, rejoin |-> 0]
+  phase[r] = "over" /\ background[r] = "no" /\ late[r] = [join |-> 0, rejoin |-> 0]
     => ~InQueue(r) /\ (lock = r => window[r] = 0)
 NoLostWakeUp == lock = None /\ queue # <<>> => ranOut
 
-(* Not the one whose own command takes the lock: that one asks, and so is not handed anything. *)
-HandedToEars ==
+(* Not the request whose own command takes the lock: nothing is handed over to that one. *)
+HandedToListener ==
   [][\A r \in Requests : grants' # grants /\ <<r, number'>> \in grants' \ grants => listens[r] = "here"]_vars
 
-Served == \A r \in Requests : phase[r] = "wanting" ~> phase[r] # "wanting"
+Served == \A r \in Requests : phase[r] = "waiting" ~> phase[r] # "waiting"
 
 Alike == Permutations(Requests)
 =============================================================================

@@ -7,19 +7,19 @@
 (*                                                                         *)
 (* Round 1, to all nodes: a node whose lock is free takes it for the       *)
 (*   request, sets its counter to max(counter + Stride, proposal) and      *)
-(*   answers it. Granted = the nodes whose answer arrived.                 *)
-(* Fast path: a majority answered one and the same number. It is the token.*)
+(*   returns it. Granted = the nodes whose reply arrived.                  *)
+(* Fast path: a majority returned one and the same number. It is the token.*)
 (* Slow path, round 2, only to Granted: a node that still has the lock for *)
 (*   the request raises its counter to Stride above the largest number     *)
-(*   answered. A majority of acknowledgements makes that number the token. *)
+(*   returned. A majority of acknowledgements makes that number the token. *)
 (*                                                                         *)
 (* Any message may be lost or come late, and a proposal may be any number: *)
 (* the clocks of clients may say anything. The counters start anywhere:    *)
 (* that stands for requests before these that got no majority. A token     *)
-(* stands for Stride numbers, because a client may pass the lock on within *)
-(* itself, with a number of its own for each hold.                         *)
+(* stands for Stride numbers, because a client may hand the lock over      *)
+(* locally, with another number for each hold.                             *)
 (*                                                                         *)
-(* Some of this needs no step of its own. An answer that is lost is one    *)
+(* Some of this needs no separate step. A reply that is lost is one        *)
 (* that the request does not count when it goes on to round 2, a lost      *)
 (* acknowledgement is one after which it does not stop; a message that is  *)
 (* lost on its way is one that has not arrived yet; a request that gives up*)
@@ -35,23 +35,23 @@
 (*   lock expires only after its request's own window is over): at most one*)
 (*   request is within its window and has a token.                         *)
 (*                                                                         *)
-(* Restarted nodes. A node that loses its memory has no lock and a counter *)
+(* Restarted nodes. A node that loses its data has no lock and a counter   *)
 (* of 0. Both promises then need more:                                     *)
 (*                                                                         *)
 (* - Quarantine: the node grants nothing until the windows are over of all *)
-(*   requests that began before it lost its memory (it abstains for the    *)
+(*   requests that began before it lost its data (it abstains for the      *)
 (*   longest lease). Without it the node helps a second request to a       *)
 (*   majority while the first still holds.                                 *)
 (*                                                                         *)
 (* - Quarantine does not bring the counter back. After it, two nodes that  *)
-(*   never heard of the last token are a majority, and Growth is lost, even*)
+(*   never saw the last token are a majority, and Growth is lost, even     *)
 (*   if time behaves. What fills the hole is the clock in the proposal:    *)
 (*   ClockAhead says that a request which begins after the loss proposes   *)
 (*   more than the counter that was lost. Proposals are clocks in          *)
 (*   microseconds and the node was out for the longest lease, so that this *)
 (*   holds if clocks differ by less than that. So the promise that needs no*)
-(*   clock is kept as long as no node forgets; where one forgets, it needs *)
-(*   the quarantine and a clock.                                           *)
+(*   clock is kept while no node loses data; otherwise it needs the        *)
+(*   quarantine and a clock.                                               *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets, TLC
 
@@ -60,18 +60,18 @@ CONSTANTS
   Stride,
   MaxCounter,    \* counters start anywhere up to this
   Proposals,     \* what a request may propose
-  MaxRestarts,   \* how many nodes lose their memory
+  MaxRestarts,   \* how many nodes lose their data
 
   Timed,         \* whether locks outlast the windows of their requests
 
   (* Parts of the algorithm, each of which can be switched off. *)
   FastPath,      \* FALSE: always two rounds, which must be as good
-  LockCheck,     \* FALSE: round 2 writes without looking whose the lock is
+  LockCheck,     \* FALSE: round 2 writes without checking the holder of the lock
   SubsetRule,    \* FALSE: round 2 counts nodes that did not count in round 1
-  WriteBack,     \* FALSE: round 2 looks at the lock but does not raise the counter
-  SecondRound,   \* FALSE: the largest answer is the token at once
+  WriteBack,     \* FALSE: round 2 checks the lock but does not raise the counter
+  SecondRound,   \* FALSE: the largest reply is the token at once
   Majority,      \* FALSE: half of the nodes are enough
-  Quarantine,    \* FALSE: a node that lost its memory grants at once
+  Quarantine,    \* FALSE: a node that lost its data grants at once
   ClockAhead     \* FALSE: clocks may be behind a counter that was lost
 
 VARIABLES
@@ -80,8 +80,8 @@ VARIABLES
   barred,    \* node -> the requests whose windows it has to wait for
   phase,     \* request -> "idle", "one", "two", "issued"
   proposal,  \* request -> what it proposed
-  answer,    \* request -> node -> 0: not asked yet, TooLate: of no use, else the answer
-  token,     \* request -> the number that it wants, or has
+  answer,    \* request -> node -> 0: not asked yet, TooLate: of no use, else the reply
+  token,     \* request -> the number that it requests, or has
   acked,     \* request -> nodes that acknowledged in round 2
   floor,     \* request -> the largest token that was issued before it began
   over,      \* requests whose window is over
@@ -137,7 +137,7 @@ Issue(r, t) ==
   /\ token' = [token EXCEPT ![r] = t]
   /\ issued' = issued \cup {t}
   /\ grown' = (grown /\ (\A u \in issued : ~Overlap(t, u)) /\ (floor[r] > 0 => t >= floor[r] + Stride))
-  (* What arrived is of no more use; that it was asked, is. *)
+  (* The reply is of no more use; that the node was asked is. *)
   /\ answer' = [answer EXCEPT ![r] = [n \in Nodes |-> IF @[n] = 0 THEN 0 ELSE TooLate]]
   /\ acked' = [acked EXCEPT ![r] = {}]
   /\ floor' = [floor EXCEPT ![r] = 0]
@@ -151,7 +151,7 @@ AtOnce(r) ==
   /\ ~SecondRound /\ phase[r] = "one"
   /\ \E S \in SUBSET Granted(r) : Enough(S) /\ Issue(r, Largest({answer[r][n] : n \in S}))
 
-(* To round 2 with the answers of S; of those only the largest is of use from here on. *)
+(* To round 2 with the replies of S; of those only the largest is of use from here on. *)
 Second(r, S) ==
   /\ SecondRound /\ phase[r] = "one" /\ S \subseteq Granted(r) /\ Enough(S)
   /\ phase' = [phase EXCEPT ![r] = "two"]

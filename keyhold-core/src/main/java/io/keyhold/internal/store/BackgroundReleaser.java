@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>When a reply ends a task.</b> If the outcome of the request is unknown, neither "not held" nor "done" does. The release travels on
  * another connection and may overtake the request: a server that was paused reads both when it wakes, in any order. And a request
- * that was repeated on a new connection may be executed twice, before the release and after it ({@code spec/Queue-undo-believes-yes.cfg}
+ * that was repeated on a new connection may be executed twice, before the release and after it ({@code spec/Queue-release-believes-yes.cfg}
  * is the counterexample). So the release is sent until three replies, over at least a second, said "not held". If the request was sent once
  * and its reply has arrived, nothing of it is in flight, and the first reply ends the task. That is the usual case of a quorum, where each
  * lost vote costs a release.

@@ -19,7 +19,7 @@ class LeftBehindTest {
     private final EngineFixture fixture = new EngineFixture();
     private final EngineFixture other = fixture.anotherClient();
 
-    /** spec/Queue-late-keeps-place.cfg */
+    /** spec/Queue-late-keeps-entry.cfg */
     @Test
     void grantAfterRequeueLeavesNoEntry() {
         Lease holder = other.acquire("a", STRICT);
@@ -39,7 +39,7 @@ class LeftBehindTest {
         assertThat(request).as("the waiter has the lock that was released").isCompleted();
     }
 
-    /** spec/Queue-undo-believes-yes.cfg */
+    /** spec/Queue-release-believes-yes.cfg */
     @Test
     void bothRequestsOfUnknownOutcomeAreReleased() {
         fixture.store.troubles.add(Trouble.REPLY_CUT);
@@ -51,7 +51,7 @@ class LeftBehindTest {
         assertThat(fixture.onServer("a")).isEmpty();
     }
 
-    /** spec/Queue-loss-keeps-place.cfg */
+    /** spec/Queue-loss-keeps-entry.cfg */
     @Test
     void requestArrivingAfterLossIsReleased() {
         fixture.store.troubles.add(Trouble.REQUEST_LATE_AND_CUT);
