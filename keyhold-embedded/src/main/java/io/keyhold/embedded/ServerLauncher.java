@@ -4,7 +4,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** All that is needed to run one and the same server, once or again. */
-record ServerLauncher(Path executable, ServerOptions options, ServerDirectory directory, int port, Duration startTimeout) {
+record ServerLauncher(
+        Path executable, ServerOptions options, ServerDirectory directory, int port, Duration startTimeout) {
 
     /** Returns when the server responds. Leaves no process behind when it does not. */
     ServerProcess launch() {

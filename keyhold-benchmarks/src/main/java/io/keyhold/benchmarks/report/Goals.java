@@ -66,7 +66,12 @@ public final class Goals {
         }
         for (Contender contender : List.of(Contender.KEYHOLD_JEDIS, Contender.KEYHOLD_LETTUCE)) {
             goals.atMost(
-                    "quorum-one-stopped", contender, SLOWDOWN, "the time with all up", NumberFormats::ratio, Figures::value);
+                    "quorum-one-stopped",
+                    contender,
+                    SLOWDOWN,
+                    "the time with all up",
+                    NumberFormats::ratio,
+                    Figures::value);
             goals.renewal("renewal-100000", contender);
         }
         return List.copyOf(goals.goals);

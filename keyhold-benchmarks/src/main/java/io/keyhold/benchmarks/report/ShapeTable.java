@@ -80,11 +80,14 @@ final class ShapeTable {
                 cells.addAll(percentiles(latencies, 50));
                 cells.add(toRedisson);
                 cells.addAll(percentiles(latencies, 90, 99, 100));
-                cells.addAll(List.of(NumberFormats.number(figures.commandsPerHold()), NumberFormats.number(latencies.count())));
+                cells.addAll(List.of(
+                        NumberFormats.number(figures.commandsPerHold()), NumberFormats.number(latencies.count())));
             }
             case COMMANDS_PER_SECOND -> {
                 cells.addAll(List.of(
-                        NumberFormats.number(figures.value()), toRedisson, NumberFormats.number(figures.commandsPerHold())));
+                        NumberFormats.number(figures.value()),
+                        toRedisson,
+                        NumberFormats.number(figures.commandsPerHold())));
                 cells.addAll(footprint(figures));
                 cells.add(NumberFormats.number(figures.faults()));
             }
@@ -108,7 +111,8 @@ final class ShapeTable {
 
     private static List<String> footprint(Figures figures) {
         return figures.footprint()
-                .map(footprint -> List.of(NumberFormats.percent(footprint.cores()), NumberFormats.bytes(footprint.heapPerLease())))
+                .map(footprint -> List.of(
+                        NumberFormats.percent(footprint.cores()), NumberFormats.bytes(footprint.heapPerLease())))
                 .orElse(List.of("–", "–"));
     }
 
