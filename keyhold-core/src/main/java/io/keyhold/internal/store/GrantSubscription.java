@@ -2,10 +2,10 @@ package io.keyhold.internal.store;
 
 import java.util.concurrent.CompletionStage;
 
-/** Where a store tells one client of what it grants to its waiters. */
-public interface Inbox extends AutoCloseable {
+/** The subscription of one client to its grant channel, on which a store sends the grants to its waiters. */
+public interface GrantSubscription extends AutoCloseable {
 
-    /** What to put into {@link QueuePlace#inbox()}. */
+    /** Returns the address for {@link QueuePlace#channel()}. */
     String address();
 
     /**
@@ -16,7 +16,7 @@ public interface Inbox extends AutoCloseable {
     @Override
     void close();
 
-    /** Hears what arrives. Called by one thread at a time, and must not block. */
+    /** Receives messages. Called by one thread at a time, and must not block. */
     interface Listener {
 
         /** A waiter was given the lock. */
@@ -25,7 +25,7 @@ public interface Inbox extends AutoCloseable {
         /** The lock for which this entry is the head of the queue may be free: its holder could not hand it over. */
         void freed(long number);
 
-        /** {@link Inbox#probe()} went all the way. */
+        /** A message of {@link GrantSubscription#probe()} arrived. */
         void probed();
 
         /** Nothing arrives any more. Called once. */

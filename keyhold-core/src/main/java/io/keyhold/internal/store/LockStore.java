@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
  * A place where locks live. Every operation is atomic, and idempotent by token, so that it may be repeated when its reply
  * was lost. Failures complete the stage with a {@link io.keyhold.KeyholdException}.
  *
- * <p>A store with inboxes keeps a queue for each lock. Every operation that frees a lock there hands it over, in the same step, to the
+ * <p>A store with grant channels keeps a queue for each lock. Every operation that frees a lock there hands it over, in the same step, to the
  * first waiter in the queue whose client still listens, and tells that client.
  */
 public interface LockStore extends AutoCloseable {
@@ -68,7 +68,7 @@ public interface LockStore extends AutoCloseable {
      * Opens the way by which grants reach a client that waits; empty if this store grants only by reply. It is not opened
      * again by itself after it has ended.
      */
-    default CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
+    default CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
         return CompletableFuture.completedStage(Optional.empty());
     }
 

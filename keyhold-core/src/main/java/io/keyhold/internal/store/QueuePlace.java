@@ -4,16 +4,16 @@ import java.util.Optional;
 
 /**
  * An entry of a lock's queue: the waiter, and where its grant is to be sent. As text, which is what the queue holds, it is
- * {@code inbox number leaseMillis sinceMillis permits token}.
+ * {@code channel number leaseMillis sinceMillis permits token}.
  *
- * @param inbox the address of the client that waits
+ * @param channel the grant channel of the client that waits
  * @param number distinguishes this wait from all others of the same client
  * @param leaseMillis how long the hold is to last; {@link AcquireRequest#NO_EXPIRY} if without end
  * @param sinceMillis when the wait began, by the client's clock
  * @param permits how many permits are waited for; 1 for a lock
  * @param token the token that will hold the lock
  */
-public record QueuePlace(String inbox, long number, long leaseMillis, long sinceMillis, int permits, String token) {
+public record QueuePlace(String channel, long number, long leaseMillis, long sinceMillis, int permits, String token) {
 
     /** A queue that no request has touched for this long is dropped: all its waiters are gone. */
     public static final long KEPT_MILLIS = 30_000;
@@ -40,6 +40,6 @@ public record QueuePlace(String inbox, long number, long leaseMillis, long since
 
     /** Returns the text that is stored. */
     public String text() {
-        return inbox + " " + number + " " + leaseMillis + " " + sinceMillis + " " + permits + " " + token;
+        return channel + " " + number + " " + leaseMillis + " " + sinceMillis + " " + permits + " " + token;
     }
 }

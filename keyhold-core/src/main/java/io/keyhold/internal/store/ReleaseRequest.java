@@ -8,12 +8,12 @@ import java.util.Optional;
  * @param claim what is held
  * @param token the token that holds it, or waits for it
  * @param place the entry in the queue, if there is one
- * @param inbox where grants reach the client that releases: a store may tell of a grant to one of the client's own waiters by its reply
+ * @param channel where grants reach the client that releases: the reply of a store may carry a grant to one of the client's own waiters
  *     instead ({@link HoldReply.Done#grants}); empty if every grant has to be a message
  * @param restMillis how long what was held stays taken after that; 0 to free it at once
  */
 public record ReleaseRequest(
-        Claim claim, String token, Optional<QueuePlace> place, Optional<String> inbox, long restMillis) {
+        Claim claim, String token, Optional<QueuePlace> place, Optional<String> channel, long restMillis) {
 
     /** Returns a request whose grants all have to be messages. */
     public ReleaseRequest(Claim claim, String token, Optional<QueuePlace> place) {
@@ -32,12 +32,12 @@ public record ReleaseRequest(
 
     /** Returns this request with another entry. */
     public ReleaseRequest at(Optional<QueuePlace> entry) {
-        return new ReleaseRequest(claim, token, entry, inbox, restMillis);
+        return new ReleaseRequest(claim, token, entry, channel, restMillis);
     }
 
     /** Returns this request with another rest. */
     public ReleaseRequest resting(long millis) {
-        return new ReleaseRequest(claim, token, place, inbox, millis);
+        return new ReleaseRequest(claim, token, place, channel, millis);
     }
 
     /** Returns whether what was held stays taken for a while. */

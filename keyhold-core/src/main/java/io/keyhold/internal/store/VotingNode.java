@@ -46,6 +46,6 @@ public interface VotingNode {
     /** As {@link LockStore#list}. */
     CompletionStage<LockStore.Page> list(String pattern, String cursor, CallMode mode);
 
-    /** As {@link LockStore#openInbox}. */
-    CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener);
+    /** As {@link LockStore#openGrantChannel}. */
+    CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener);
 }

@@ -78,8 +78,7 @@ public final class ThreadScheduler implements Scheduler {
             runDue();
             Map.Entry<Due, Runnable> next = tasks.firstEntry();
             wakesAt = next == null ? Long.MAX_VALUE : next.getKey().at();
-            // A task that was added between the check and the assignment did not see the new wakesAt: check again before
-            // sleeping.
+            // A task that was added between the check and the assignment did not see the new wakesAt: check again.
             Map.Entry<Due, Runnable> again = tasks.firstEntry();
             if (again != null && again.getKey().at() < wakesAt) {
                 continue;

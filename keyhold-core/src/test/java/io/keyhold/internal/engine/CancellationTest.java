@@ -5,7 +5,7 @@ import static io.keyhold.internal.engine.EngineFixture.STRICT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Lease;
-import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.engine.TroubledChannel.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
@@ -131,7 +131,7 @@ class CancellationTest {
             fixture.store.troubles.add(Trouble.NONE);
         }
         fixture.store.troubles.add(point.trouble());
-        fixture.store.inbox.messages = point.messages();
+        fixture.store.channel.messages = point.messages();
         act(point, () -> {});
         act(
                 point,
@@ -147,10 +147,10 @@ class CancellationTest {
                         fixture.operations.tryAcquireAsync(point.wanted().ask())));
         act(point, () -> holder.ifPresent(Lease::release));
         act(point, this::releaseWhatWasGranted);
-        fixture.store.inbox.messages = Messages.ARRIVE;
+        fixture.store.channel.messages = Messages.ARRIVE;
         for (int i = 0; i < 6; i++) {
             fixture.store.deliver();
-            fixture.store.inbox.deliver();
+            fixture.store.channel.deliver();
             releaseWhatWasGranted();
             fixture.time.pass(Duration.ofSeconds(11));
         }

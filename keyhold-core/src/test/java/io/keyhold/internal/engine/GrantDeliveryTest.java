@@ -5,8 +5,8 @@ import static io.keyhold.internal.engine.EngineFixture.STRICT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Lease;
-import io.keyhold.internal.engine.TroubledInbox.Messages;
-import io.keyhold.internal.engine.TroubledInbox.Opening;
+import io.keyhold.internal.engine.TroubledChannel.Messages;
+import io.keyhold.internal.engine.TroubledChannel.Opening;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,9 +27,9 @@ class GrantDeliveryTest {
 
     private void cut(boolean noticedByServer) {
         if (noticedByServer) {
-            fixture.store.inbox.cutAtServer();
+            fixture.store.channel.cutAtServer();
         } else {
-            fixture.store.inbox.cut();
+            fixture.store.channel.cut();
         }
     }
 
@@ -39,13 +39,13 @@ class GrantDeliveryTest {
         fixture.request("a", STRICT);
         fixture.request("b", STRICT);
         fixture.request("b", STRICT);
-        assertThat(fixture.store.inbox.opened).isEqualTo(1);
+        assertThat(fixture.store.channel.opened).isEqualTo(1);
     }
 
     @Test
     void channelIsOpenedByFirstWaiter() {
         fixture.request("free", STRICT).join().orElseThrow().release();
-        assertThat(fixture.store.inbox.opened).isZero();
+        assertThat(fixture.store.channel.opened).isZero();
     }
 
     @ParameterizedTest
@@ -73,11 +73,11 @@ class GrantDeliveryTest {
     @Test
     void grantMissedByBrokenChannelIsFound() {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
-        fixture.store.inbox.openings.add(Opening.HELD_BACK);
-        fixture.store.inbox.cut();
+        fixture.store.channel.openings.add(Opening.HELD_BACK);
+        fixture.store.channel.cut();
         holder.release();
         assertThat(request).isNotDone();
-        fixture.store.inbox.deliver();
+        fixture.store.channel.deliver();
         assertThat(request.join().orElseThrow().isHeldOnServer()).isTrue();
     }
 
@@ -92,9 +92,9 @@ class GrantDeliveryTest {
         fixture.request("b", STRICT);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
-        fixture.store.inbox.messages = Messages.LOST;
+        fixture.store.channel.messages = Messages.LOST;
         holder.release();
-        fixture.store.inbox.messages = Messages.ARRIVE;
+        fixture.store.channel.messages = Messages.ARRIVE;
         cut(noticedByServer);
         fixture.store.deliver();
         assertThat(request).isCompleted();
@@ -106,8 +106,8 @@ class GrantDeliveryTest {
     void waitersPollWhileChannelIsDown(Opening opening) {
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
-        fixture.store.inbox.alwaysOpening = opening;
-        fixture.store.inbox.cutAtServer();
+        fixture.store.channel.alwaysOpening = opening;
+        fixture.store.channel.cutAtServer();
         holder.release();
         fixture.time.pass(Duration.ofMillis(200));
         assertThat(List.of(first, second)).filteredOn(CompletableFuture::isDone).hasSize(1);
@@ -126,11 +126,11 @@ class GrantDeliveryTest {
     @EnumSource(names = {"FAILS", "BUSY"})
     void transientErrorReopensChannel(Opening opening) {
         Lease endless = other.acquire("c", STRICT.toBuilder().noExpiry().build());
-        fixture.store.inbox.openings.addAll(List.of(opening, opening, opening));
+        fixture.store.channel.openings.addAll(List.of(opening, opening, opening));
         CompletableFuture<Optional<Lease>> request = fixture.request("c", STRICT);
         fixture.time.pass(Duration.ofSeconds(2));
-        assertThat(fixture.store.inbox.opened).as("after pauses that grow").isEqualTo(4);
-        assertThat(fixture.store.inbox.isConnected()).isTrue();
+        assertThat(fixture.store.channel.opened).as("after pauses that grow").isEqualTo(4);
+        assertThat(fixture.store.channel.isConnected()).isTrue();
         long asked = fixture.count("acquire");
         fixture.time.pass(Duration.ofSeconds(2));
         assertThat(fixture.count("acquire")).as("it polls no longer").isEqualTo(asked);
@@ -140,10 +140,10 @@ class GrantDeliveryTest {
 
     @Test
     void channelIsRetriedAtMostEverySecond() {
-        fixture.store.inbox.alwaysOpening = Opening.BUSY;
+        fixture.store.channel.alwaysOpening = Opening.BUSY;
         fixture.request("a", STRICT);
         fixture.time.pass(Duration.ofSeconds(9));
-        assertThat(fixture.store.inbox.opened).isBetween(9, 20);
+        assertThat(fixture.store.channel.opened).isBetween(9, 20);
     }
 
     /** A grant to a request that polls has to take its entry out of the queue too. */
@@ -151,8 +151,8 @@ class GrantDeliveryTest {
     void grantWhileChannelIsDownLeavesNoEntry() {
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = other.anotherClient().request("a", STRICT);
-        fixture.store.inbox.alwaysOpening = Opening.FAILS;
-        fixture.store.inbox.cutAtServer();
+        fixture.store.channel.alwaysOpening = Opening.FAILS;
+        fixture.store.channel.cutAtServer();
         fixture.time.pass(Duration.ofMillis(200));
         holder.release();
         fixture.time.pass(Duration.ofMillis(200));
@@ -170,10 +170,10 @@ class GrantDeliveryTest {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.time.pass(Duration.ofSeconds(4));
         fixture.store.always = Trouble.READ_ONLY;
-        fixture.store.inbox.cut(); // So that it asks.
-        assertThat(fixture.store.inbox.opened).isEqualTo(2);
+        fixture.store.channel.cut(); // So that it asks.
+        assertThat(fixture.store.channel.opened).isEqualTo(2);
         fixture.time.pass(Duration.ofSeconds(5));
-        assertThat(fixture.store.inbox.opened).as("about twice a second").isBetween(9, 14);
+        assertThat(fixture.store.channel.opened).as("about twice a second").isBetween(9, 14);
         assertThat(request).isNotDone();
         fixture.store.always = Trouble.NONE;
         holder.release();
@@ -183,13 +183,13 @@ class GrantDeliveryTest {
 
     @Test
     void refusedChannelMeansPolling() {
-        fixture.store.inbox.alwaysOpening = Opening.REFUSED;
+        fixture.store.channel.alwaysOpening = Opening.REFUSED;
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         assertThat(fixture.inQueue("a")).isZero();
         holder.release();
         fixture.time.pass(Duration.ofMillis(200));
         assertThat(request.join()).isPresent();
-        assertThat(fixture.store.inbox.opened).as("not asked for again").isEqualTo(1);
+        assertThat(fixture.store.channel.opened).as("not asked for again").isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -197,7 +197,7 @@ class GrantDeliveryTest {
     void queuedWaiterPollsAfterChannelRefusal(boolean noticedByServer) {
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
-        fixture.store.inbox.alwaysOpening = Opening.REFUSED;
+        fixture.store.channel.alwaysOpening = Opening.REFUSED;
         cut(noticedByServer);
         holder.release();
         fixture.time.pass(Duration.ofMillis(200));
@@ -213,12 +213,12 @@ class GrantDeliveryTest {
     void silentChannelIsReopenedByProbe() {
         Lease endless = other.acquire("c", STRICT.toBuilder().noExpiry().build());
         CompletableFuture<Optional<Lease>> request = fixture.request("c", STRICT);
-        fixture.store.inbox.messages = Messages.LOST;
+        fixture.store.channel.messages = Messages.LOST;
         fixture.time.pass(Duration.ofSeconds(6));
-        assertThat(fixture.store.inbox.opened).as("one probe may be late").isEqualTo(1);
+        assertThat(fixture.store.channel.opened).as("one probe may be late").isEqualTo(1);
         fixture.time.pass(Duration.ofSeconds(5));
-        assertThat(fixture.store.inbox.opened).isEqualTo(2);
-        fixture.store.inbox.messages = Messages.ARRIVE;
+        assertThat(fixture.store.channel.opened).isEqualTo(2);
+        fixture.store.channel.messages = Messages.ARRIVE;
         endless.release();
         assertThat(request).isCompleted();
     }
@@ -228,7 +228,7 @@ class GrantDeliveryTest {
         other.acquire("c", STRICT.toBuilder().noExpiry().build());
         CompletableFuture<Optional<Lease>> request = fixture.request("c", STRICT);
         fixture.time.pass(Duration.ofMinutes(1));
-        assertThat(fixture.store.inbox.opened).isEqualTo(1);
+        assertThat(fixture.store.channel.opened).isEqualTo(1);
         request.cancel(true);
         fixture.time.pass(Duration.ofMinutes(1));
         assertThat(fixture.time.pendingTimers())
@@ -238,21 +238,21 @@ class GrantDeliveryTest {
 
     @Test
     void channelThatOpensAfterCloseIsClosed() {
-        fixture.store.inbox.openings.add(Opening.HELD_BACK);
+        fixture.store.channel.openings.add(Opening.HELD_BACK);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED);
         request.cancel(true);
         fixture.engine.requests().close();
-        fixture.store.inbox.deliver();
-        assertThat(fixture.store.inbox.isConnected()).isFalse();
+        fixture.store.channel.deliver();
+        assertThat(fixture.store.channel.isConnected()).isFalse();
     }
 
     /** The connection ends just as the request enters the queue: no request waited yet when the end was reported. */
     @Test
     void channelThatEndsDuringQueueingIsReopened() {
         fixture.request("a", STRICT).cancel(true);
-        fixture.store.inbox.atAddress = () -> {
-            fixture.store.inbox.atAddress = () -> {};
-            fixture.store.inbox.cutAtServer();
+        fixture.store.channel.atAddress = () -> {
+            fixture.store.channel.atAddress = () -> {};
+            fixture.store.channel.cutAtServer();
         };
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         holder.release();

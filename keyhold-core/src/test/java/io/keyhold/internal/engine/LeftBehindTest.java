@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.Lease;
-import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.engine.TroubledChannel.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,15 +24,15 @@ class LeftBehindTest {
     void grantAfterRequeueLeavesNoEntry() {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
-        fixture.store.inbox.messages = Messages.HELD_BACK;
+        fixture.store.channel.messages = Messages.HELD_BACK;
         holder.release();
         // The granted lease ends, another client takes the lock, and the poll puts the request into the queue again.
         fixture.time.freeze(Duration.ofSeconds(11));
         Lease later = other.acquire("a", STRICT);
         fixture.time.pass(Duration.ZERO);
         assertThat(fixture.inQueue("a")).as("in the queue again").isEqualTo(1);
-        fixture.store.inbox.deliver();
-        fixture.store.inbox.messages = Messages.ARRIVE;
+        fixture.store.channel.deliver();
+        fixture.store.channel.messages = Messages.ARRIVE;
         fixture.time.pass(Duration.ofSeconds(3));
         assertThat(fixture.inQueue("a")).as("one entry for one request").isEqualTo(1);
         later.release();

@@ -9,7 +9,7 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.internal.engine.TroubledInbox.Opening;
+import io.keyhold.internal.engine.TroubledChannel.Opening;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.LeaseRequest;
@@ -36,13 +36,13 @@ class OutageTest {
     /** The server is gone: nothing is sent, and the grant channel is closed. */
     private void serverEnds(Trouble trouble) {
         fixture.store.always = trouble;
-        fixture.store.inbox.alwaysOpening = Opening.FAILS;
-        fixture.store.inbox.cutAtServer();
+        fixture.store.channel.alwaysOpening = Opening.FAILS;
+        fixture.store.channel.cutAtServer();
     }
 
     private void serverReturns() {
         fixture.store.always = Trouble.NONE;
-        fixture.store.inbox.alwaysOpening = Opening.WORKS;
+        fixture.store.channel.alwaysOpening = Opening.WORKS;
     }
 
     private static void assertFailed(CompletableFuture<Optional<Lease>> request) {
@@ -113,7 +113,7 @@ class OutageTest {
         other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         fixture.store.always = Trouble.REFUSED;
-        fixture.store.inbox.cut();
+        fixture.store.channel.cut();
         assertRefused(request, "OOM");
     }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.Fairness;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
-import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.engine.TroubledChannel.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.store.AcquireRequest.Answer;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class QueueTest {
     void grantToReleasingClientComesWithReply() {
         Lease holder = fixture.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
-        fixture.store.inbox.messages = Messages.LOST;
+        fixture.store.channel.messages = Messages.LOST;
         holder.release();
         assertThat(lease(next).isHeld()).isTrue();
     }
@@ -60,12 +60,12 @@ class QueueTest {
         for (Trouble trouble : List.of(Trouble.REPLY_CUT, Trouble.REPLY_TIMED_OUT)) {
             Lease holder = fixture.acquire("a", STRICT);
             CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
-            fixture.store.inbox.messages = Messages.LOST;
+            fixture.store.channel.messages = Messages.LOST;
             fixture.store.troubles.add(trouble);
             CompletableFuture<Boolean> released = holder.releaseAsync();
             assertThat(released).as("no time has passed").isDone();
             lease(next).release();
-            fixture.store.inbox.messages = Messages.ARRIVE;
+            fixture.store.channel.messages = Messages.ARRIVE;
         }
     }
 
@@ -74,7 +74,7 @@ class QueueTest {
     void grantOfLateReleaseIsFoundByPolling() {
         Lease holder = fixture.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
-        fixture.store.inbox.messages = Messages.LOST;
+        fixture.store.channel.messages = Messages.LOST;
         fixture.store.troubles.addAll(List.of(Trouble.REQUEST_LATE, Trouble.NONE, Trouble.REQUEST_LATE));
         CompletableFuture<Boolean> released = holder.releaseAsync();
         fixture.time.pass(Duration.ZERO);
@@ -213,15 +213,15 @@ class QueueTest {
     void grantOlderThanReplyIsIgnored() {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
-        fixture.store.inbox.messages = Messages.HELD_BACK;
+        fixture.store.channel.messages = Messages.HELD_BACK;
         holder.release();
         // The lease that it was given ends, and another takes the lock, before it looks.
         fixture.time.freeze(Duration.ofSeconds(11));
         Lease later = other.acquire("a", STRICT);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         fixture.time.pass(Duration.ZERO);
-        fixture.store.inbox.deliver();
-        fixture.store.inbox.messages = Messages.ARRIVE;
+        fixture.store.channel.deliver();
+        fixture.store.channel.messages = Messages.ARRIVE;
         fixture.store.deliver();
         assertThat(request).isNotDone();
         assertThat(later.isHeldOnServer()).isTrue();
@@ -234,13 +234,13 @@ class QueueTest {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> next = other.request("a", STRICT);
-        fixture.store.inbox.messages = Messages.HELD_BACK;
+        fixture.store.channel.messages = Messages.HELD_BACK;
         holder.release();
         String lateToken = fixture.onServer("a").orElseThrow().token();
         long lateFence = fixture.onServer("a").orElseThrow().fencingToken().orElseThrow();
         fixture.time.freeze(Duration.ofMillis(9_950));
-        fixture.store.inbox.messages = Messages.ARRIVE;
-        fixture.store.inbox.deliver();
+        fixture.store.channel.messages = Messages.ARRIVE;
+        fixture.store.channel.deliver();
         assertThat(request).isNotDone();
         fixture.time.pass(Duration.ofMillis(10));
         Lease passedBy = lease(next);
@@ -255,9 +255,9 @@ class QueueTest {
     void lostGrantIsFoundByNextPoll() {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
-        fixture.store.inbox.messages = Messages.LOST;
+        fixture.store.channel.messages = Messages.LOST;
         holder.release();
-        fixture.store.inbox.messages = Messages.ARRIVE;
+        fixture.store.channel.messages = Messages.ARRIVE;
         fixture.time.pass(Duration.ofMillis(10_050));
         assertThat(lease(request).isHeldOnServer()).isTrue();
     }
@@ -266,12 +266,12 @@ class QueueTest {
     void repeatedGrantMessageIsIgnored() {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
-        fixture.store.inbox.messages = Messages.HELD_BACK;
+        fixture.store.channel.messages = Messages.HELD_BACK;
         holder.release();
         fixture.time.pass(Duration.ofSeconds(11));
         Lease lease = lease(request);
         assertThat(lease.attempts()).as("the look found the grant").isGreaterThan(1);
-        fixture.store.inbox.deliver();
+        fixture.store.channel.deliver();
         assertThat(lease.isHeldOnServer()).isTrue();
         assertThat(fixture.inQueue("a")).isZero();
     }
@@ -305,7 +305,7 @@ class QueueTest {
 
     @Test
     void storeWithoutChannelIsPolled() {
-        fixture.store.inbox.alwaysOpening = TroubledInbox.Opening.NOT_OFFERED;
+        fixture.store.channel.alwaysOpening = TroubledChannel.Opening.NOT_OFFERED;
         Lease holder = other.acquire("a", FIXED);
         LockOptions batched = FIXED.toBuilder().fairness(Fairness.BATCHED).build();
         CompletableFuture<Optional<Lease>> leader = fixture.request("a", batched);

@@ -3,7 +3,7 @@ package io.keyhold.internal.engine;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.GrantNotice;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.memory.MemoryStore;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
@@ -16,10 +16,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's inbox in a {@link MemoryStore}, on a connection that fails as a test says. As with Redis, its address stays the
+ * One client's channel in a {@link MemoryStore}, on a connection that fails as a test says. As with Redis, its address stays the
  * same when it is reopened, unless the server noticed the end of the old connection (a {@link MemoryStore} then gives a new one).
  */
-public final class TroubledInbox {
+public final class TroubledChannel {
 
     public enum Opening {
         WORKS,
@@ -52,20 +52,20 @@ public final class TroubledInbox {
 
     private final MemoryStore server;
     private final Deque<Runnable> heldBack = new ArrayDeque<>();
-    private @Nullable Inbox atServer;
-    private Inbox.@Nullable Listener client;
+    private @Nullable GrantSubscription atServer;
+    private GrantSubscription.@Nullable Listener client;
 
-    public TroubledInbox(MemoryStore server) {
+    public TroubledChannel(MemoryStore server) {
         this.server = server;
     }
 
-    public CompletionStage<Optional<Inbox>> open(Inbox.Listener listener) {
+    public CompletionStage<Optional<GrantSubscription>> open(GrantSubscription.Listener listener) {
         opened++;
         Opening opening = openings.isEmpty() ? alwaysOpening : openings.poll();
         return switch (opening) {
             case WORKS -> CompletableFuture.completedStage(Optional.of(connect(listener)));
             case HELD_BACK -> {
-                CompletableFuture<Optional<Inbox>> reply = new CompletableFuture<>();
+                CompletableFuture<Optional<GrantSubscription>> reply = new CompletableFuture<>();
                 heldBack.add(() -> reply.complete(Optional.of(connect(listener))));
                 yield reply;
             }
@@ -78,7 +78,7 @@ public final class TroubledInbox {
 
     /** The connection breaks, and the server does not notice: it keeps sending into the void. */
     public void cut() {
-        Inbox.Listener listener = client;
+        GrantSubscription.Listener listener = client;
         client = null;
         if (listener != null) {
             listener.ended(new IllegalStateException("cut"));
@@ -87,7 +87,7 @@ public final class TroubledInbox {
 
     /** The connection breaks, and the server notices before the client does. */
     public void cutAtServer() {
-        Inbox known = atServer;
+        GrantSubscription known = atServer;
         atServer = null;
         if (known != null) {
             known.close();
@@ -105,10 +105,10 @@ public final class TroubledInbox {
         }
     }
 
-    private Inbox connect(Inbox.Listener listener) {
+    private GrantSubscription connect(GrantSubscription.Listener listener) {
         client = listener;
         if (atServer == null) {
-            atServer = server.openInbox(new Wire()).toCompletableFuture().join().orElseThrow();
+            atServer = server.openGrantChannel(new Wire()).toCompletableFuture().join().orElseThrow();
         }
         return new Connection(atServer, listener);
     }
@@ -128,7 +128,7 @@ public final class TroubledInbox {
         }
     }
 
-    private final class Wire implements Inbox.Listener {
+    private final class Wire implements GrantSubscription.Listener {
 
         @Override
         public void granted(GrantNotice notice) {
@@ -142,19 +142,19 @@ public final class TroubledInbox {
 
         @Override
         public void probed() {
-            send(() -> Optional.ofNullable(client).ifPresent(Inbox.Listener::probed));
+            send(() -> Optional.ofNullable(client).ifPresent(GrantSubscription.Listener::probed));
         }
 
         @Override
         public void ended(Throwable reason) {}
     }
 
-    private final class Connection implements Inbox {
+    private final class Connection implements GrantSubscription {
 
-        private final Inbox wire;
+        private final GrantSubscription wire;
         private final Listener listener;
 
-        Connection(Inbox wire, Listener listener) {
+        Connection(GrantSubscription wire, Listener listener) {
             this.wire = wire;
             this.listener = listener;
         }

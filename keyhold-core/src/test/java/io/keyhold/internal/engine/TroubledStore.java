@@ -7,7 +7,7 @@ import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
@@ -65,8 +65,8 @@ public final class TroubledStore implements LockStore {
 
     private final Deque<Runnable> heldBack = new ArrayDeque<>();
 
-    /** The client's inbox, which has troubles of its own. */
-    public final TroubledInbox inbox;
+    /** The grant channel of the client, which has its own faults. */
+    public final TroubledChannel channel;
 
     public TroubledStore(KeyholdClock clock) {
         this(new MemoryStore(clock));
@@ -74,7 +74,7 @@ public final class TroubledStore implements LockStore {
 
     public TroubledStore(MemoryStore server) {
         this.server = server;
-        this.inbox = new TroubledInbox(server);
+        this.channel = new TroubledChannel(server);
     }
 
     public void deliver() {
@@ -138,8 +138,8 @@ public final class TroubledStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-        return inbox.open(listener);
+    public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
+        return channel.open(listener);
     }
 
     @Override

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.internal.LockKey;
-import io.keyhold.internal.engine.TroubledInbox.Messages;
+import io.keyhold.internal.engine.TroubledChannel.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
@@ -84,18 +84,18 @@ class WithdrawalTest {
         for (CompletableFuture<Optional<Lease>> request : List.of(strict, leader, follower)) {
             assertThatThrownBy(request::join).hasCauseInstanceOf(KeyholdClosedException.class);
         }
-        assertThat(fixture.store.inbox.isConnected()).isFalse();
+        assertThat(fixture.store.channel.isConnected()).isFalse();
     }
 
     @Test
     void grantDuringWithdrawalGoesToNext() {
         CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> next = other.request("a", STRICT);
-        fixture.store.inbox.messages = Messages.HELD_BACK;
+        fixture.store.channel.messages = Messages.HELD_BACK;
         holder.release();
         request.cancel(true);
         assertThat(next).isCompleted();
-        fixture.store.inbox.deliver();
+        fixture.store.channel.deliver();
         assertThat(next.join().orElseThrow().isHeldOnServer()).isTrue();
     }
 

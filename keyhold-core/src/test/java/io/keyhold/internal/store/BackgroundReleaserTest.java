@@ -92,7 +92,7 @@ final class BackgroundReleaserTest {
     }
 
     private static ReleaseRequest withdrawal(String token) {
-        QueuePlace place = new QueuePlace("inbox", 1, 10_000, 0, 1, token);
+        QueuePlace place = new QueuePlace("channel", 1, 10_000, 0, 1, token);
         return new ReleaseRequest(new Claim.Lock("k"), token, Optional.of(place));
     }
 

@@ -4,7 +4,7 @@ import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -96,8 +96,8 @@ class DelegatingStore implements NodeStore {
     }
 
     @Override
-    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-        return right.openInbox(listener);
+    public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
+        return right.openGrantChannel(listener);
     }
 
     @Override

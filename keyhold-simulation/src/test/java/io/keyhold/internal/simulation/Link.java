@@ -4,7 +4,7 @@ import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
@@ -27,7 +27,7 @@ final class Link implements NodeStore {
     private final SimulatedClient client;
     private final SimulatedNode node;
     private final List<Wire> wires = new ArrayList<>();
-    private final Subscription inbox;
+    private final Subscription subscription;
     private final Releases releases;
     private final boolean checksIdleConnections;
     private long stalledUntil;
@@ -50,7 +50,7 @@ final class Link implements NodeStore {
         for (int i = 0; i < connections; i++) {
             wires.add(new Wire(this));
         }
-        inbox = new Subscription(this);
+        subscription = new Subscription(this);
         node.connect(this);
     }
 
@@ -75,7 +75,7 @@ final class Link implements NodeStore {
     }
 
     boolean hears(String address) {
-        return inbox.isAt(address);
+        return subscription.isAt(address);
     }
 
     /** Returns when a message arrives that would arrive then without stalls. */
@@ -96,17 +96,17 @@ final class Link implements NodeStore {
                 client.name(), "is cut", () -> "off " + node.name() + " for " + nanos / FaultProfile.MILLI + " ms");
         refusedUntil = Math.max(refusedUntil, simulation.now() + nanos);
         wires.forEach(Wire::cut);
-        inbox.cut(simulation.random().nextBoolean());
+        subscription.cut(simulation.random().nextBoolean());
     }
 
     void nodeCrashed() {
         wires.forEach(Wire::cut);
-        inbox.cut(true);
+        subscription.cut(true);
     }
 
     /** The client is gone, and the server notices. */
     void clientDied() {
-        inbox.cut(true);
+        subscription.cut(true);
     }
 
     /** The server closes all connections that are idle, and the client does not notice. */
@@ -126,12 +126,12 @@ final class Link implements NodeStore {
         } else {
             wires.forEach(Wire::demoted);
         }
-        inbox.failedOver();
+        subscription.failedOver();
     }
 
     /** What the node publishes arrives at its replicas too. */
-    void publishedToReplicas(String address, Consumer<Inbox.Listener> message) {
-        inbox.publishedToReplicas(address, message);
+    void publishedToReplicas(String address, Consumer<GrantSubscription.Listener> message) {
+        subscription.publishedToReplicas(address, message);
     }
 
     /** The client learns that it talks to a replica: it drops all connections. */
@@ -259,8 +259,8 @@ final class Link implements NodeStore {
     }
 
     @Override
-    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-        return inbox.open(listener);
+    public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
+        return subscription.open(listener);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.keyhold.internal.simulation;
 
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.VotingNode;
 import java.util.Optional;
@@ -10,5 +10,5 @@ import java.util.concurrent.CompletionStage;
 interface NodeStore extends LockStore, VotingNode {
 
     @Override
-    CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener);
+    CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener);
 }

@@ -37,15 +37,13 @@ final class ProgressCheck {
         if (bound == Long.MAX_VALUE) {
             return;
         }
-        boolean busy = !history.hasWaiter()
-                || history.hasHolder()
-                || nodes.stream().noneMatch(SimulatedNode::isUp);
+        boolean busy =
+                !history.hasWaiter() || history.hasHolder() || nodes.stream().noneMatch(SimulatedNode::isUp);
         if (busy || wasBusy) { // What ended since the last check may have ended just now.
             wasBusy = busy;
             lastBusy = simulation.now();
         } else if (simulation.now() - lastBusy > bound) {
-            simulation.violated(
-                    "a request waits, and nothing was held for " + bound / FaultProfile.MILLI + " ms");
+            simulation.violated("a request waits, and nothing was held for " + bound / FaultProfile.MILLI + " ms");
         }
     }
 

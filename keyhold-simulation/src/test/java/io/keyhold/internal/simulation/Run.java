@@ -87,7 +87,8 @@ final class Run {
             clients.add(client);
             long threads = simulation.between(1, 4);
             for (int j = 1; j <= threads; j++) {
-                workers.add(new SimulatedWorker(simulation, client, j, workload, history, busy, (int) simulation.between(2, 8)));
+                workers.add(new SimulatedWorker(
+                        simulation, client, j, workload, history, busy, (int) simulation.between(2, 8)));
             }
         }
     }

@@ -3,7 +3,7 @@ package io.keyhold.internal.simulation;
 import io.keyhold.inspect.LockWaiter;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.memory.MemoryStore;
@@ -54,9 +54,9 @@ final class SimulatedNode {
         return store;
     }
 
-    /** Opens an inbox, of which wrong servers know nothing. */
-    Inbox openInbox(String address, Inbox.Listener listener) {
-        return memory.openInbox(address, listener).toCompletableFuture().join();
+    /** Opens a grant channel; mutants of the server do not see this. */
+    GrantSubscription openGrantChannel(String address, GrantSubscription.Listener listener) {
+        return memory.openGrantChannel(address, listener).toCompletableFuture().join();
     }
 
     boolean isUp() {
@@ -72,7 +72,7 @@ final class SimulatedNode {
         return standsStillUntil;
     }
 
-    /** Whether the inbox of this waiter's client is open. */
+    /** Whether the subscription of this waiter's client is open. */
     boolean isHeard(LockWaiter waiter) {
         String address = Subscription.address(waiter.clientName().orElseThrow(), name);
         return links.stream().anyMatch(link -> link.hears(address));
@@ -122,7 +122,7 @@ final class SimulatedNode {
     }
 
     /** Publishes to subscribers at replicas. Every message arrives there, and they are not counted here. */
-    void publishToReplicas(String address, Consumer<Inbox.Listener> message) {
+    void publishToReplicas(String address, Consumer<GrantSubscription.Listener> message) {
         links.forEach(link -> link.publishedToReplicas(address, message));
     }
 

@@ -1,7 +1,7 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.internal.store.GrantNotice;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,8 +21,8 @@ final class Subscription {
     private final Link link;
     private final Simulation simulation;
     private final String address;
-    private final Ear ear = new Ear();
-    private @Nullable Inbox atNode;
+    private final GrantListener grantListener = new GrantListener();
+    private @Nullable GrantSubscription atNode;
     private @Nullable NodeStore openedAt;
     private @Nullable Connection connection;
     /** Whether the connection is at a server that is a replica by now: it hears what the master publishes. */
@@ -36,7 +36,7 @@ final class Subscription {
         this.address = address(link.client().name(), link.node().name());
     }
 
-    /** The inbox of this client at this node. */
+    /** The subscription of this client at this node. */
     static String address(String client, String node) {
         return client + "@" + node;
     }
@@ -45,23 +45,23 @@ final class Subscription {
         return atNode != null && address.equals(other);
     }
 
-    CompletionStage<Optional<Inbox>> open(Inbox.Listener listener) {
+    CompletionStage<Optional<GrantSubscription>> open(GrantSubscription.Listener listener) {
         Connection opening = new Connection(listener);
         return link.ask(Message.of("subscribe", Message.On.NEW, store -> {
             if (atNode == null || openedAt != store) {
-                atNode = link.node().openInbox(address, ear);
+                atNode = link.node().openGrantChannel(address, grantListener);
                 openedAt = store;
             }
             connection = opening;
             atReplica = false;
-            return CompletableFuture.completedStage(Optional.<Inbox>of(opening));
+            return CompletableFuture.completedStage(Optional.<GrantSubscription>of(opening));
         }));
     }
 
     /** The server that has the address from now on does not know it. It breaks, or stays where it is. */
     void failedOver() {
-        Inbox inbox = atNode;
-        if (inbox == null) {
+        GrantSubscription subscription = atNode;
+        if (subscription == null) {
             return;
         }
         Connection known = connection;
@@ -69,13 +69,13 @@ final class Subscription {
             cut(true);
             return;
         }
-        noticed(inbox);
+        noticed(subscription);
         atReplica = true;
     }
 
-    void publishedToReplicas(String channel, Consumer<Inbox.Listener> message) {
+    void publishedToReplicas(String channel, Consumer<GrantSubscription.Listener> message) {
         if (atReplica && address.equals(channel)) {
-            ear.tell("something as a replica", message);
+            grantListener.tell("something as a replica", message);
         }
     }
 
@@ -84,14 +84,14 @@ final class Subscription {
         Connection broken = connection;
         connection = null;
         atReplica = false;
-        Inbox inbox = atNode;
-        if (inbox != null) {
+        GrantSubscription subscription = atNode;
+        if (subscription != null) {
             if (serverNotices) {
-                noticed(inbox);
+                noticed(subscription);
             } else {
                 simulation.after(NOTICED_LATE, () -> {
-                    if (connection == null && atNode == inbox) {
-                        noticed(inbox);
+                    if (connection == null && atNode == subscription) {
+                        noticed(subscription);
                     }
                 });
             }
@@ -101,15 +101,15 @@ final class Subscription {
         }
     }
 
-    private void noticed(Inbox inbox) {
-        inbox.close();
-        if (atNode == inbox) {
+    private void noticed(GrantSubscription subscription) {
+        subscription.close();
+        if (atNode == subscription) {
             atNode = null;
         }
     }
 
     /** One connection, from the client's side. */
-    private final class Connection implements Inbox {
+    private final class Connection implements GrantSubscription {
 
         private final Listener listener;
         private boolean over;
@@ -124,7 +124,7 @@ final class Subscription {
                 simulation.note(
                         link.client().name(),
                         "hears",
-                        () -> "that its inbox at " + link.node().name() + " ended");
+                        () -> "that its subscription at " + link.node().name() + " ended");
                 listener.ended(new IllegalStateException("the connection broke"));
             }
         }
@@ -137,9 +137,9 @@ final class Subscription {
         @Override
         public CompletionStage<Boolean> probe() {
             Message<Boolean> probe = Message.of("probe", Message.On.ANY, store -> {
-                Inbox inbox = atNode;
-                if (inbox != null && openedAt == store) {
-                    return inbox.probe();
+                GrantSubscription subscription = atNode;
+                if (subscription != null && openedAt == store) {
+                    return subscription.probe();
                 }
                 heardAtReplica();
                 return CompletableFuture.completedStage(false);
@@ -149,7 +149,7 @@ final class Subscription {
 
         private boolean heardAtReplica() {
             if (atReplica) {
-                ear.probed();
+                grantListener.probed();
             }
             return atReplica;
         }
@@ -160,11 +160,11 @@ final class Subscription {
             if (connection == this) {
                 connection = null;
                 atReplica = false;
-                Inbox inbox = atNode;
-                if (inbox != null) {
+                GrantSubscription subscription = atNode;
+                if (subscription != null) {
                     simulation.after(link.profile().delay(), () -> {
-                        if (connection == null && atNode == inbox) {
-                            noticed(inbox);
+                        if (connection == null && atNode == subscription) {
+                            noticed(subscription);
                         }
                     });
                 }
@@ -173,9 +173,9 @@ final class Subscription {
     }
 
     /** At the node's end. */
-    private final class Ear implements Inbox.Listener {
+    private final class GrantListener implements GrantSubscription.Listener {
 
-        private void tell(String what, Consumer<Inbox.Listener> message) {
+        private void tell(String what, Consumer<GrantSubscription.Listener> message) {
             Connection known = connection;
             if (known == null || link.profile().losesMessage()) {
                 return;
@@ -206,7 +206,7 @@ final class Subscription {
 
         @Override
         public void probed() {
-            tell("probed", Inbox.Listener::probed);
+            tell("probed", GrantSubscription.Listener::probed);
         }
 
         @Override

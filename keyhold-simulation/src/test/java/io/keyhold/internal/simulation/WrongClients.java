@@ -6,7 +6,7 @@ import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.spi.CallMode;
@@ -44,7 +44,7 @@ final class WrongClients {
     }
 
     private interface Hearing {
-        void granted(GrantNotice notice, Inbox.Listener listener);
+        void granted(GrantNotice notice, GrantSubscription.Listener listener);
     }
 
     private static LockStore hearing(LockStore right, Hearing hearing) {
@@ -56,19 +56,19 @@ final class WrongClients {
         });
     }
 
-    private static LockStore listening(LockStore right, UnaryOperator<Inbox.Listener> wrong) {
+    private static LockStore listening(LockStore right, UnaryOperator<GrantSubscription.Listener> wrong) {
         return new DelegatingStore(right) {
             @Override
-            public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-                return super.openInbox(wrong.apply(listener));
+            public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
+                return super.openGrantChannel(wrong.apply(listener));
             }
         };
     }
 
-    private static class ForwardingListener implements Inbox.Listener {
-        private final Inbox.Listener right;
+    private static class ForwardingListener implements GrantSubscription.Listener {
+        private final GrantSubscription.Listener right;
 
-        ForwardingListener(Inbox.Listener right) {
+        ForwardingListener(GrantSubscription.Listener right) {
             this.right = right;
         }
 

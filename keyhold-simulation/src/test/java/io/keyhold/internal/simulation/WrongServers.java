@@ -67,7 +67,7 @@ final class WrongServers {
                 long fencingToken = node.clock().wallMillis() * 1_000;
                 long micros = node.clock().monotonicNanos() / 1_000;
                 GrantNotice notice = new GrantNotice(place.number(), fencingToken, micros);
-                node.publishToReplicas(place.inbox(), listener -> listener.granted(notice));
+                node.publishToReplicas(place.channel(), listener -> listener.granted(notice));
             }
         };
     }

@@ -488,8 +488,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
             return;
         }
         if (services.store().store().usesTokensOnce()) {
-            // The store itself releases what it may have granted to the last token, and the queue entry is given up with
-            // it.
+            // The store itself releases what it may have granted to the last token, and the queue entry ends with it.
             token = nextToken();
             slot.leave();
             mayBeQueued = false;

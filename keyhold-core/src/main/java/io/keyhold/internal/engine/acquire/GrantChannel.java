@@ -2,7 +2,7 @@ package io.keyhold.internal.engine.acquire;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.GrantNotice;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.ClockReading;
@@ -107,7 +107,7 @@ final class GrantChannel {
     /** Returns whether {@link #open} would do more than return false. */
     boolean mayOpen() {
         Opening known = current.get();
-        return known == null ? mayTry() : !known.inbox.isDone() || known.inbox().isPresent();
+        return known == null ? mayTry() : !known.subscription.isDone() || known.subscription().isPresent();
     }
 
     private boolean mayTry() {
@@ -118,7 +118,7 @@ final class GrantChannel {
     /** Returns its address, if it is open. */
     Optional<String> address() {
         Opening known = current.get();
-        return known == null ? Optional.empty() : known.inbox().map(Inbox::address);
+        return known == null ? Optional.empty() : known.subscription().map(GrantSubscription::address);
     }
 
     Reach reach(String address) {
@@ -126,11 +126,11 @@ final class GrantChannel {
         if (known == null) {
             return failure == null ? Reach.ARRIVES : Reach.DOWN;
         }
-        if (!known.inbox.isDone()) {
+        if (!known.subscription.isDone()) {
             return Reach.ARRIVES;
         }
-        return known.inbox()
-                .map(inbox -> inbox.address().equals(address) ? Reach.ARRIVES : Reach.MOVED)
+        return known.subscription()
+                .map(subscription -> subscription.address().equals(address) ? Reach.ARRIVES : Reach.MOVED)
                 .orElse(Reach.DOWN);
     }
 
@@ -168,7 +168,7 @@ final class GrantChannel {
         closed = true;
         Opening known = current.getAndSet(null);
         if (known != null) {
-            known.inbox().ifPresent(Inbox::close);
+            known.subscription().ifPresent(GrantSubscription::close);
         }
     }
 
@@ -187,17 +187,17 @@ final class GrantChannel {
     }
 
     /** One channel of the store, from the attempt to open it to its end. */
-    private final class Opening implements Inbox.Listener {
+    private final class Opening implements GrantSubscription.Listener {
 
         /** Empty if there is none. Never fails. */
-        private final CompletableFuture<Optional<Inbox>> inbox = new CompletableFuture<>();
+        private final CompletableFuture<Optional<GrantSubscription>> subscription = new CompletableFuture<>();
 
         private final ClockReading began = ClockReading.now(clock);
         private final AtomicBoolean distrusted = new AtomicBoolean();
         private volatile boolean unansweredProbe;
 
         void start() {
-            store.openInbox(this).whenComplete((opened, trouble) -> {
+            store.openGrantChannel(this).whenComplete((opened, trouble) -> {
                 if (trouble == null) {
                     opened(opened);
                 } else {
@@ -206,11 +206,11 @@ final class GrantChannel {
             });
         }
 
-        private void opened(Optional<Inbox> opened) {
+        private void opened(Optional<GrantSubscription> opened) {
             failure = null;
-            inbox.complete(opened);
+            subscription.complete(opened);
             if (current.get() != this) {
-                opened.ifPresent(Inbox::close); // The client was closed meanwhile.
+                opened.ifPresent(GrantSubscription::close); // The client was closed meanwhile.
             }
         }
 
@@ -230,20 +230,20 @@ final class GrantChannel {
                         cause.getMessage());
                 current.compareAndSet(this, null);
             }
-            inbox.complete(Optional.empty());
+            subscription.complete(Optional.empty());
         }
 
         CompletableFuture<Boolean> isOpen() {
-            return inbox.thenApply(Optional::isPresent);
+            return subscription.thenApply(Optional::isPresent);
         }
 
-        Optional<Inbox> inbox() {
-            return inbox.isDone() ? inbox.join() : Optional.empty();
+        Optional<GrantSubscription> subscription() {
+            return subscription.isDone() ? subscription.join() : Optional.empty();
         }
 
         /** A probe that did not arrive since the last time means that nothing does. */
         void probe() {
-            inbox().ifPresent(open -> {
+            subscription().ifPresent(open -> {
                 if (unansweredProbe) {
                     replace("a probe did not arrive");
                     return;
@@ -271,7 +271,7 @@ final class GrantChannel {
         }
 
         void replace(String reason) {
-            inbox().ifPresent(open -> {
+            subscription().ifPresent(open -> {
                 LOG.log(Level.INFO, "the grant channel is opened again: {0}", reason);
                 open.close();
                 ended(new IllegalStateException(reason));

@@ -137,7 +137,7 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
 
     /** Returns whether a grant for this entry arrives. */
     GrantChannel.Reach reach(QueuePlace place) {
-        return channel.reach(place.inbox());
+        return channel.reach(place.channel());
     }
 
     /** Removes a request. If it was the first for its lock, the next one becomes the first. */

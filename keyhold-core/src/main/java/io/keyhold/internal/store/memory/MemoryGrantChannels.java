@@ -2,7 +2,7 @@ package io.keyhold.internal.store.memory;
 
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.QueuePlace;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The inboxes of a {@link MemoryStore}'s clients, and what is to be delivered there. Under the store's guard, but for the
- * inboxes themselves.
+ * The channels of a {@link MemoryStore}'s clients, and what is to be delivered there. Under the store's guard, but for the
+ * channels themselves.
  */
-final class MemoryInboxes {
+final class MemoryGrantChannels {
 
-    private final Map<String, MemoryInbox> inboxes = new ConcurrentHashMap<>();
+    private final Map<String, MemoryGrantSubscription> channels = new ConcurrentHashMap<>();
     private List<Runnable> messages = new ArrayList<>();
     /** The client that waits for the reply of the operation that is running, which carries grants to its waiters. */
     private Optional<String> replyTo = Optional.empty();
@@ -30,19 +30,19 @@ final class MemoryInboxes {
 
     private record Grant(QueuePlace waiter, GrantNotice notice) {}
 
-    Inbox open(Inbox.Listener listener) {
-        return open("inbox-" + ++opened, listener);
+    GrantSubscription open(GrantSubscription.Listener listener) {
+        return open("channel-" + ++opened, listener);
     }
 
-    Inbox open(String address, Inbox.Listener listener) {
-        MemoryInbox inbox = new MemoryInbox(address, listener);
-        inboxes.put(inbox.address, inbox);
-        return inbox;
+    GrantSubscription open(String address, GrantSubscription.Listener listener) {
+        MemoryGrantSubscription subscription = new MemoryGrantSubscription(address, listener);
+        channels.put(subscription.address, subscription);
+        return subscription;
     }
 
     /** Whether this waiter's client listens. */
     boolean reach(QueuePlace waiter) {
-        return inboxes.containsKey(waiter.inbox());
+        return channels.containsKey(waiter.channel());
     }
 
     /** Puts grants to waiters of this client into the reply of the operation, instead of messages, if the reply can have them. */
@@ -64,7 +64,7 @@ final class MemoryInboxes {
 
     /** Tells the client of this waiter of a grant. */
     void grant(QueuePlace waiter, GrantNotice notice) {
-        if (replyTo.filter(waiter.inbox()::equals).isPresent()) {
+        if (replyTo.filter(waiter.channel()::equals).isPresent()) {
             replied.add(new Grant(waiter, notice));
         } else {
             tell(waiter, listener -> listener.granted(notice));
@@ -72,10 +72,10 @@ final class MemoryInboxes {
     }
 
     /** Leaves a message for the client of this waiter. */
-    void tell(QueuePlace waiter, Consumer<Inbox.Listener> message) {
-        MemoryInbox inbox = inboxes.get(waiter.inbox());
-        if (inbox != null) {
-            messages.add(() -> message.accept(inbox.listener));
+    void tell(QueuePlace waiter, Consumer<GrantSubscription.Listener> message) {
+        MemoryGrantSubscription subscription = channels.get(waiter.channel());
+        if (subscription != null) {
+            messages.add(() -> message.accept(subscription.listener));
         }
     }
 
@@ -89,12 +89,12 @@ final class MemoryInboxes {
         return taken;
     }
 
-    private final class MemoryInbox implements Inbox {
+    private final class MemoryGrantSubscription implements GrantSubscription {
 
         private final String address;
         private final Listener listener;
 
-        MemoryInbox(String address, Listener listener) {
+        MemoryGrantSubscription(String address, Listener listener) {
             this.address = address;
             this.listener = listener;
         }
@@ -107,13 +107,13 @@ final class MemoryInboxes {
         @Override
         public CompletionStage<Boolean> probe() {
             listener.probed();
-            return CompletableFuture.completedStage(inboxes.containsKey(address));
+            return CompletableFuture.completedStage(channels.containsKey(address));
         }
 
         @Override
         public void close() {
-            if (inboxes.remove(address, this)) {
-                listener.ended(new IllegalStateException("the inbox was closed"));
+            if (channels.remove(address, this)) {
+                listener.ended(new IllegalStateException("the subscription was closed"));
             }
         }
     }

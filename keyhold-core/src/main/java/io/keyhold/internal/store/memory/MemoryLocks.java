@@ -34,9 +34,9 @@ final class MemoryLocks {
     private final Map<String, Hold> holds = new HashMap<>();
     private final MemoryQueues queues;
 
-    MemoryLocks(MemoryClock clock, MemoryInboxes inboxes) {
+    MemoryLocks(MemoryClock clock, MemoryGrantChannels channels) {
         this.clock = clock;
-        this.queues = new MemoryQueues(inboxes);
+        this.queues = new MemoryQueues(channels);
     }
 
     private record Hold(LockValue value, MemoryEnd end) {

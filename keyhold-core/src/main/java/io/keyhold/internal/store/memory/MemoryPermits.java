@@ -33,9 +33,9 @@ final class MemoryPermits {
     private final Map<String, MemorySemaphore> semaphores = new HashMap<>();
     private final MemoryQueues queues;
 
-    MemoryPermits(MemoryClock clock, MemoryInboxes inboxes) {
+    MemoryPermits(MemoryClock clock, MemoryGrantChannels channels) {
         this.clock = clock;
-        this.queues = new MemoryQueues(inboxes);
+        this.queues = new MemoryQueues(channels);
     }
 
     /** How far the queue could be served. */

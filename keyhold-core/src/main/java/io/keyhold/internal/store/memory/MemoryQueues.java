@@ -13,10 +13,10 @@ import java.util.Optional;
 final class MemoryQueues {
 
     private final Map<String, LinkedHashSet<QueuePlace>> queues = new HashMap<>();
-    private final MemoryInboxes inboxes;
+    private final MemoryGrantChannels channels;
 
-    MemoryQueues(MemoryInboxes inboxes) {
-        this.inboxes = inboxes;
+    MemoryQueues(MemoryGrantChannels channels) {
+        this.channels = channels;
     }
 
     /** To the end of the queue, unless it stands there already. */
@@ -39,7 +39,7 @@ final class MemoryQueues {
         }
         for (Iterator<QueuePlace> places = queue.iterator(); places.hasNext(); ) {
             QueuePlace place = places.next();
-            if (inboxes.reach(place) || place.equals(own.orElse(null))) {
+            if (channels.reach(place) || place.equals(own.orElse(null))) {
                 return Optional.of(place);
             }
             places.remove();
@@ -59,17 +59,17 @@ final class MemoryQueues {
     }
 
     void tellGranted(QueuePlace waiter, GrantNotice notice) {
-        inboxes.grant(waiter, notice);
+        channels.grant(waiter, notice);
     }
 
     void tellFreed(QueuePlace waiter) {
-        inboxes.tell(waiter, listener -> listener.freed(waiter.number()));
+        channels.tell(waiter, listener -> listener.freed(waiter.number()));
     }
 
     /** Removes the entries of clients that are gone from queues that no other operation visits. */
     void sweep() {
         queues.values().removeIf(queue -> {
-            queue.removeIf(place -> !inboxes.reach(place));
+            queue.removeIf(place -> !channels.reach(place));
             return queue.isEmpty();
         });
     }

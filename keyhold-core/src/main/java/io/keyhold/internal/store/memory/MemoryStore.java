@@ -9,7 +9,7 @@ import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -50,7 +50,7 @@ public final class MemoryStore implements LockStore, VotingNode {
 
     private final long number = SPACES.incrementAndGet();
     private final ReentrantLock guard = new ReentrantLock();
-    private final MemoryInboxes inboxes = new MemoryInboxes();
+    private final MemoryGrantChannels channels = new MemoryGrantChannels();
     private final MemoryLocks locks;
     private final MemoryPermits permits;
     private final MemoryQuarantine quarantine;
@@ -59,8 +59,8 @@ public final class MemoryStore implements LockStore, VotingNode {
     /** Creates an empty space whose holds end by this clock. */
     public MemoryStore(KeyholdClock clock) {
         MemoryClock time = new MemoryClock(clock);
-        locks = new MemoryLocks(time, inboxes);
-        permits = new MemoryPermits(time, inboxes);
+        locks = new MemoryLocks(time, channels);
+        permits = new MemoryPermits(time, channels);
         quarantine = new MemoryQuarantine(clock);
     }
 
@@ -83,8 +83,8 @@ public final class MemoryStore implements LockStore, VotingNode {
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
-        Optional<String> replyTo = request.claim() instanceof Claim.Locks ? Optional.empty() : request.inbox();
-        return atomically(() -> inboxes.replying(replyTo, () -> released(request)));
+        Optional<String> replyTo = request.claim() instanceof Claim.Locks ? Optional.empty() : request.channel();
+        return atomically(() -> channels.replying(replyTo, () -> released(request)));
     }
 
     private HoldReply released(ReleaseRequest request) {
@@ -164,13 +164,13 @@ public final class MemoryStore implements LockStore, VotingNode {
     }
 
     @Override
-    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-        return atomically(() -> Optional.of(inboxes.open(listener)));
+    public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
+        return atomically(() -> Optional.of(channels.open(listener)));
     }
 
-    /** Opens an inbox at an address that the client chooses, as on Redis: it can be opened again at the same one. */
-    public CompletionStage<Inbox> openInbox(String address, Inbox.Listener listener) {
-        return atomically(() -> inboxes.open(address, listener));
+    /** Opens a grant channel at an address that the client chooses, as on Redis: it can be opened again at the same one. */
+    public CompletionStage<GrantSubscription> openGrantChannel(String address, GrantSubscription.Listener listener) {
+        return atomically(() -> channels.open(address, listener));
     }
 
     @Override
@@ -245,7 +245,7 @@ public final class MemoryStore implements LockStore, VotingNode {
         } catch (WrongKindException refused) {
             result = CompletableFuture.failedFuture(refused);
         } finally {
-            messages = inboxes.takeMessages();
+            messages = channels.takeMessages();
             guard.unlock();
         }
         messages.forEach(Runnable::run);

@@ -1,7 +1,7 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.internal.store.GrantNotice;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.time.Scheduler;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * differ, so that each notifies another waiter. A node whose channel cannot be opened is left out, and tried again; waiters poll
  * as well.
  */
-final class QuorumInbox implements Inbox {
+final class QuorumGrantSubscription implements GrantSubscription {
 
     private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SHORTEST_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -34,11 +34,11 @@ final class QuorumInbox implements Inbox {
     private final Scheduler scheduler;
     private final RandomGenerator random;
     private final Listener listener;
-    private final Map<VotingNode, Inbox> open = new ConcurrentHashMap<>();
+    private final Map<VotingNode, GrantSubscription> open = new ConcurrentHashMap<>();
     private final Map<Long, Set<VotingNode>> freed = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    QuorumInbox(Quorum quorum, Scheduler scheduler, RandomGenerator random, Listener listener) {
+    QuorumGrantSubscription(Quorum quorum, Scheduler scheduler, RandomGenerator random, Listener listener) {
         this.quorum = quorum;
         this.scheduler = scheduler;
         this.random = random;
@@ -46,8 +46,8 @@ final class QuorumInbox implements Inbox {
     }
 
     /** Opens all channels; done when a majority is open, or all have been tried. */
-    CompletionStage<Inbox> open() {
-        CompletableFuture<Inbox> result = new CompletableFuture<>();
+    CompletionStage<GrantSubscription> open() {
+        CompletableFuture<GrantSubscription> result = new CompletableFuture<>();
         Set<VotingNode> tried = ConcurrentHashMap.newKeySet();
         quorum.nodes()
                 .forEach(node -> open(node).whenComplete((opened, failure) -> {
@@ -61,19 +61,19 @@ final class QuorumInbox implements Inbox {
 
     private CompletionStage<Boolean> open(VotingNode node) {
         NodeListener nodeListener = new NodeListener(node);
-        return node.openInbox(nodeListener).handle((opened, failure) -> {
-            Optional<Inbox> inbox = failure == null ? opened : Optional.empty();
-            inbox.ifPresent(found -> {
+        return node.openGrantChannel(nodeListener).handle((opened, failure) -> {
+            Optional<GrantSubscription> subscription = failure == null ? opened : Optional.empty();
+            subscription.ifPresent(found -> {
                 nodeListener.channel = found;
                 open.put(node, found);
                 if (closed.get()) {
                     found.close();
                 }
             });
-            if (inbox.isEmpty()) {
+            if (subscription.isEmpty()) {
                 openLater(node);
             }
-            return inbox.isPresent();
+            return subscription.isPresent();
         });
     }
 
@@ -90,8 +90,8 @@ final class QuorumInbox implements Inbox {
     /** Returns the entry of this waiter in the queue of one node; empty if that cannot notify it. */
     Optional<QueuePlace> placeAt(VotingNode node, QueuePlace waiter) {
         return Optional.ofNullable(open.get(node))
-                .map(inbox -> new QueuePlace(
-                        inbox.address(),
+                .map(subscription -> new QueuePlace(
+                        subscription.address(),
                         waiter.number(),
                         waiter.leaseMillis(),
                         waiter.sinceMillis(),
@@ -107,18 +107,18 @@ final class QuorumInbox implements Inbox {
     /** Probes each node on its own, and opens the channel again at one that does not know of it. */
     @Override
     public CompletionStage<Boolean> probe() {
-        open.forEach((node, inbox) -> inbox.probe().whenComplete((heard, failure) -> {
+        open.forEach((node, subscription) -> subscription.probe().whenComplete((heard, failure) -> {
             if (failure != null || !heard) {
-                lose(node, inbox);
+                lose(node, subscription);
             }
         }));
         listener.probed();
         return CompletableFuture.completedStage(true);
     }
 
-    private void lose(VotingNode node, Inbox inbox) {
-        if (open.remove(node, inbox)) {
-            inbox.close();
+    private void lose(VotingNode node, GrantSubscription subscription) {
+        if (open.remove(node, subscription)) {
+            subscription.close();
             openLater(node);
         }
     }
@@ -126,7 +126,7 @@ final class QuorumInbox implements Inbox {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            open.values().forEach(Inbox::close);
+            open.values().forEach(GrantSubscription::close);
         }
     }
 
@@ -160,7 +160,7 @@ final class QuorumInbox implements Inbox {
     private final class NodeListener implements Listener {
 
         private final VotingNode node;
-        private volatile @Nullable Inbox channel;
+        private volatile @Nullable GrantSubscription channel;
 
         NodeListener(VotingNode node) {
             this.node = node;
@@ -180,7 +180,7 @@ final class QuorumInbox implements Inbox {
 
         @Override
         public void ended(Throwable reason) {
-            Inbox ended = channel;
+            GrantSubscription ended = channel;
             if (ended != null && open.remove(node, ended)) { // Else it was replaced before.
                 openLater(node);
             }

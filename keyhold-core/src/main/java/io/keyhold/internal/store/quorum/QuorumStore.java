@@ -9,7 +9,7 @@ import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.QueuePlace;
@@ -44,7 +44,7 @@ public final class QuorumStore implements LockStore {
     private final QuorumRelease release;
     private final QuorumViews views;
     private final QuorumListing listing;
-    private volatile Optional<QuorumInbox> inbox = Optional.empty();
+    private volatile Optional<QuorumGrantSubscription> subscription = Optional.empty();
 
     /**
      * Creates a store of these nodes.
@@ -96,7 +96,7 @@ public final class QuorumStore implements LockStore {
     }
 
     private Optional<QueuePlace> placeAt(VotingNode node, Optional<QueuePlace> place) {
-        return place.flatMap(waiter -> inbox.flatMap(open -> open.placeAt(node, waiter)));
+        return place.flatMap(waiter -> subscription.flatMap(open -> open.placeAt(node, waiter)));
     }
 
     @Override
@@ -179,9 +179,9 @@ public final class QuorumStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
-        QuorumInbox opened = new QuorumInbox(quorum, scheduler, random, listener);
-        inbox = Optional.of(opened);
+    public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
+        QuorumGrantSubscription opened = new QuorumGrantSubscription(quorum, scheduler, random, listener);
+        subscription = Optional.of(opened);
         return opened.open().thenApply(Optional::of);
     }
 

@@ -53,7 +53,7 @@ final class KeyNames {
     }
 
     /** Returns the channel of a client. Not a key, but named here as well: access rules have to allow it. */
-    static String inbox(String client) {
+    static String grantChannel(String client) {
         return "keyhold:inbox:" + client;
     }
 

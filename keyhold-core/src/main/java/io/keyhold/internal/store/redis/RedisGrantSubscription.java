@@ -1,6 +1,6 @@
 package io.keyhold.internal.store.redis;
 
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisConnectionException;
@@ -14,10 +14,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An inbox on a channel of its own. The messages: {@code granted number fencingToken micros} (see {@code handover.lua} and {@code permits.lua}),
+ * The subscription of one client to its grant channel. The messages: {@code granted number fencingToken micros} (see {@code handover.lua} and {@code permits.lua}),
  * {@code freed number} (see {@link ReleaseTransaction}), and {@code probe}.
  */
-final class RedisInbox implements Inbox {
+final class RedisGrantSubscription implements GrantSubscription {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     private static final String GRANTED = "granted";
@@ -29,7 +29,7 @@ final class RedisInbox implements Inbox {
     private final RedisSubscription subscription;
     private final Reader reader;
 
-    private RedisInbox(RedisDriver driver, String channel, RedisSubscription subscription, Reader reader) {
+    private RedisGrantSubscription(RedisDriver driver, String channel, RedisSubscription subscription, Reader reader) {
         this.driver = driver;
         this.channel = channel;
         this.subscription = subscription;
@@ -37,15 +37,15 @@ final class RedisInbox implements Inbox {
     }
 
     /** Fails if the server that has the locks does not know of the subscription: its scripts would grant nothing to it. */
-    static CompletionStage<Inbox> open(RedisDriver driver, String channel, Listener listener) {
+    static CompletionStage<GrantSubscription> open(RedisDriver driver, String channel, Listener listener) {
         Reader reader = new Reader(listener);
         return driver.subscribe(channel, reader).thenCompose(subscription -> {
-            RedisInbox inbox = new RedisInbox(driver, channel, subscription, reader);
-            return inbox.isKnown().handle((known, failure) -> inbox.checked(known, failure));
+            RedisGrantSubscription grants = new RedisGrantSubscription(driver, channel, subscription, reader);
+            return grants.isKnown().handle((known, failure) -> grants.checked(known, failure));
         });
     }
 
-    private Inbox checked(@Nullable Boolean known, @Nullable Throwable failure) {
+    private GrantSubscription checked(@Nullable Boolean known, @Nullable Throwable failure) {
         if (Boolean.TRUE.equals(known)) {
             return this;
         }
@@ -71,8 +71,8 @@ final class RedisInbox implements Inbox {
     }
 
     /** Tells the first in a queue that the lock may be free. */
-    static RedisCall freed(String inbox, long number) {
-        return RedisCall.of("PUBLISH", inbox, FREED + " " + number);
+    static RedisCall freed(String channel, long number) {
+        return RedisCall.of("PUBLISH", channel, FREED + " " + number);
     }
 
     @Override
@@ -81,7 +81,7 @@ final class RedisInbox implements Inbox {
     }
 
     private CompletionStage<Boolean> isKnown() {
-        return driver.call(subscribers(channel), CallMode.ASYNCHRONOUS).thenApply(RedisInbox::isAny);
+        return driver.call(subscribers(channel), CallMode.ASYNCHRONOUS).thenApply(RedisGrantSubscription::isAny);
     }
 
     @Override

@@ -89,10 +89,10 @@ final class ReleaseTransaction {
         if (place.isEmpty()) {
             return dropAndTellNext(text);
         }
-        String channel = place.get().inbox();
-        RedisCall message = RedisInbox.freed(channel, place.get().number());
-        return session.pipeline(List.of(RedisInbox.subscribers(channel), message))
-                .thenCompose(replies -> RedisInbox.isAny(replies.get(0))
+        String channel = place.get().channel();
+        RedisCall message = RedisGrantSubscription.freed(channel, place.get().number());
+        return session.pipeline(List.of(RedisGrantSubscription.subscribers(channel), message))
+                .thenCompose(replies -> RedisGrantSubscription.isAny(replies.get(0))
                         ? CompletableFuture.completedStage(null)
                         : dropAndTellNext(text));
     }

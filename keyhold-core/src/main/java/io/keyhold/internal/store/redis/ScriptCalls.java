@@ -85,8 +85,8 @@ final class ScriptCalls {
                 ? permitKeys(Script.RELEASE_PERMITS, claim.key())
                 : lockKeys(Script.RELEASE, request.claim());
         call.argument("token", request.token());
-        if (request.inbox().isPresent() || request.place().isPresent()) {
-            call.argument("inbox", request.inbox().orElse(""));
+        if (request.channel().isPresent() || request.place().isPresent()) {
+            call.argument("ownChannel", request.channel().orElse(""));
         }
         request.place().ifPresent(place -> call.argument("place", place.text()));
         return call;

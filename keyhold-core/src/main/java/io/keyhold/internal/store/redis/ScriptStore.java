@@ -5,7 +5,7 @@ import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
@@ -36,14 +36,14 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     private static final CallOptions REQUEST = CallOptions.of(CallMode.ASYNCHRONOUS);
 
     private final Durability durability;
-    private final String inbox;
+    private final String channel;
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /** On the server behind this driver. {@code clientId} tells this client from every other. */
     public ScriptStore(RedisDriver driver, String clientId) {
         super(driver);
         durability = new Durability(driver);
-        inbox = KeyNames.inbox(clientId);
+        channel = KeyNames.grantChannel(clientId);
     }
 
     @Override
@@ -209,10 +209,10 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     }
 
     @Override
-    public CompletionStage<Optional<Inbox>> openInbox(Inbox.Listener listener) {
+    public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
         return translated(
-                () -> Task.of("subscribe to the grant channel '" + inbox + "'"),
-                () -> RedisInbox.open(driver, inbox, listener).thenApply(Optional::of));
+                () -> Task.of("subscribe to the grant channel '" + channel + "'"),
+                () -> RedisGrantSubscription.open(driver, channel, listener).thenApply(Optional::of));
     }
 
     private CompletionStage<List<HoldReply>> renew(ScriptCall call, CallMode mode) {

@@ -86,8 +86,8 @@ if first then
     demote(queue, {[clientOf(previous)] = true})
     first = redis.call('LPOP', queue)
   end
-  local heir = handOver(first, place)
-  if not heir then
+  local successor = handOver(first, place)
+  if not successor then
     redis.call('DEL', lock)
     take()
     noteHolder(token, lease)

@@ -20,11 +20,11 @@ for i = 1, #KEYS / 2 do
     redis.call('DEL', lock)
     local place = redis.pcall('LPOP', queue)
     while type(place) == 'string' do
-      local inbox, number = string.match(place, '^(%S+) (%d+) ')
+      local channel, number = string.match(place, '^(%S+) (%d+) ')
       -- As for handover: the reply of PUBLISH counts others too. Where NUMSUB is forbidden, the message is sent nevertheless.
-      local subscribers = inbox and redis.pcall('PUBSUB', 'NUMSUB', inbox)
-      if inbox and (subscribers.err or subscribers[2] > 0) then
-        redis.pcall('PUBLISH', inbox, 'freed ' .. number)
+      local subscribers = channel and redis.pcall('PUBSUB', 'NUMSUB', channel)
+      if channel and (subscribers.err or subscribers[2] > 0) then
+        redis.pcall('PUBLISH', channel, 'freed ' .. number)
         break
       end
       place = redis.pcall('LPOP', queue)

@@ -1,7 +1,7 @@
 -- Part of other scripts: hands the lock over to the first entry of its queue whose client listens, and returns its token. 'place'
 -- has just been taken out of the queue; entries of clients that do not listen are dropped. Returns nil if no entry is left
 -- or it is the turn of 'own', and nil and the error if the server forbids something: then the entry stays first, the
--- lock is free, and waiters find out by polling. If the entry is of the client 'inbox', which waits for the reply of this
+-- lock is free, and waiters find out by polling. If the entry is of the client with 'ownChannel', which waits for the reply of this
 -- script, the third result has the grant instead of a message. 'last' has the holder while requests wait, for when its hold expires: see stopped.
 -- It needs these of the script around it: lock, queue, last, keep; and number.
 --
@@ -13,10 +13,10 @@
 --
 -- That something was taken out of the queue before lets the script write on a server that is short of memory: a release
 -- must never be refused.
-local function handOver(place, own, inbox)
+local function handOver(place, own, ownChannel)
   while type(place) == 'string' and place ~= own do
     local channel, entry, lease, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ %d+ (.*)$')
-    local byReply = channel and channel == inbox
+    local byReply = channel and channel == ownChannel
     local outcome = byReply and {channel, 1} or channel and redis.pcall('PUBSUB', 'NUMSUB', channel) or {}
     if (outcome[2] or 0) > 0 then
       local number, grant

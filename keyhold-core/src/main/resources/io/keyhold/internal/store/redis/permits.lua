@@ -176,23 +176,23 @@ local function serve(own)
     if type(place) ~= 'string' then
       return 'empty'
     end
-    local inbox, number, lease, permits, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ (%d+) (.*)$')
+    local channel, number, lease, permits, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ (%d+) (.*)$')
     permits = tonumber(permits)
-    if not inbox then
+    if not channel then
       redis.call('LPOP', waiters)
     elseif permits > limit then
       -- It can never be served. It is told to ask again, and then refused.
       redis.call('LPOP', waiters)
-      redis.pcall('PUBLISH', inbox, 'freed ' .. number)
+      redis.pcall('PUBLISH', channel, 'freed ' .. number)
     elseif used + permits > limit then
-      if place == own or inbox == replyTo or redis.pcall('PUBSUB', 'NUMSUB', inbox)[2] ~= 0 then
+      if place == own or channel == replyTo or redis.pcall('PUBSUB', 'NUMSUB', channel)[2] ~= 0 then
         return 'full'
       end
       redis.call('LPOP', waiters) -- Its process is gone. The waiters behind it may need less.
     elseif place == own then
       return 'own'
     else
-      local subscribers = inbox == replyTo and {inbox, 1} or redis.pcall('PUBSUB', 'NUMSUB', inbox)
+      local subscribers = channel == replyTo and {channel, 1} or redis.pcall('PUBSUB', 'NUMSUB', channel)
       if subscribers.err then
         return 'full', subscribers
       end
@@ -200,11 +200,11 @@ local function serve(own)
       if subscribers[2] > 0 then
         local fenced, refused, added = grant(token, lease, permits)
         local told = refused
-        if not told and inbox == replyTo then
+        if not told and channel == replyTo then
           told = 1
           grants[#grants + 1] = number .. ' ' .. fenced .. ' ' .. at
         elseif not told then
-          told = redis.pcall('PUBLISH', inbox, 'granted ' .. number .. ' ' .. fenced .. ' ' .. at)
+          told = redis.pcall('PUBLISH', channel, 'granted ' .. number .. ' ' .. fenced .. ' ' .. at)
         end
         if type(told) ~= 'number' then
           if added == 1 then

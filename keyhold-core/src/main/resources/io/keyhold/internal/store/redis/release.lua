@@ -1,9 +1,9 @@
 -- Frees a lock that this token holds, and leaves its queue. The first waiter holds it then.
 --
 -- KEYS lock counter queue last
--- ARGV token inbox place
---   inbox  the grant channel of this client: a grant to one of its own waiters comes with the reply; left out or empty if there is none
---   place  the entry of this token in the queue, as QueuePlace writes it; left out if it has none
+-- ARGV token ownChannel place
+--   ownChannel  the grant channel of this client: a grant to one of its own waiters comes with the reply; left out or empty if there is none
+--   place       the entry of this token in the queue, as QueuePlace writes it; left out if it has none
 -- CONSTANTS stride keep
 --   as for acquire
 -- Reply 1; 'entry number micros', as in a grant message, if a waiter of this client has the lock now; {1, error} if the server forbids to hand the lock over, so that it is free although requests wait; {0, holder or nil} if
@@ -32,8 +32,8 @@ end
 
 -- USES number
 -- USES handover
-local heir, problem, grant = handOver(first, nil, inbox)
-if not heir then
+local successor, problem, grant = handOver(first, nil, ownChannel)
+if not successor then
   redis.call('DEL', lock, last)
 end
 return grant or problem and {1, problem.err} or 1

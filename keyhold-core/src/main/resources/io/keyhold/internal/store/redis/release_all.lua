@@ -17,8 +17,8 @@ for i = 1, #KEYS, 4 do
   lock, counter, queue, last = KEYS[i], KEYS[i + 1], KEYS[i + 2], KEYS[i + 3]
   local value = redis.pcall('GET', lock)
   if isOf(value, ARGV[1]) then
-    local heir, refused = handOver(redis.pcall('LPOP', queue))
-    if not heir then
+    local successor, refused = handOver(redis.pcall('LPOP', queue))
+    if not successor then
       redis.call('DEL', lock, last)
     end
     problem = problem or refused

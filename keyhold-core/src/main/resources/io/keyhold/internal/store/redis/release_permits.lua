@@ -1,9 +1,9 @@
 -- Releases the permits that this token holds, leaves the queue, and serves the waiters.
 --
 -- KEYS holders state waiters counter
--- ARGV token inbox place
---   inbox  as for release
---   place  where this token may be waiting, as QueuePlace writes it; left out if nowhere
+-- ARGV token ownChannel place
+--   ownChannel  as for release
+--   place       where this token may be waiting, as QueuePlace writes it; left out if nowhere
 -- CONSTANTS stride keep retention readwrite
 --   as for acquire and for resize
 -- Reply 1, or {1, error} as for release; {2, grants} if waiters of this client have permits now, as in their messages; {0} if this token
@@ -52,7 +52,7 @@ if held == 1 then
 end
 local _
 if held == 1 or place or dropped then
-  replyTo = held == 1 and inbox
+  replyTo = held == 1 and ownChannel
   _, problem = serve()
 end
 if place and held == 0 then

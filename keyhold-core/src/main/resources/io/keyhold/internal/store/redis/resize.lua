@@ -27,10 +27,10 @@ if before ~= readwrite then
   end
   -- A waiter that needs more than there are now is told to ask again, and then refused.
   for _, place in ipairs(redis.pcall('LRANGE', waiters, 0, -1)) do
-    local inbox, number, wanted = string.match(place, '^(%S+) (%d+) %d+ %d+ (%d+) ')
-    if inbox and tonumber(wanted) > limit then
+    local channel, number, wanted = string.match(place, '^(%S+) (%d+) %d+ %d+ (%d+) ')
+    if channel and tonumber(wanted) > limit then
       redis.call('LREM', waiters, 1, place)
-      redis.pcall('PUBLISH', inbox, 'freed ' .. number)
+      redis.pcall('PUBLISH', channel, 'freed ' .. number)
     end
   end
   serve() -- The number in use is written above, or by a grant.

@@ -4,10 +4,10 @@
 local function tellFirst(list)
   local place = redis.pcall('LINDEX', list, 0)
   while type(place) == 'string' do
-    local inbox, number = string.match(place, '^(%S+) (%d+) ')
-    local subscribers = inbox and redis.pcall('PUBSUB', 'NUMSUB', inbox)
-    if inbox and (subscribers.err or subscribers[2] > 0) then
-      redis.pcall('PUBLISH', inbox, 'freed ' .. number)
+    local channel, number = string.match(place, '^(%S+) (%d+) ')
+    local subscribers = channel and redis.pcall('PUBSUB', 'NUMSUB', channel)
+    if channel and (subscribers.err or subscribers[2] > 0) then
+      redis.pcall('PUBLISH', channel, 'freed ' .. number)
       return
     end
     redis.pcall('LPOP', list)

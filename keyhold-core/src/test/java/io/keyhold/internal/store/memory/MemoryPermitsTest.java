@@ -13,7 +13,7 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
@@ -60,7 +60,7 @@ class MemoryPermitsTest {
         }
     }
 
-    private final class Hearing implements Inbox.Listener {
+    private final class Hearing implements GrantSubscription.Listener {
 
         @Override
         public void granted(GrantNotice notice) {
@@ -87,8 +87,8 @@ class MemoryPermitsTest {
         }
     }
 
-    private Inbox inbox() {
-        return get(store.openInbox(new Hearing())).orElseThrow();
+    private GrantSubscription subscription() {
+        return get(store.openGrantChannel(new Hearing())).orElseThrow();
     }
 
     private static Claim.Permits permits(int wanted, int limit) {
@@ -103,9 +103,9 @@ class MemoryPermitsTest {
                 () -> {}));
     }
 
-    private QueuePlace waits(Inbox inbox, Claim claim, String token) {
+    private QueuePlace waits(GrantSubscription subscription, Claim claim, String token) {
         QueuePlace place =
-                new QueuePlace(inbox.address(), ++numbers, LEASE_MILLIS, clock.millis, claim.permits(), token);
+                new QueuePlace(subscription.address(), ++numbers, LEASE_MILLIS, clock.millis, claim.permits(), token);
         asks(claim, place, AcquireRequest.Coming.FIRST);
         return place;
     }
@@ -141,8 +141,8 @@ class MemoryPermitsTest {
 
     @Test
     void waiterOfClosedClientIsSkipped() {
-        Inbox gone = inbox();
-        Inbox here = inbox();
+        GrantSubscription gone = subscription();
+        GrantSubscription here = subscription();
         take(permits(1, 2), "a");
         waits(gone, permits(2, 2), "large");
         QueuePlace small = waits(here, permits(1, 2), "small");
@@ -156,10 +156,10 @@ class MemoryPermitsTest {
 
     @Test
     void pollingWaiterKeepsItsPlaceWithoutChannel() {
-        Inbox old = inbox();
+        GrantSubscription old = subscription();
         take(permits(1, 1), "a");
         QueuePlace first = waits(old, permits(1, 1), "first");
-        waits(inbox(), permits(1, 1), "second");
+        waits(subscription(), permits(1, 1), "second");
         old.close();
         clock.pass(Duration.ofMillis(LEASE_MILLIS));
 
@@ -169,10 +169,10 @@ class MemoryPermitsTest {
 
     @Test
     void tokenThatWaitsTwiceHoldsOnce() {
-        Inbox inbox = inbox();
+        GrantSubscription subscription = subscription();
         take(permits(2, 2), "a");
-        waits(inbox, permits(1, 2), "twice");
-        waits(inbox, permits(1, 2), "twice");
+        waits(subscription, permits(1, 2), "twice");
+        waits(subscription, permits(1, 2), "twice");
         release(permits(2, 2), "a");
 
         assertThat(heard).containsExactly("granted 1", "granted 2");
@@ -191,10 +191,10 @@ class MemoryPermitsTest {
 
     @Test
     void shrinkingFailsTooLargeWaitersAndServesRest() {
-        Inbox inbox = inbox();
+        GrantSubscription subscription = subscription();
         take(permits(3, 3), "a");
-        QueuePlace large = waits(inbox, permits(3, 3), "large");
-        waits(inbox, permits(1, 3), "small");
+        QueuePlace large = waits(subscription, permits(3, 3), "large");
+        waits(subscription, permits(1, 3), "small");
         take(permits(3, 3), "a");
         assertThat(get(store.resize("s", 3, 2, CallMode.BLOCKING))).isEqualTo(3);
         clock.pass(Duration.ofMillis(LEASE_MILLIS));
@@ -208,10 +208,10 @@ class MemoryPermitsTest {
 
     @Test
     void resizeServesByNewLimit() {
-        Inbox inbox = inbox();
+        GrantSubscription subscription = subscription();
         take(permits(2, 2), "a");
-        waits(inbox, permits(1, 2), "b");
-        waits(inbox, permits(1, 2), "c");
+        waits(subscription, permits(1, 2), "b");
+        waits(subscription, permits(1, 2), "c");
         clock.pass(Duration.ofMillis(LEASE_MILLIS));
 
         get(store.resize("s", 2, 1, CallMode.BLOCKING));

@@ -9,7 +9,7 @@ import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Inbox;
+import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteReply;
@@ -163,7 +163,7 @@ final class QuorumStoreFaultTest extends TestQuorum {
 
     @Test
     void lateVoteDoesNotRequeueWinner() {
-        quorum.openInbox(new Deaf()).toCompletableFuture().join();
+        quorum.openGrantChannel(new IgnoringListener()).toCompletableFuture().join();
         nodes.subList(0, 2)
                 .forEach(node -> node.memory()
                         .vote(vote("other", 1))
@@ -220,7 +220,7 @@ final class QuorumStoreFaultTest extends TestQuorum {
     }
 
     /** Ignores everything. */
-    private static final class Deaf implements Inbox.Listener {
+    private static final class IgnoringListener implements GrantSubscription.Listener {
         @Override
         public void granted(GrantNotice notice) {}
 

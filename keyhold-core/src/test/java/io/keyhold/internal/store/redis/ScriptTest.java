@@ -20,7 +20,7 @@ class ScriptTest {
     @Test
     void headerNamesKeysAndArguments() {
         assertThat(RELEASE.keyNames()).containsExactly("lock", "counter", "queue", "last");
-        assertThat(RELEASE.argumentNames()).containsExactly("token", "inbox", "place");
+        assertThat(RELEASE.argumentNames()).containsExactly("token", "ownChannel", "place");
         assertThat(RELEASE.source())
                 .startsWith(
                         "local lock = KEYS[1] local counter = KEYS[2] local queue = KEYS[3] local last = KEYS[4] \nlocal token = ARGV[1]");
@@ -32,7 +32,7 @@ class ScriptTest {
     void everyNameOfScriptIsDeclared() {
         assertThat(RELEASE.source())
                 .contains("local stride = 64 local keep = 30000")
-                .containsSubsequence("local first", "local function handOver", "handOver(first, nil, inbox)")
+                .containsSubsequence("local first", "local function handOver", "handOver(first, nil, ownChannel)")
                 .doesNotContain("-- USES");
         assertThat(Script.RENEW.text().source()).doesNotContain("handOver");
     }
