@@ -190,7 +190,7 @@ public interface DistributedLock {
      *
      * <p>{@code tryLock} returns false if this thread holds the lock by a {@link Lease} that it acquired otherwise; methods that
      * wait throw {@link AlreadyHeldException} then. {@code unlock} of a lease that was lost meanwhile does not throw, because it
-     * stands in a finally block; set {@link LockOptions.Builder#onLost} to be told. Re-entry after a loss throws
+     * is called in a finally block; set {@link LockOptions.Builder#onLost} to be told. Re-entry after a loss throws
      * {@link LeaseLostException}.
      *
      * @return the view

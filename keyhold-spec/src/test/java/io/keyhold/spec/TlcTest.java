@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What TLC says of a small model is understood: otherwise a model that does not hold could pass. */
+/** The output of TLC for a small model is parsed correctly: otherwise a model that does not hold could pass. */
 @Timeout(600)
 final class TlcTest {
 

@@ -244,13 +244,13 @@ class OutageTest {
         assertThat(third.join()).isPresent();
     }
 
-    /** The timer that calls the next may be late: the deadline of the next must not come before its news. */
+    /** The timer that promotes the next may be late: the next must learn of the failure before its deadline. */
     @Test
     void timeoutBeforeKnownFailureReportsIt() {
         fixture.store.troubles.add(Trouble.REQUEST_FAILS_WHEN_DELIVERED);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", FIXED);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED, Duration.ofSeconds(1));
-        // The first timer is that of the background release, and the second calls the next.
+        // The first timer is that of the background release, and the second promotes the next.
         fixture.time.atSchedule = () -> fixture.time.atSchedule = () -> {
             fixture.time.atSchedule = () -> {};
             fixture.time.passToNext(); // The deadline of the second, before it is called.

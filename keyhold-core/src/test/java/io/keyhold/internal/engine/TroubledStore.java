@@ -35,7 +35,7 @@ public final class TroubledStore implements LockStore {
         REPLY_CUT,
         /** The store does it, and the reply never comes. */
         REPLY_TIMED_OUT,
-        /** The store never hears of it. */
+        /** The request never reaches the store. */
         NOT_CONNECTED,
         /** The store refuses. */
         REFUSED,

@@ -45,7 +45,7 @@ class ElectionTest {
         return election;
     }
 
-    private Election standing(EngineFixture client, String name) {
+    private Election startedCandidate(EngineFixture client, String name) {
         Election election = candidate(client, name);
         election.stand();
         return election;
@@ -60,9 +60,9 @@ class ElectionTest {
 
     @Test
     void resignedCandidateQueuesBehindOthers() {
-        Election one = standing(fixture, "one");
-        Election two = standing(other, "two");
-        Election three = standing(fixture, "three");
+        Election one = startedCandidate(fixture, "one");
+        Election two = startedCandidate(other, "two");
+        Election three = startedCandidate(fixture, "three");
         long first = one.fencingToken().orElseThrow();
         assertThat(first).isEqualTo(leaderOnServer());
         assertThat(one.resign()).isTrue();
@@ -88,8 +88,8 @@ class ElectionTest {
 
     @Test
     void unreachableStoreRevokesBeforeNextElection() {
-        Election one = standing(fixture, "one");
-        Election two = standing(other, "two");
+        Election one = startedCandidate(fixture, "one");
+        Election two = startedCandidate(other, "two");
         two.onElected(token -> events.add("one leads: " + one.isLeader()));
         fixture.store.always = Trouble.NOT_CONNECTED;
         fixture.time.pass(Duration.ofSeconds(31));
@@ -103,7 +103,7 @@ class ElectionTest {
 
     @Test
     void lostLeadershipIsSoughtAgain() {
-        Election one = standing(fixture, "one");
+        Election one = startedCandidate(fixture, "one");
         long before = one.fencingToken().orElseThrow();
         fixture.store.server.forceRelease(ROLE, CallMode.BLOCKING);
         fixture.time.pass(Duration.ofSeconds(11));
@@ -113,8 +113,8 @@ class ElectionTest {
 
     @Test
     void lockIsHeldUntilRevokedListenersReturn() {
-        Election one = standing(fixture, "one");
-        standing(other, "two");
+        Election one = startedCandidate(fixture, "one");
+        startedCandidate(other, "two");
         long token = one.fencingToken().orElseThrow();
         one.onRevoked(() -> {
             assertThat(one.isLeader()).isFalse();
@@ -126,8 +126,8 @@ class ElectionTest {
 
     @Test
     void closeWithdrawsCandidate() {
-        Election one = standing(fixture, "one");
-        Election two = standing(other, "two");
+        Election one = startedCandidate(fixture, "one");
+        Election two = startedCandidate(other, "two");
         two.close();
         assertThat(fixture.inQueue(ROLE)).isZero();
         one.close();
@@ -142,7 +142,7 @@ class ElectionTest {
     @Test
     void grantAfterCloseIsReleased() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
-        Election one = standing(fixture, "one");
+        Election one = startedCandidate(fixture, "one");
         one.close();
         assertThat(fixture.onServer(ROLE)).isPresent();
         fixture.store.deliver();
@@ -173,7 +173,7 @@ class ElectionTest {
 
     @Test
     void laterListenerIsNotifiedOfLeadership() {
-        Election one = standing(fixture, "one");
+        Election one = startedCandidate(fixture, "one");
         one.onElected(token -> events.add("late " + (token == leaderOnServer())));
         assertThat(events).containsExactly("one elected", "late true");
     }
@@ -189,7 +189,7 @@ class ElectionTest {
         });
         two.stand();
         assertThat(events).containsExactly("two elected", "closed", "two revoked");
-        standing(other, "three");
+        startedCandidate(other, "three");
         one.stand();
         assertThat(events).hasSize(4).endsWith("three elected");
     }
@@ -197,7 +197,7 @@ class ElectionTest {
     @Test
     void refusingStoreIsRetriedWithBackoff() {
         fixture.store.always = Trouble.REFUSED;
-        Election one = standing(fixture, "one");
+        Election one = startedCandidate(fixture, "one");
         fixture.time.pass(Duration.ofSeconds(1 + 2 + 4).plusMillis(1));
         assertThat(fixture.count("acquire")).isEqualTo(4);
         fixture.time.pass(Duration.ofMinutes(10));
@@ -212,7 +212,7 @@ class ElectionTest {
     @Test
     void closeDuringPauseEndsCandidacy() {
         fixture.store.always = Trouble.REFUSED;
-        Election one = standing(fixture, "one");
+        Election one = startedCandidate(fixture, "one");
         one.close();
         fixture.store.always = Trouble.NONE;
         fixture.time.pass(Duration.ofMinutes(1));
@@ -236,7 +236,7 @@ class ElectionTest {
     @Test
     void slowRevokedListenerKeepsLockUntilTimeout() {
         LateCallbacks late = new LateCallbacks();
-        Election one = standing(late.client, "one");
+        Election one = startedCandidate(late.client, "one");
         late.run();
         CompletableFuture<Void> ended = one.end();
         late.client.time.pass(OPTIONS.revokedTimeout().minusMillis(1));
@@ -298,7 +298,7 @@ class ElectionTest {
     @Test
     void lossDuringResignationIsNotifiedOnce() {
         LateCallbacks late = new LateCallbacks();
-        Election one = standing(late.client, "one");
+        Election one = startedCandidate(late.client, "one");
         late.run();
         late.client.store.always = Trouble.NOT_CONNECTED;
         late.client.time.pass(Duration.ofSeconds(31));
@@ -310,7 +310,7 @@ class ElectionTest {
 
     @Test
     void resignationAfterLossReturnsFalse() {
-        Election one = standing(fixture, "one");
+        Election one = startedCandidate(fixture, "one");
         fixture.store.always = Trouble.NOT_CONNECTED;
         fixture.time.pass(Duration.ofSeconds(31));
         assertThat(one.resign()).isFalse();

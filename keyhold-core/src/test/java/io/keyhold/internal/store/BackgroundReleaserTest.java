@@ -157,7 +157,7 @@ final class BackgroundReleaserTest {
 
     /** What is in flight may be executed before the second grant. */
     @Test
-    void grantWhileItsReleaseIsInFlightNeedsThreeRepliesMore() {
+    void grantDuringReleaseNeedsThreeMoreReplies() {
         releaser.releaseGrant("k", request("a"), in(60_000));
         releaser.releaseGrant("k", request("a"), in(60_000));
         assertThat(sent).hasSize(1);

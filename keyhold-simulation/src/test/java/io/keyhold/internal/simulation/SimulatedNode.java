@@ -49,7 +49,7 @@ final class SimulatedNode {
         return clock;
     }
 
-    /** What it keeps now; another one after it has lost its memory. */
+    /** What it keeps now; another one after it has lost its data. */
     NodeStore store() {
         return store;
     }

@@ -79,7 +79,7 @@ final class Subscription {
         }
     }
 
-    /** The connection breaks. The client hears of that, or has to find out; so does the server. */
+    /** The connection breaks. The client is notified, or has to find out; so does the server. */
     void cut(boolean serverNotices) {
         Connection broken = connection;
         connection = null;

@@ -8,7 +8,7 @@
 -- Whether a client listens is asked with PUBSUB NUMSUB before anything is granted, because that counts the subscribers of this
 -- very server. The reply of PUBLISH counts pattern subscribers too, so that a monitoring tool would keep dead waiters
 -- alive; and the message itself also reaches subscribers on replicas and on other nodes of a cluster, so that a waiter
--- whose channel stayed on a demoted master would hear of a grant that no server counted. The lock is written before the
+-- whose channel stayed on a demoted master would receive a grant that no server counted. The lock is written before the
 -- message is sent: a message about a lock that could not be written would make a second holder.
 --
 -- That something was taken out of the queue before lets the script write on a server that is short of memory: a release

@@ -50,7 +50,7 @@ class FailuresTest {
                 "ERR The user executing the script can't run this command or subcommand | NOPERM | ACL LOG",
                 "ERR unknown command 'EVALSHA' | ERR | unknown command"
             })
-    void anErrorReplyIsARefusalWithItsCodeAndItsCure(String words, String code, String cure) {
+    void errorReplyIsRefusalWithCodeAndCure(String words, String code, String cure) {
         StoreRefusedException refusal = refusal(words);
         assertThat(refusal.code()).isEqualTo(code);
         assertThat(refusal).hasMessageContaining(cure);
