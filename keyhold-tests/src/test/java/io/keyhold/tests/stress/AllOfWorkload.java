@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** Some of the locks together, in any order, or one of them by itself. */
-final class AllOfWorkload implements Workload {
+final class AllOfWorkload implements ChaosWorkload {
 
     /** Not a key: a request for several keys may wait while some of them are free, so the monitor ignores it. */
     private static final String SEVERAL = "several";
@@ -23,7 +23,7 @@ final class AllOfWorkload implements Workload {
     }
 
     @Override
-    public Contended draw(Duration lease, boolean renewed) {
+    public ContendedResource draw(Duration lease, boolean renewed) {
         LockOptions options = context.terms(lease, renewed).maxWait(WAIT_LIMIT).build();
         if (context.random().nextInt(5) < 2) {
             String key = context.anyKey(kind);

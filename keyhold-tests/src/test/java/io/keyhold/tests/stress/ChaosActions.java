@@ -25,9 +25,9 @@ final class ChaosActions {
     private static final int RENEWED_OFTEN_MILLIS = 450;
 
     /** A hold that has ended. */
-    private record Past(Contended of, Lease lease) {}
+    private record Past(ContendedResource of, Lease lease) {}
 
-    private final Workload workload;
+    private final ChaosWorkload workload;
     private final GuardedCounter counter;
     private final Interrupter interrupter;
     private final Random random;
@@ -35,7 +35,7 @@ final class ChaosActions {
     private long waits;
     private @Nullable Past past;
 
-    ChaosActions(Workload workload, GuardedCounter counter, Interrupter interrupter, Random random, String who) {
+    ChaosActions(ChaosWorkload workload, GuardedCounter counter, Interrupter interrupter, Random random, String who) {
         this.workload = workload;
         this.counter = counter;
         this.interrupter = interrupter;
@@ -46,7 +46,7 @@ final class ChaosActions {
     /** Performs one random action. */
     void next() throws InterruptedException {
         boolean renewed = random.nextBoolean();
-        Contended resource = workload.draw(renewed ? ChaosSettings.LONGEST_LEASE : FIXED_LEASE, renewed);
+        ContendedResource resource = workload.draw(renewed ? ChaosSettings.LONGEST_LEASE : FIXED_LEASE, renewed);
         int lot = random.nextInt(100);
         if (lot < 30) {
             waitAndHold(resource);
@@ -69,15 +69,15 @@ final class ChaosActions {
         }
     }
 
-    private void waitAndHold(Contended resource) throws InterruptedException {
+    private void waitAndHold(ContendedResource resource) throws InterruptedException {
         holdAndRelease(resource, whileCounted(resource, resource::acquire));
     }
 
-    private void tryOnce(Contended resource) throws InterruptedException {
+    private void tryOnce(ContendedResource resource) throws InterruptedException {
         holdAndRelease(resource, resource.tryAcquire().orElse(null));
     }
 
-    private void tryForShort(Contended resource) throws InterruptedException {
+    private void tryForShort(ContendedResource resource) throws InterruptedException {
         Duration wait = Duration.ofMillis(random.nextInt(30));
         Optional<Lease> lease = whileCounted(resource, () -> resource.tryAcquire(wait));
         if (lease.isEmpty()) {
@@ -86,7 +86,7 @@ final class ChaosActions {
         holdAndRelease(resource, lease.orElse(null));
     }
 
-    private void cancel(Contended resource) throws InterruptedException {
+    private void cancel(ContendedResource resource) throws InterruptedException {
         CompletableFuture<Lease> request = resource.acquireAsync();
         TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
         if (request.cancel(true)) {
@@ -96,7 +96,7 @@ final class ChaosActions {
         holdAndRelease(resource, leaseOf(request));
     }
 
-    private void beInterrupted(Contended resource) throws InterruptedException {
+    private void beInterrupted(ContendedResource resource) throws InterruptedException {
         Lease lease;
         try {
             lease = whileCounted(resource, () -> interrupter.interrupted(random.nextInt(20), resource::acquire));
@@ -108,7 +108,7 @@ final class ChaosActions {
     }
 
     /** Several requests of one thread for one resource; it works on each as it is granted. */
-    private void acquireSeveral(Contended resource) throws InterruptedException {
+    private void acquireSeveral(ContendedResource resource) throws InterruptedException {
         int size = 2 + random.nextInt(4);
         BlockingQueue<CompletableFuture<Lease>> ended = new LinkedBlockingQueue<>();
         for (int i = 0; i < size; i++) {
@@ -118,12 +118,12 @@ final class ChaosActions {
         for (int i = 0; i < size; i++) {
             Lease lease = leaseOf(whileCounted(resource, ended::take));
             if (lease != null) {
-                workInACrowd(resource, lease);
+                workOnOneOfSeveral(resource, lease);
             }
         }
     }
 
-    private void workInACrowd(Contended resource, Lease lease) throws InterruptedException {
+    private void workOnOneOfSeveral(ContendedResource resource, Lease lease) throws InterruptedException {
         try {
             resource.work().during(lease, random.nextInt(5));
         } catch (StoreUnavailableException | StoreRefusedException cut) {
@@ -148,7 +148,7 @@ final class ChaosActions {
 
     /** Stays until the lease has expired. */
     private void overstay() throws InterruptedException {
-        Contended resource = workload.draw(SHORT_LEASE, false);
+        ContendedResource resource = workload.draw(SHORT_LEASE, false);
         Lease lease = whileCounted(resource, resource::acquire);
         long grantedBefore = System.nanoTime();
         try (lease) {
@@ -176,13 +176,13 @@ final class ChaosActions {
     }
 
     private void holdOverRenewals() throws InterruptedException {
-        Contended resource = workload.draw(Duration.ofMillis(RENEWED_OFTEN_MILLIS), true);
+        ContendedResource resource = workload.draw(Duration.ofMillis(RENEWED_OFTEN_MILLIS), true);
         try (Lease lease = whileCounted(resource, resource::acquire)) {
             resource.work().during(lease, RENEWED_OFTEN_MILLIS + random.nextInt(RENEWED_OFTEN_MILLIS));
         }
     }
 
-    private void holdAndRelease(Contended resource, @Nullable Lease lease) throws InterruptedException {
+    private void holdAndRelease(ContendedResource resource, @Nullable Lease lease) throws InterruptedException {
         if (lease == null) {
             return;
         }
@@ -201,7 +201,7 @@ final class ChaosActions {
     }
 
     /** Tells the monitor that a request waits for this, while it does. */
-    private <T> T whileCounted(Contended resource, Interrupter.Wait<T> wait) throws InterruptedException {
+    private <T> T whileCounted(ContendedResource resource, Interrupter.Wait<T> wait) throws InterruptedException {
         String waiter = who + "/" + ++waits;
         counter.waits(resource.waitsFor(), waiter);
         try {

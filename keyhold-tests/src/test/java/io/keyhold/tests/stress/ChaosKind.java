@@ -35,13 +35,13 @@ enum ChaosKind {
 
     private final List<String> keys;
     private final List<Setup> workers;
-    private final BiFunction<ChaosKind, Workload.WorkerContext, Workload> workload;
+    private final BiFunction<ChaosKind, ChaosWorkload.WorkerContext, ChaosWorkload> workload;
     private final BiFunction<Transaction, String, KeyProbe> probe;
 
     ChaosKind(
             int keys,
             List<Setup> workers,
-            BiFunction<ChaosKind, Workload.WorkerContext, Workload> workload,
+            BiFunction<ChaosKind, ChaosWorkload.WorkerContext, ChaosWorkload> workload,
             BiFunction<Transaction, String, KeyProbe> probe) {
         this.keys = IntStream.range(0, keys).mapToObj(i -> "stress:" + i).toList();
         this.workers = workers;
@@ -69,7 +69,7 @@ enum ChaosKind {
         return setup.client(uri);
     }
 
-    Workload workload(Workload.WorkerContext context) {
+    ChaosWorkload workload(ChaosWorkload.WorkerContext context) {
         return workload.apply(this, context);
     }
 

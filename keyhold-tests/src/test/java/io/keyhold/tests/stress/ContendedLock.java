@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A lock of any kind. */
-record ContendedLock(String waitsFor, DistributedLock lock, Work work) implements Contended {
+record ContendedLock(String waitsFor, DistributedLock lock, Work work) implements ContendedResource {
 
     @Override
     public Lease acquire() throws InterruptedException {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Some permits of a semaphore. */
-record ContendedPermits(DistributedSemaphore semaphore, int permits, Work work) implements Contended {
+record ContendedPermits(DistributedSemaphore semaphore, int permits, Work work) implements ContendedResource {
 
     @Override
     public String waitsFor() {

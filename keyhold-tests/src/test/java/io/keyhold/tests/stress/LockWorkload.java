@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Locks, each by itself. */
-final class LockWorkload implements Workload {
+final class LockWorkload implements ChaosWorkload {
 
     private final ChaosKind kind;
     private final WorkerContext context;
@@ -17,7 +17,7 @@ final class LockWorkload implements Workload {
     }
 
     @Override
-    public Contended draw(Duration lease, boolean renewed) {
+    public ContendedResource draw(Duration lease, boolean renewed) {
         String key = context.anyKey(kind);
         return new ContendedLock(
                 key,

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Locks on a quorum: some of them are held for as long as it takes a server to die and to come back. */
-final class QuorumWorkload implements Workload {
+final class QuorumWorkload implements ChaosWorkload {
 
     private static final int LONG_HOLD_MILLIS = 300;
 
@@ -22,7 +22,7 @@ final class QuorumWorkload implements Workload {
     }
 
     @Override
-    public Contended draw(Duration lease, boolean renewed) {
+    public ContendedResource draw(Duration lease, boolean renewed) {
         String key = context.anyKey(kind);
         LockOptions terms = LockOptions.builder().lease(lease).renew(renewed).build();
         boolean tarries = context.random().nextInt(4) == 0;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Read/write locks: mostly reads, some writes, and some writers that downgrade. */
-final class ReadWriteWorkload implements Workload {
+final class ReadWriteWorkload implements ChaosWorkload {
 
     /** The most holders at a time in a chaos run: a reader counts for one, a writer for all. */
     static final int READERS = 1000;
@@ -28,7 +28,7 @@ final class ReadWriteWorkload implements Workload {
     }
 
     @Override
-    public Contended draw(Duration lease, boolean renewed) {
+    public ContendedResource draw(Duration lease, boolean renewed) {
         String key = context.anyKey(kind);
         DistributedReadWriteLock lock = context.keyhold()
                 .readWriteLock(

@@ -4,7 +4,7 @@ import io.keyhold.SemaphoreOptions;
 import java.time.Duration;
 
 /** Permits of semaphores, up to {@link #MOST} at a time. */
-final class SemaphoreWorkload implements Workload {
+final class SemaphoreWorkload implements ChaosWorkload {
 
     static final int PERMITS = 5;
     static final int MOST = 3;
@@ -25,7 +25,7 @@ final class SemaphoreWorkload implements Workload {
     }
 
     @Override
-    public Contended draw(Duration lease, boolean renewed) {
+    public ContendedResource draw(Duration lease, boolean renewed) {
         SemaphoreOptions options = SemaphoreOptions.builder()
                 .permits(PERMITS)
                 .lease(lease)

@@ -19,14 +19,14 @@ import java.util.function.Supplier;
 abstract class RedisStore implements LockStore {
 
     final RedisDriver driver;
-    private final Failures failures;
+    private final RedisFailures failures;
     private final KeyUse use;
     final RedisListing listing;
     private final ServerCheck check;
 
     RedisStore(RedisDriver driver) {
         this.driver = driver;
-        this.failures = new Failures(driver.address());
+        this.failures = new RedisFailures(driver.address());
         this.use = new KeyUse(driver);
         this.listing = new RedisListing(driver);
         this.check = new ServerCheck(driver);

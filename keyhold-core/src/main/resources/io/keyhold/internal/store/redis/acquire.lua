@@ -24,7 +24,7 @@
 -- USES number
 
 -- The usual case first, with nothing that it does not need. Up to the first write, errors are returned and not raised:
--- an error that is raised means that the script may have written something (see Failures).
+-- an error that is raised means that the script may have written something (see RedisFailures).
 --
 -- The lock is taken with the clock as its number, which is nearly always right, and the counter is written after that: a request for
 -- a lock that is taken writes nothing.

@@ -16,14 +16,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which exception a user gets for which failure of a driver, and what the engine does about it. */
-class FailuresTest {
+class RedisFailuresTest {
 
     /** As Redis 6.2 reports the error of a command inside a script. */
     private static final String IN_OLD_SCRIPT =
             "ERR Error running script (call to f_9b2c): @user_script:72: @user_script: 72: -";
 
     private static KeyholdException of(RuntimeException failure) {
-        return new Failures("10.0.0.1:6379").of("acquire lock 'a'", new CompletionException(failure));
+        return new RedisFailures("10.0.0.1:6379").of("acquire lock 'a'", new CompletionException(failure));
     }
 
     private static StoreRefusedException refusal(String words) {

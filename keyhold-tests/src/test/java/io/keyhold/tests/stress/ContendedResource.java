@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** One resource that a thread of a chaos run acquires, holds and releases, with the options of one request. */
-interface Contended {
+interface ContendedResource {
 
     /** What a thread does with what it holds. */
     interface Work {

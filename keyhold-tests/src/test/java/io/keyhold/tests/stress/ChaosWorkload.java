@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Random;
 
 /** Chooses what the threads of a chaos run acquire. */
-interface Workload {
+interface ChaosWorkload {
 
     /** A safety limit: a queued request is served much sooner. A request that is not has found a deadlock. */
     Duration WAIT_LIMIT = Duration.ofSeconds(60);
 
     /** Returns a random resource, to be held with this lease. */
-    Contended draw(Duration lease, boolean renewed);
+    ContendedResource draw(Duration lease, boolean renewed);
 
     /** Checks the data on the server, and reports what is inconsistent. */
     default void inspect() {}

@@ -8,13 +8,13 @@ import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
 
 /** Turns a driver's failure into what a user reads: the server's address, its own words, and a cure if one is known. */
-final class Failures {
+final class RedisFailures {
 
     private static final String FORBIDDEN_INSIDE = "The user executing the script can't run this command";
 
     private final String address;
 
-    Failures(String address) {
+    RedisFailures(String address) {
         this.address = address;
     }
 
