@@ -161,7 +161,7 @@ final class MemoryPermits {
         return before;
     }
 
-    /** They are told to ask again, and then why not. */
+    /** They are told to ask again, and then refused. */
     private void tellThoseWhoWantMoreThan(int limit, String key) {
         for (QueuePlace place : queues.shown(key, Integer.MAX_VALUE)) {
             if (place.permits() > limit) {
@@ -255,7 +255,7 @@ final class MemoryPermits {
             }
             QueuePlace place = first.get();
             if (place.permits() > semaphore.limit()) {
-                // It will never be served. It is told to ask again, and then why not.
+                // It will never be served. It is told to ask again, and then refused.
                 queues.leave(key, place);
                 queues.tellFreed(place);
             } else if (!semaphore.hasRoomFor(place.permits())) {
