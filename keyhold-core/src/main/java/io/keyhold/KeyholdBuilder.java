@@ -5,9 +5,11 @@ import io.keyhold.internal.client.ClientAssembly;
 import io.keyhold.internal.client.QuorumPlace;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -36,6 +38,7 @@ public final class KeyholdBuilder {
     private CommandStyle commands = CommandStyle.SCRIPTS;
     private KeyholdClock clock = KeyholdClock.system();
     private @Nullable Executor callbackExecutor;
+    private final List<KeyholdListener> listeners = new ArrayList<>();
 
     KeyholdBuilder() {}
 
@@ -250,6 +253,18 @@ public final class KeyholdBuilder {
     }
 
     /**
+     * Adds a listener that is told of every request, grant and end of a hold, and of renewals. May be called several times: each
+     * listener is told of everything, and one that is slow or throws does not affect the others. Default: none.
+     *
+     * @param listener for example one that counts
+     * @return this builder
+     */
+    public KeyholdBuilder listener(KeyholdListener listener) {
+        listeners.add(Preconditions.given(listener, "listener"));
+        return this;
+    }
+
+    /**
      * Builds the client. Opens no connection yet.
      *
      * @return the client
@@ -264,6 +279,6 @@ public final class KeyholdBuilder {
         return places.values()
                 .iterator()
                 .next()
-                .apply(new ClientAssembly(keyPrefix, defaults, clock, callbackExecutor, clientName));
+                .apply(new ClientAssembly(keyPrefix, defaults, clock, callbackExecutor, clientName, listeners));
     }
 }

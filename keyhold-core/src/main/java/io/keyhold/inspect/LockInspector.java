@@ -38,6 +38,14 @@ public interface LockInspector {
     List<LockSnapshot> list(String pattern);
 
     /**
+     * Returns what this client itself holds and waits for. The only view that shows the waiters of the local queue
+     * ({@link io.keyhold.Fairness#BATCHED}), which no server sees. Asks no server; costs as much as there are holds and waiters.
+     *
+     * @return one for each key and kind, sorted by key
+     */
+    List<LocalSnapshot> local();
+
+    /**
      * Returns the client's quorum: which nodes can vote, and how its votes went.
      *
      * @return the quorum; empty for a client of one server or in memory

@@ -3,10 +3,12 @@ package io.keyhold.internal.client;
 import io.keyhold.CommandStyle;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClock;
+import io.keyhold.KeyholdListener;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.Engine;
+import io.keyhold.internal.engine.event.Listeners;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.store.memory.MemoryStore;
@@ -39,11 +41,17 @@ public record ClientAssembly(
         LockOptions defaults,
         KeyholdClock clock,
         @Nullable Executor callbackExecutor,
-        @Nullable String clientName) {
+        @Nullable String clientName,
+        List<KeyholdListener> listeners) {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     private static final String DEFAULT_CLIENT_NAME = "keyhold";
     private static final int SMALLEST_USEFUL_QUORUM = 3;
+
+    /** Copies the listeners: the builder may be used again. */
+    public ClientAssembly {
+        listeners = List.copyOf(listeners);
+    }
 
     /** Builds a client of the server at this URI, with a driver from the class path. */
     public Keyhold onRedis(RedisUri uri, CommandStyle commands) {
@@ -122,7 +130,14 @@ public record ClientAssembly(
         Scheduler timer = new ThreadScheduler("keyhold-timer-" + name);
         Executor callbacks = callbackExecutor != null ? callbackExecutor : new CallbackThreads(name);
         // Random is safe for many threads, and needs no service lookup, which takes 20 ms.
-        Engine engine = new Engine(store.apply(timer), clock, timer, callbacks, new TokenText(name), new Random());
+        Engine engine = new Engine(
+                store.apply(timer),
+                clock,
+                timer,
+                callbacks,
+                new TokenText(name),
+                new Random(),
+                new Listeners.Setup(keyPrefix, listeners));
         return new Client(engine, keyPrefix, defaults);
     }
 

@@ -1,5 +1,6 @@
 package io.keyhold.internal.client;
 
+import io.keyhold.inspect.LocalSnapshot;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
@@ -41,6 +42,14 @@ final class Inspector implements LockInspector {
             cursor = page.cursor();
         } while (!cursor.equals(LockStore.Page.EDGE));
         return List.copyOf(found.values());
+    }
+
+    @Override
+    public List<LocalSnapshot> local() {
+        return operations.local().stream()
+                .map(stored -> new LocalSnapshot(
+                        stored.key().substring(prefix.length()), stored.kind(), stored.holders(), stored.waiters()))
+                .toList();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.keyhold.internal.engine;
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.acquire.Requests;
+import io.keyhold.internal.engine.event.Listeners;
 import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.internal.engine.lease.StoreAccess;
 import io.keyhold.internal.store.LockStore;
@@ -41,12 +42,20 @@ public final class Engine implements AutoCloseable {
             Scheduler scheduler,
             Executor callbackExecutor,
             TokenText tokens,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Listeners.Setup listeners) {
         this.store = new StoreAccess(store, scheduler);
         this.scheduler = scheduler;
         this.callbacks = new Callbacks(callbackExecutor);
         this.asynchronously = new AsynchronousCaller(scheduler);
-        this.requests = new Requests(this.store, clock, asynchronously, callbacks, tokens, random);
+        this.requests = new Requests(
+                this.store,
+                clock,
+                asynchronously,
+                callbacks,
+                tokens,
+                random,
+                Listeners.of(listeners, callbacks, clock));
         this.operations = new Operations(this.store, requests, clock, asynchronously, callbacks);
     }
 

@@ -2,9 +2,11 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.KeyholdClosedException;
+import io.keyhold.KeyholdListener;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
+import io.keyhold.inspect.LocalSnapshot;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
@@ -14,6 +16,7 @@ import io.keyhold.internal.engine.acquire.AcquireFailures;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.LeaseRequest;
 import io.keyhold.internal.engine.acquire.Requests;
+import io.keyhold.internal.engine.event.RequestEvents;
 import io.keyhold.internal.engine.lease.CohortHold;
 import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.internal.engine.lease.Leases;
@@ -34,12 +37,14 @@ import io.keyhold.internal.time.ClockReading;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the primitives need of the engine, each in its blocking and its asynchronous form. */
@@ -69,6 +74,7 @@ public final class Operations {
     /** Returns a lease that belongs to this thread, or empty if time or attempts are spent. */
     public Optional<Lease> tryAcquire(AcquireSpec spec) throws InterruptedException {
         if (!spec.plan().waits() && wouldDeadlock(spec)) {
+            requests.heldByThisThread(spec);
             return Optional.empty();
         }
         return acquired(spec, Operations::decided).map(lease -> lease);
@@ -93,9 +99,11 @@ public final class Operations {
 
     /** Makes one attempt, ignoring interrupts. The lease belongs to this thread. */
     public Optional<Lease> tryAcquireOnce(AcquireSpec spec) {
-        return wouldDeadlock(spec)
-                ? Optional.empty()
-                : attempt(spec, Thread.currentThread()).map(leases::own);
+        if (wouldDeadlock(spec)) {
+            requests.heldByThisThread(spec);
+            return Optional.empty();
+        }
+        return attempt(spec, Thread.currentThread()).map(leases::own);
     }
 
     /** Makes one attempt, ignoring interrupts. The lease belongs to no thread. */
@@ -139,12 +147,21 @@ public final class Operations {
 
     /** Returns a lease that belongs to no thread, or empty if time or attempts are spent. */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(AcquireSpec spec) {
-        return forUser(spec, (request, lease) -> lease.map(held -> held));
+        return forUser(() -> requests.start(spec, asynchronously, null), (request, lease) -> lease.map(held -> held));
     }
 
     /** Returns a lease that belongs to no thread, or fails with {@link io.keyhold.AcquireTimeoutException}. */
     public CompletableFuture<Lease> acquireAsync(AcquireSpec spec) {
-        return forUser(spec, (request, lease) -> lease.orElseThrow(request::timeout));
+        return forUser(
+                () -> requests.start(spec, asynchronously, null),
+                (request, lease) -> lease.orElseThrow(request::timeout));
+    }
+
+    /** Acquires as {@link #acquireAsync} does, for a request that no user has made: no user code runs on this thread. */
+    public CompletableFuture<Lease> acquireByClient(AcquireSpec spec) {
+        return forUser(
+                () -> requests.startByClient(spec, asynchronously),
+                (request, lease) -> lease.orElseThrow(request::timeout));
     }
 
     /**
@@ -152,11 +169,11 @@ public final class Operations {
      * withdrawn, and a lease that it does not take is released.
      */
     private <T> CompletableFuture<T> forUser(
-            AcquireSpec spec, BiFunction<LeaseRequest, Optional<HeldLease>, T> result) {
+            Supplier<LeaseRequest> start, BiFunction<LeaseRequest, Optional<HeldLease>, T> result) {
         CompletableFuture<T> user = new CompletableFuture<>();
         LeaseRequest request;
         try {
-            request = requests.start(spec, asynchronously, null);
+            request = start.get();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -203,6 +220,24 @@ public final class Operations {
     /** Returns a lease of a hold that this token has already. It belongs to this thread. */
     public Lease adopt(AcquireSpec spec, String token) {
         leases.refuseDeadlock(spec.subject());
+        checkOpen();
+        RequestEvents events = requests.requested(spec);
+        HeldLease lease;
+        try {
+            lease = adopted(spec, token, events);
+        } catch (RuntimeException e) {
+            if (events != null) {
+                events.notGranted(1, KeyholdListener.NotGranted.Outcome.FAILED, Optional.of(e));
+            }
+            throw e;
+        }
+        if (events != null) {
+            lease.tellGrant(events);
+        }
+        return leases.own(lease);
+    }
+
+    private HeldLease adopted(AcquireSpec spec, String token, @Nullable RequestEvents events) {
         CohortHold.ParsedToken reading = reading(spec.subject(), token);
         AtomicReference<ClockReading> sending = new AtomicReference<>(ClockReading.now(clock));
         AcquireReply reply = store.awaitRepeatable(caller -> store.store()
@@ -226,12 +261,14 @@ public final class Operations {
                     validity,
                     Thread.currentThread(),
                     HeldLease.Origin.ADOPTED,
-                    false));
+                    false,
+                    KeyholdListener.Granted.Path.ADOPTED,
+                    events));
             if (store.isClosed()) {
                 lease.release(asynchronously);
                 throw new KeyholdClosedException("the client was closed while it adopted " + spec.subject());
             }
-            return leases.own(lease);
+            return lease;
         }
         if (reply instanceof AcquireReply.OtherLimit other) {
             throw AcquireFailures.otherLimit(spec.subject(), other.limit());
@@ -295,6 +332,11 @@ public final class Operations {
     /** What the store is made of, if it is a quorum. */
     public Optional<QuorumSnapshot> quorum() {
         return store.await(caller -> store.store().quorum());
+    }
+
+    /** What this client holds and waits for, by stored key. */
+    public List<LocalSnapshot> local() {
+        return requests.local();
     }
 
     /** A page of the locks that are held. */

@@ -122,7 +122,7 @@ public final class Election implements LeaderElection {
             if (closed) {
                 return;
             }
-            request = operations.acquireAsync(candidate);
+            request = operations.acquireByClient(candidate);
             candidacy = request;
         }
         request.whenComplete((lease, failure) -> {

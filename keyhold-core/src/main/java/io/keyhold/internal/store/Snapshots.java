@@ -62,6 +62,21 @@ public final class Snapshots {
         return limit == Limit.READ_WRITE ? LockKind.READ_WRITE : LockKind.SEMAPHORE;
     }
 
+    /** Returns what a claim is of. */
+    public static LockKind kind(Claim claim) {
+        return claim instanceof Claim.Permits permits ? kind(permits.limit().permits()) : LockKind.LOCK;
+    }
+
+    /** Returns whether a claim is to hold alone. */
+    public static LockMode mode(Claim claim) {
+        return mode(kind(claim), claim.permits());
+    }
+
+    /** Returns how many permits of a semaphore a claim is for; 1 for everything else. */
+    public static int permits(Claim claim) {
+        return shownPermits(kind(claim), claim.permits());
+    }
+
     /**
      * Builds the record of a hold.
      *

@@ -26,6 +26,16 @@ public final class Callbacks {
         }
     }
 
+    /** Runs code that throws nothing and can be left out. Returns false if the executor rejects it. */
+    public boolean tryRun(Runnable guarded) {
+        try {
+            executor.execute(guarded);
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
     /** Runs the report of a loss, before other user code if the threads are the client's own. */
     public void runLoss(Runnable report) {
         if (executor instanceof CallbackThreads threads) {

@@ -10,6 +10,7 @@ import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.LeaseRequest;
 import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.event.Listeners;
 import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
@@ -32,13 +33,19 @@ public final class EngineFixture {
 
     /** {@code callbacks} runs the code of users. */
     public EngineFixture(ManualTime time, Executor callbacks) {
-        this(time, new TroubledStore(time), callbacks, "test");
+        this(time, callbacks, Listeners.Setup.NONE);
     }
 
-    private EngineFixture(ManualTime time, TroubledStore store, Executor callbacks, String name) {
+    /** With listeners. */
+    public EngineFixture(ManualTime time, Executor callbacks, Listeners.Setup listeners) {
+        this(time, new TroubledStore(time), callbacks, "test", listeners);
+    }
+
+    private EngineFixture(
+            ManualTime time, TroubledStore store, Executor callbacks, String name, Listeners.Setup listeners) {
         this.time = time;
         this.store = store;
-        this.engine = new Engine(store, time, time, callbacks, new TokenText(name), new Random(1));
+        this.engine = new Engine(store, time, time, callbacks, new TokenText(name), new Random(1), listeners);
         this.operations = engine.operations();
     }
 
@@ -52,7 +59,7 @@ public final class EngineFixture {
 
     /** Returns another client of the same server, with its own connection. */
     public EngineFixture anotherClient() {
-        return new EngineFixture(time, new TroubledStore(store.server), Runnable::run, "another");
+        return new EngineFixture(time, new TroubledStore(store.server), Runnable::run, "another", Listeners.Setup.NONE);
     }
 
     /** Waits for as long as it takes. */
@@ -84,7 +91,8 @@ public final class EngineFixture {
 
     /** Another client of the same server. */
     public Operations otherClient() {
-        return new Engine(store, time, time, Runnable::run, new TokenText("other"), new Random(2)).operations();
+        return new Engine(store, time, time, Runnable::run, new TokenText("other"), new Random(2), Listeners.Setup.NONE)
+                .operations();
     }
 
     public static AcquireSpec ask(String key, LockOptions options) {

@@ -6,6 +6,7 @@ import io.keyhold.LockOptions;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.client.Client;
 import io.keyhold.internal.engine.Engine;
+import io.keyhold.internal.engine.event.Listeners;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.time.Scheduler;
 import java.util.ArrayDeque;
@@ -69,7 +70,8 @@ final class SimulatedClient {
                 timers,
                 this::callback,
                 new TokenText(name),
-                simulation.random().split());
+                simulation.random().split(),
+                Listeners.Setup.NONE);
         keyhold = new Client(engine, "", LockOptions.defaults());
     }
 

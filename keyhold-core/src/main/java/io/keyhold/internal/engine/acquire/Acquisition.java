@@ -2,7 +2,10 @@ package io.keyhold.internal.engine.acquire;
 
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.KeyholdClock;
+import io.keyhold.KeyholdListener.Granted;
 import io.keyhold.LockOptions;
+import io.keyhold.inspect.LocalWaiter.State;
+import io.keyhold.internal.engine.event.RequestEvents;
 import io.keyhold.internal.engine.lease.CohortHold;
 import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.internal.engine.lease.LocalWaiter;
@@ -53,7 +56,10 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
     /** Whether the promotion follows when a release that is in flight has been answered. */
     private volatile boolean behindRelease;
 
-    private RequestState state = RequestState.LOCAL_QUEUE;
+    private volatile RequestState state = RequestState.LOCAL_QUEUE;
+    /** How it has waited so far, for the listeners. */
+    private Granted.Path path = Granted.Path.FREE;
+
     private volatile @Nullable Asking asking;
     private String token;
     private volatile AcquireReply.Busy lastReply = AcquireReply.Busy.UNKNOWN;
@@ -130,17 +136,23 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
     private record Arrival(GrantNotice notice, Optional<ClockReading> before) {}
 
     /** {@code owner} is the thread that the lease will belong to, if any. */
-    Acquisition(Services services, AcquireSpec spec, Caller caller, @Nullable Thread owner) {
-        super(services, spec, caller, owner);
+    Acquisition(
+            Services services,
+            AcquireSpec spec,
+            Caller caller,
+            @Nullable Thread owner,
+            @Nullable RequestEvents events) {
+        super(services, spec, caller, owner, events);
         this.slot = new QueueSlot(services.grants(), this);
         this.timer = new RestartableTimer(caller, () -> steps.run(this::wake));
         this.token = nextToken();
         this.lastReplyTo = ClockReading.now(services.clock());
     }
 
-    /** Continues for a request that has asked this often before, and knows this of the store. */
-    Acquisition following(int asked, StoreContact known) {
+    /** Continues for a request that has asked this often before, has waited like this, and knows this of the store. */
+    Acquisition following(int asked, Granted.Path waited, StoreContact known) {
         attempts.set(asked);
+        path = waited;
         contact.inherit(known);
         return this;
     }
@@ -155,6 +167,22 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
     @Override
     public LockOptions options() {
         return spec.options();
+    }
+
+    @Override
+    State waitingFor() {
+        return switch (state) {
+            case LOCAL_QUEUE -> State.LOCAL_QUEUE;
+            case QUEUED -> State.QUEUED;
+            case POLLING -> State.POLLING;
+            case OUTAGE -> State.OUTAGE;
+            case ASKING, SUBSCRIBING, WITHDRAWING, DONE -> State.ASKING;
+        };
+    }
+
+    @Override
+    int attempts() {
+        return attempts.get();
     }
 
     @Override
@@ -173,7 +201,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
     @Override
     public AcquireReply.Busy holder() {
         return outcome.isDone() && !outcome.isCompletedExceptionally()
-                ? outcome.join().map(HeldLease::asHolder).orElse(lastReply)
+                ? outcome.join().map(QueueHead::holderOf).orElse(lastReply)
                 : lastReply;
     }
 
@@ -206,7 +234,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
 
     @Override
     public void take(CohortHold hold, Validity validity) {
-        HeldLease lease = begin(hold, validity, true);
+        HeldLease lease = begin(hold, validity, true, Granted.Path.LOCAL);
         if (outcome.complete(Optional.of(lease))) {
             services.localQueues().become(key(), this, new QueueHead.Held(lease));
             step(() -> {
@@ -333,7 +361,9 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
             finish();
             return;
         }
-        attempts.incrementAndGet();
+        if (attempts.incrementAndGet() > 1 && path == Granted.Path.FREE) {
+            path = Granted.Path.POLL;
+        }
         send(false);
     }
 
@@ -385,6 +415,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
             finish();
         } else if (reply instanceof AcquireReply.Busy busy) {
             mayBeQueued = slot.isTaken();
+            path = mayBeQueued ? Granted.Path.QUEUE : path;
             lastReply = busy;
             lastReplyTo = sent;
             if (services.store().store().usesTokensOnce()) {
@@ -503,6 +534,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
         Optional<Validity> validity = grant.before().isPresent()
                 ? grant.before().map(before -> new Validity(before, spec.leaseMillis()))
                 : services.serverClock().validity(grant.notice().atMicros(), spec.leaseMillis());
+        path = Granted.Path.QUEUE;
         if (validity.isPresent()) {
             granted(grant.notice().fencingToken(), validity.get());
         } else {
@@ -521,7 +553,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
             return;
         }
         CohortHold hold = new CohortHold(token, fencingToken, 0, ClockReading.now(services.clock()));
-        HeldLease lease = begin(hold, validity, head.getAndSet(false));
+        HeldLease lease = begin(hold, validity, head.getAndSet(false), path);
         if (mayArriveLater) {
             lease.undoAfterEnd(new ReleaseRequest(spec.subject().claim(), token, place));
         }
@@ -535,7 +567,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
         }
     }
 
-    private HeldLease begin(CohortHold hold, Validity validity, boolean headOfLocalQueue) {
+    private HeldLease begin(CohortHold hold, Validity validity, boolean headOfLocalQueue, Granted.Path grantPath) {
         return services.leases()
                 .begin(new HeldLease.Grant(
                         spec.subject(),
@@ -545,7 +577,9 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
                         validity,
                         owner,
                         spec.origin(),
-                        headOfLocalQueue));
+                        headOfLocalQueue,
+                        grantPath,
+                        events));
     }
 
     private void grantedTooLate(Optional<QueuePlace> place) {

@@ -2,15 +2,21 @@ package io.keyhold.internal.engine.acquire;
 
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.KeyholdClock;
+import io.keyhold.KeyholdListener.NotGranted;
+import io.keyhold.inspect.LocalWaiter;
 import io.keyhold.internal.TokenText;
+import io.keyhold.internal.engine.event.RequestEvents;
 import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.internal.engine.lease.Leases;
 import io.keyhold.internal.engine.lease.StoreAccess;
 import io.keyhold.internal.store.BackgroundReleaser;
+import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.SerialExecutor;
+import io.keyhold.spi.CallMode;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +32,8 @@ public abstract class LeaseRequest {
     final Caller caller;
     /** The thread that the lease will belong to, if any. */
     final @Nullable Thread owner;
+    /** Told of the end of the lease; null if there are no listeners, or the lease is a part of another. */
+    final @Nullable RequestEvents events;
 
     final WaitPlan.Deadline deadline;
     final StoreContact contact;
@@ -51,17 +59,43 @@ public abstract class LeaseRequest {
             BackgroundReleaser background,
             Consumer<LeaseRequest> settled) {}
 
-    LeaseRequest(Services services, AcquireSpec spec, Caller caller, @Nullable Thread owner) {
+    LeaseRequest(
+            Services services,
+            AcquireSpec spec,
+            Caller caller,
+            @Nullable Thread owner,
+            @Nullable RequestEvents events) {
         this.services = services;
         this.spec = spec;
         this.caller = caller;
         this.owner = owner;
+        this.events = events;
         this.deadline = new WaitPlan.Deadline(spec.plan(), services.clock());
         this.contact = new StoreContact(spec, services.clock());
     }
 
     /** Starts it. With a blocking caller, the first attempt has been made when this returns. */
     abstract void start();
+
+    /** Returns how many attempts were made. */
+    abstract int attempts();
+
+    /** Returns what it waits for. Called by any thread. */
+    abstract LocalWaiter.State waitingFor();
+
+    /** Describes it to an operator, with the number of requests ahead of it in the local queue; empty if its outcome is decided. */
+    Optional<LocalWaiter> describe(OptionalInt ahead) {
+        return outcome.isDone()
+                ? Optional.empty()
+                : Optional.of(new LocalWaiter(
+                        Snapshots.mode(spec.subject().claim()),
+                        Snapshots.permits(spec.subject().claim()),
+                        spec.options().name(),
+                        deadline.startedAt(),
+                        waitingFor(),
+                        ahead,
+                        Optional.ofNullable(owner).map(Thread::getName)));
+    }
 
     /** Returns the exception for a user who got no lease in time. */
     public abstract AcquireTimeoutException timeout();
@@ -89,6 +123,29 @@ public abstract class LeaseRequest {
     void fail(RuntimeException failure) {
         outcome.completeExceptionally(failure);
         step(this::decided);
+    }
+
+    /** Reports the outcome when it is decided. The outcome is decided once, so this reports once. */
+    void tellOutcome(RequestEvents told) {
+        outcome.whenComplete((lease, failure) -> {
+            if (failure == null) {
+                lease.ifPresentOrElse(
+                        held -> held.tellGrant(told),
+                        () -> told.notGranted(
+                                attempts(),
+                                spec.plan().waits() ? NotGranted.Outcome.TIMED_OUT : NotGranted.Outcome.BUSY,
+                                Optional.empty()));
+            } else if (outcome.isCancelled()) {
+                // A blocking call has no future to cancel: it withdraws because its thread was interrupted.
+                boolean blocking = caller.mode() == CallMode.BLOCKING;
+                told.notGranted(
+                        attempts(),
+                        blocking ? NotGranted.Outcome.INTERRUPTED : NotGranted.Outcome.CANCELLED,
+                        Optional.empty());
+            } else {
+                told.notGranted(attempts(), NotGranted.Outcome.FAILED, Optional.of(failure));
+            }
+        });
     }
 
     void step(Runnable step) {

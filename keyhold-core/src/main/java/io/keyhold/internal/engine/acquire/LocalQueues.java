@@ -110,6 +110,19 @@ final class LocalQueues<H, W extends H> {
         return head.stream().findFirst();
     }
 
+    /** Returns the head and those that wait behind it, in their order; empty if there is no queue. */
+    List<H> members(String key) {
+        List<H> members = new ArrayList<>();
+        queues.computeIfPresent(key, (same, queue) -> {
+            members.add(queue.head);
+            if (queue.waiting != null) {
+                members.addAll(queue.waiting);
+            }
+            return queue;
+        });
+        return members;
+    }
+
     boolean isEmpty() {
         return queues.isEmpty();
     }

@@ -2,9 +2,12 @@ package io.keyhold.internal.engine.acquire;
 
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.Fairness;
+import io.keyhold.KeyholdListener.Granted;
 import io.keyhold.LockOptions;
+import io.keyhold.inspect.LocalWaiter;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.LockKey;
+import io.keyhold.internal.engine.event.RequestEvents;
 import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.AcquireRequest;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +37,19 @@ final class MultiLockAcquisition extends LeaseRequest {
 
     private final Claim.Locks locks;
     private final List<HeldLease> parts = new ArrayList<>();
-    private @Nullable LeaseRequest current;
+    private volatile @Nullable Acquisition current;
     private int releasing;
-    private int asked;
+    private final AtomicInteger asked = new AtomicInteger();
     private volatile Optional<AcquireTimeoutException> obstacle = Optional.empty();
 
     MultiLockAcquisition(
-            Services services, AcquireSpec spec, Claim.Locks locks, Caller caller, @Nullable Thread owner) {
-        super(services, spec, caller, owner);
+            Services services,
+            AcquireSpec spec,
+            Claim.Locks locks,
+            Caller caller,
+            @Nullable Thread owner,
+            @Nullable RequestEvents events) {
+        super(services, spec, caller, owner, events);
         this.locks = locks;
     }
 
@@ -55,7 +64,20 @@ final class MultiLockAcquisition extends LeaseRequest {
                 Duration.ofMillis(Duration.ofNanos(deadline.waitedNanos()).toMillis());
         String reason = obstacle.map(part -> ": " + part.getMessage()).orElse("");
         return new AcquireTimeoutException(
-                spec.subject() + " were not acquired within " + Formats.duration(waited) + reason, Math.max(asked, 1));
+                spec.subject() + " were not acquired within " + Formats.duration(waited) + reason,
+                Math.max(asked.get(), 1));
+    }
+
+    @Override
+    int attempts() {
+        return asked.get();
+    }
+
+    /** The part that it acquires now tells. */
+    @Override
+    LocalWaiter.State waitingFor() {
+        Acquisition part = current;
+        return part == null ? LocalWaiter.State.ASKING : part.waitingFor();
     }
 
     private void askForAll() {
@@ -63,10 +85,16 @@ final class MultiLockAcquisition extends LeaseRequest {
             List<String> tokens = parts.stream().map(HeldLease::storedToken).toList();
             Subject all = spec.subject().claiming(new Claim.Locks(locks.keys(), tokens));
             AcquireSpec once = new AcquireSpec(all, spec.options(), WaitPlan.NONE);
-            Acquisition request = new Acquisition(services, once, caller, owner);
-            follow(request.following(asked++, contact), this::gotAll, this::askForAll);
+            Acquisition request = new Acquisition(services, once, caller, owner, events);
+            follow(request.following(asked.getAndIncrement(), waited(), contact), this::gotAll, this::askForAll);
         }
         decided();
+    }
+
+    private Granted.Path waited() {
+        return parts.stream().anyMatch(part -> part.grant().path() == Granted.Path.QUEUE)
+                ? Granted.Path.QUEUE
+                : Granted.Path.FREE;
     }
 
     private void gotAll(Optional<HeldLease> lease) {
@@ -105,7 +133,8 @@ final class MultiLockAcquisition extends LeaseRequest {
             plan = plan.within(Duration.ofNanos(left));
         }
         AcquireSpec one = new AcquireSpec(new LockKey(key, key), part, plan);
-        follow(new Acquisition(services, one, caller, null).following(0, contact), this::gotOne, this::takeNext);
+        Acquisition request = new Acquisition(services, one, caller, null, null);
+        follow(request.following(0, Granted.Path.FREE, contact), this::gotOne, this::takeNext);
     }
 
     private void gotOne(Optional<HeldLease> lease) {

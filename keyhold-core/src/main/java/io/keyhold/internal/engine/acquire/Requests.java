@@ -3,7 +3,11 @@ package io.keyhold.internal.engine.acquire;
 import io.keyhold.Fairness;
 import io.keyhold.KeyholdClock;
 import io.keyhold.KeyholdClosedException;
+import io.keyhold.KeyholdListener;
+import io.keyhold.inspect.LocalSnapshot;
 import io.keyhold.internal.TokenText;
+import io.keyhold.internal.engine.event.Listeners;
+import io.keyhold.internal.engine.event.RequestEvents;
 import io.keyhold.internal.engine.lease.LeaseRenewer;
 import io.keyhold.internal.engine.lease.Leases;
 import io.keyhold.internal.engine.lease.StoreAccess;
@@ -16,7 +20,11 @@ import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +43,7 @@ public final class Requests {
             new LocalQueues<>(request -> request.outcome().isDone());
     private final Leases leases;
     private final LeaseRequest.Services services;
+    private final @Nullable Listeners listeners;
     private final Set<LeaseRequest> pending = ConcurrentHashMap.newKeySet();
 
     public Requests(
@@ -43,8 +52,10 @@ public final class Requests {
             AsynchronousCaller asynchronously,
             Callbacks callbacks,
             TokenText tokens,
-            RandomGenerator random) {
+            RandomGenerator random,
+            @Nullable Listeners listeners) {
         this.store = store;
+        this.listeners = listeners;
         LockStore locks = store.store();
         Scheduler scheduler = asynchronously.scheduler();
         ServerClock serverClock = new ServerClock(clock);
@@ -60,7 +71,7 @@ public final class Requests {
                 clock,
                 callbacks,
                 asynchronously,
-                new LeaseRenewer(locks, scheduler, clock),
+                new LeaseRenewer(locks, scheduler, clock, listeners),
                 background,
                 grants,
                 localQueues::next);
@@ -85,11 +96,44 @@ public final class Requests {
 
     /** Starts a request; {@code owner} is the thread that the lease will belong to, if any. */
     public LeaseRequest start(AcquireSpec spec, Caller caller, @Nullable Thread owner) {
-        store.use();
-        refuseWhatTheStoreCannotDo(spec);
+        refuse(spec);
+        return start(spec, caller, owner, requested(spec));
+    }
+
+    /** Starts a request that the client itself makes, for no thread, and perhaps on its timer thread. */
+    public LeaseRequest startByClient(AcquireSpec spec, Caller caller) {
+        refuse(spec);
+        Listeners told = listeners;
+        RequestEvents events = told == null
+                ? null
+                : told.requestedByClient(spec.subject().claim(), spec.options().name());
+        return start(spec, caller, null, events);
+    }
+
+    /** Tells the listeners of a request, on this thread. Returns the way to tell them how it ends; null if there are none. */
+    public @Nullable RequestEvents requested(AcquireSpec spec) {
+        Listeners told = listeners;
+        return told == null
+                ? null
+                : told.requested(spec.subject().claim(), spec.options().name());
+    }
+
+    /** Tells the listeners of an attempt that fails before it becomes a request: its own thread holds the lock. */
+    public void heldByThisThread(AcquireSpec spec) {
+        RequestEvents events = requested(spec);
+        if (events != null) {
+            events.notGranted(0, KeyholdListener.NotGranted.Outcome.BUSY, Optional.empty());
+        }
+    }
+
+    private LeaseRequest start(
+            AcquireSpec spec, Caller caller, @Nullable Thread owner, @Nullable RequestEvents events) {
         LeaseRequest request = spec.subject().claim() instanceof Claim.Locks locks && spec.queues()
-                ? new MultiLockAcquisition(services, spec, locks, caller, owner)
-                : new Acquisition(services, spec, caller, owner);
+                ? new MultiLockAcquisition(services, spec, locks, caller, owner, events)
+                : new Acquisition(services, spec, caller, owner, events);
+        if (events != null) {
+            request.tellOutcome(events);
+        }
         pending.add(request);
         if (store.isClosed()) {
             request.fail(new KeyholdClosedException("the client is closed"));
@@ -99,7 +143,9 @@ public final class Requests {
         return request;
     }
 
-    private void refuseWhatTheStoreCannotDo(AcquireSpec spec) {
+    /** Refuses every request if the client is closed, and what the store cannot do. */
+    private void refuse(AcquireSpec spec) {
+        store.use();
         if (store.store().usesTokensOnce() && spec.options().token().isPresent()) {
             throw new UnsupportedOperationException(
                     "custom tokens are not supported on a quorum: a delayed release from an earlier attempt could"
@@ -119,6 +165,37 @@ public final class Requests {
             ends.add(request.settled());
         }
         return ends;
+    }
+
+    /** Returns what this client holds and waits for, by stored key. */
+    public List<LocalSnapshot> local() {
+        LocalView view = new LocalView();
+        leases.held().forEach(lease -> view.add(lease.subject().claim(), leases.describe(lease)));
+        Map<LeaseRequest, Integer> ahead = inLocalQueues();
+        pending.forEach(request -> {
+            Integer before = ahead.get(request);
+            request.describe(before == null ? OptionalInt.empty() : OptionalInt.of(before))
+                    .ifPresent(waiter -> view.add(request.spec.subject().claim(), waiter));
+        });
+        return view.snapshots();
+    }
+
+    /** Returns how many requests are ahead of each in its local queue. Each queue is copied once, because that keeps it locked. */
+    private Map<LeaseRequest, Integer> inLocalQueues() {
+        Map<LeaseRequest, Integer> ahead = new HashMap<>();
+        pending.stream()
+                .filter(request -> request.spec.usesLocalQueue())
+                .map(request -> request.spec.subject().claim().key())
+                .distinct()
+                .forEach(key -> {
+                    int before = 0;
+                    for (QueueHead member : localQueues.members(key)) {
+                        if (member instanceof Acquisition request) {
+                            ahead.put(request, before++);
+                        }
+                    }
+                });
+        return ahead;
     }
 
     /** Returns whether no request waits, neither in a local queue nor for a grant. */

@@ -4,6 +4,7 @@ import io.keyhold.HoldOptions;
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.time.ClockReading;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -57,6 +58,11 @@ public record WaitPlan(Optional<Duration> maxWait, int maxAttempts, Optional<Dur
             this.plan = plan;
             this.clock = clock;
             this.started = ClockReading.now(clock);
+        }
+
+        /** Returns when the wait began, by the clock of this machine. */
+        Instant startedAt() {
+            return Instant.ofEpochMilli(started.wallMillis());
         }
 
         long waitedNanos() {

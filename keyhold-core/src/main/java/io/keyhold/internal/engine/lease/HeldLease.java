@@ -1,12 +1,13 @@
 package io.keyhold.internal.engine.lease;
 
+import io.keyhold.KeyholdListener;
+import io.keyhold.KeyholdListener.Ended;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
 import io.keyhold.LockOptions;
-import io.keyhold.internal.Formats;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.engine.event.RequestEvents;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
@@ -17,7 +18,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,6 +36,7 @@ public final class HeldLease implements Lease {
 
     private final Leases leases;
     private final Grant grant;
+    private final long beganNanos;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<LeaseLost> lost = new CompletableFuture<>();
     /** Guards the owner, the prolonging of the validity and {@link #lossThrown}. Not this lease, which user code may synchronize on. */
@@ -67,6 +68,8 @@ public final class HeldLease implements Lease {
      * @param owner the thread that acquired it, if it belongs to a thread
      * @param origin where the token comes from
      * @param headOfLocalQueue whether other requests of this client may wait behind it
+     * @param path how it came
+     * @param events told of its end, if there are listeners and it is no part of another
      */
     public record Grant(
             Subject subject,
@@ -76,7 +79,9 @@ public final class HeldLease implements Lease {
             Validity validity,
             @Nullable Thread owner,
             Origin origin,
-            boolean headOfLocalQueue) {}
+            boolean headOfLocalQueue,
+            KeyholdListener.Granted.Path path,
+            @Nullable RequestEvents events) {}
 
     /** Where a token comes from. Only a token of ours is certain to be used for one hold, and may be released in the background. */
     public enum Origin {
@@ -95,6 +100,7 @@ public final class HeldLease implements Lease {
     HeldLease(Leases leases, Grant grant) {
         this.leases = leases;
         this.grant = grant;
+        this.beganNanos = leases.clock.monotonicNanos();
         this.owner = grant.owner();
         this.validity = grant.validity();
         this.leaseMillis = leaseMillis(grant.options());
@@ -172,18 +178,7 @@ public final class HeldLease implements Lease {
 
     @Override
     public boolean releaseAfter(Duration rest) {
-        return release(restMillis(rest));
-    }
-
-    /** Refuses a bad value before the lease has ended. */
-    private long restMillis(Duration rest) {
-        long millis = Preconditions.restMillis(rest);
-        if (millis > 0) {
-            leases.store.store().refusal(subject().claim(), millis).ifPresent(reason -> {
-                throw new UnsupportedOperationException("cannot rest for that long: " + reason);
-            });
-        }
-        return millis;
+        return release(leases.restMillis(this, rest));
     }
 
     private boolean release(long restMillis) {
@@ -202,7 +197,7 @@ public final class HeldLease implements Lease {
 
     @Override
     public CompletableFuture<Boolean> releaseAfterAsync(Duration rest) {
-        return leases.callbacks.forUser(release(leases.asynchronously, restMillis(rest)));
+        return leases.callbacks.forUser(release(leases.asynchronously, leases.restMillis(this, rest)));
     }
 
     @Override
@@ -221,6 +216,7 @@ public final class HeldLease implements Lease {
     public String handOff() {
         if (isHeld() && state.compareAndSet(State.HELD, State.HANDED_OFF)) {
             letGo();
+            tellEnd(Ended.End.HANDED_OFF);
             promoteNext();
             return token();
         }
@@ -261,6 +257,15 @@ public final class HeldLease implements Lease {
         return grant.subject();
     }
 
+    /** Returns what it began with. */
+    public Grant grant() {
+        return grant;
+    }
+
+    long heldNanos() {
+        return Math.max(0, leases.clock.monotonicNanos() - beganNanos);
+    }
+
     /** Returns whether these leases are of the client that acquired this one. */
     public boolean belongsTo(Leases client) {
         return leases == client;
@@ -274,9 +279,12 @@ public final class HeldLease implements Lease {
         return state().equals(State.HELD);
     }
 
+    /** Returns the thread that it belongs to, unless it was detached. */
     @Nullable
-    Thread takenBy() {
-        return grant.owner();
+    Thread owner() {
+        synchronized (guard) {
+            return owner;
+        }
     }
 
     boolean isRenewed() {
@@ -307,7 +315,7 @@ public final class HeldLease implements Lease {
     /** Takes the store's reply to a renewal that was sent at this moment. Returns whether the lease goes on. */
     boolean renewed(ClockReading sent, long millis, HoldReply reply) {
         if (reply instanceof HoldReply.NotHeld not) {
-            lose(reasonOf(not), detailOf(not));
+            lose(NotHeldText.reason(not), NotHeldText.detail(not));
             return false;
         }
         return prolong(new Validity(sent, millis)) || !loseIfOver();
@@ -392,9 +400,22 @@ public final class HeldLease implements Lease {
 
     /** Reports a loss that only the release has found. */
     void foundLost(HoldReply.NotHeld reply) {
-        LeaseLost loss = loss(reasonOf(reply), detailOf(reply));
+        LeaseLost loss = loss(NotHeldText.reason(reply), NotHeldText.detail(reply));
         state.set(new State("lost", loss));
         report(loss);
+    }
+
+    /** Reports the grant to the listeners. */
+    public void tellGrant(RequestEvents events) {
+        events.granted(attempts(), grant.path(), fencingToken(), storedToken());
+    }
+
+    /** Reports the end to the listeners, unless they know. */
+    void tellEnd(Ended.End end) {
+        RequestEvents events = grant.events();
+        if (events != null) {
+            events.ended(beganNanos, end, loss(), fencingToken(), storedToken());
+        }
     }
 
     private void letGo() {
@@ -423,6 +444,7 @@ public final class HeldLease implements Lease {
     }
 
     private void report(LeaseLost report) {
+        tellEnd(Ended.End.LOST);
         if (grant.options().interruptOnLoss()) {
             interruptOwner();
         }
@@ -458,18 +480,6 @@ public final class HeldLease implements Lease {
         return grant.hold();
     }
 
-    /** Describes this lease to a request that waits for its lock. */
-    public AcquireReply.Busy asHolder() {
-        return new AcquireReply.Busy(
-                Optional.of(storedToken()),
-                validity.endless()
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(
-                                Duration.ofNanos(Math.max(0, remainingNanos())).toMillis()),
-                OptionalLong.empty(),
-                AcquireReply.HolderKind.KEYHOLD);
-    }
-
     private void interruptOwner() {
         synchronized (guard) {
             Thread thread = owner;
@@ -486,15 +496,5 @@ public final class HeldLease implements Lease {
             owner = null;
             return interrupted;
         }
-    }
-
-    private static LeaseLost.Reason reasonOf(HoldReply.NotHeld reply) {
-        return reply.holder().isPresent() ? LeaseLost.Reason.TAKEN : LeaseLost.Reason.GONE;
-    }
-
-    private static String detailOf(HoldReply.NotHeld reply) {
-        return reply.holder()
-                .map(holder -> "now held by " + Formats.cut(holder, 200))
-                .orElse("no longer on the server: expired, force-released, or lost in a restart");
     }
 }

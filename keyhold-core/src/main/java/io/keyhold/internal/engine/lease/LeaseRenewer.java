@@ -1,7 +1,9 @@
 package io.keyhold.internal.engine.lease;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.KeyholdListener;
 import io.keyhold.LockOptions;
+import io.keyhold.internal.engine.event.Listeners;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
@@ -12,12 +14,14 @@ import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +47,12 @@ public final class LeaseRenewer {
     private final LockStore store;
     private final Scheduler scheduler;
     private final KeyholdClock clock;
+    private final @Nullable Listeners listeners;
     /** The next rounds by the monotonic time of their end. Guarded by itself, as are the rounds. */
     private final Map<Long, Round> rounds = new HashMap<>();
 
-    public LeaseRenewer(LockStore store, Scheduler scheduler, KeyholdClock clock) {
+    public LeaseRenewer(LockStore store, Scheduler scheduler, KeyholdClock clock, @Nullable Listeners listeners) {
+        this.listeners = listeners;
         this.store = store;
         this.scheduler = scheduler;
         this.clock = clock;
@@ -205,9 +211,10 @@ public final class LeaseRenewer {
             @Nullable List<HoldReply> replies,
             @Nullable Throwable failure) {
         if (replies == null) {
-            failed(batch, Stages.unwrapped(Objects.requireNonNull(failure)));
+            failed(batch, sent, Stages.unwrapped(Objects.requireNonNull(failure)));
             return;
         }
+        long margin = marginNanos(batch);
         LOG.log(Level.DEBUG, () -> "a renewal of " + batch.size() + " leases was answered");
         long sinceSent = sent.nanosSince(clock);
         for (int i = 0; i < batch.size(); i++) {
@@ -219,16 +226,57 @@ public final class LeaseRenewer {
                 renewIn(lease, interval(lease) - sinceSent);
             }
         }
+        tell(batch, replies, sent, margin);
     }
 
-    private void failed(List<HeldLease> batch, Throwable failure) {
+    private void failed(List<HeldLease> batch, ClockReading sent, Throwable failure) {
         if (batch.size() > 1 && StoreFailure.isRefusal(failure)) {
             // The server refused the whole batch, perhaps because of one key: renew each lease by itself.
             batch.forEach(lease -> renew(List.of(lease)));
             return;
         }
         LOG.log(Level.DEBUG, "a renewal of {0} leases had no reply: {1}", batch.size(), failure.getMessage());
+        long margin = marginNanos(batch);
         batch.forEach(this::retry);
+        tell(batch, List.of(), sent, margin);
+    }
+
+    /** Returns what is left of the lease that ends first; the largest number if none ends, or there are no listeners. */
+    private long marginNanos(List<HeldLease> batch) {
+        long margin = Long.MAX_VALUE;
+        if (listeners != null) {
+            for (HeldLease lease : batch) {
+                if (lease.isOpen() || lease.loss().isPresent()) {
+                    margin = Math.min(margin, Math.max(0, remainingNanos(lease)));
+                }
+            }
+        }
+        return margin;
+    }
+
+    /** Reports a renewal to the listeners; {@code replies} is empty if it has failed. */
+    private void tell(List<HeldLease> batch, List<HoldReply> replies, ClockReading sent, long marginNanos) {
+        Listeners told = listeners;
+        if (told == null) {
+            return;
+        }
+        int renewed = 0;
+        int lost = 0;
+        int unknown = 0;
+        for (int i = 0; i < batch.size(); i++) {
+            HeldLease lease = batch.get(i);
+            boolean known = !replies.isEmpty() && !(replies.get(i) instanceof HoldReply.Unknown);
+            lost += lease.loss().isPresent() ? 1 : 0;
+            renewed += lease.isOpen() && known ? 1 : 0;
+            unknown += lease.isOpen() && !known ? 1 : 0;
+        }
+        KeyholdListener.Renewal event = new KeyholdListener.Renewal(
+                renewed,
+                lost,
+                unknown,
+                Duration.ofNanos(Math.max(0, clock.monotonicNanos() - sent.monotonicNanos())),
+                marginNanos == Long.MAX_VALUE ? Optional.empty() : Optional.of(Duration.ofNanos(marginNanos)));
+        told.tell(listener -> listener.renewed(event));
     }
 
     private void retry(HeldLease lease) {

@@ -2,12 +2,17 @@ package io.keyhold.internal.engine.lease;
 
 import io.keyhold.AlreadyHeldException;
 import io.keyhold.KeyholdClock;
+import io.keyhold.KeyholdListener.Ended;
 import io.keyhold.LockOptions;
+import io.keyhold.inspect.LocalHolder;
 import io.keyhold.internal.Exceptions;
+import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.BackgroundReleaser;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.internal.time.Callbacks;
@@ -15,6 +20,8 @@ import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.ClockReading;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -86,9 +93,27 @@ public final class Leases {
         return List.copyOf(held);
     }
 
+    /** Describes a lease to an operator. */
+    public LocalHolder describe(HeldLease lease) {
+        Thread owner = lease.owner();
+        Claim claim = lease.subject().claim();
+        return new LocalHolder(
+                lease.storedToken(),
+                lease.fencingToken(),
+                Snapshots.mode(claim),
+                Snapshots.permits(claim),
+                lease.grant().options().name(),
+                Instant.ofEpochMilli(clock.wallMillis()).minusNanos(lease.heldNanos()),
+                lease.validity().endless()
+                        ? Optional.empty()
+                        : Optional.of(Duration.ofNanos(Math.max(0, lease.remainingNanos()))),
+                lease.isRenewed(),
+                Optional.ofNullable(owner).map(Thread::getName));
+    }
+
     /** Makes the thread that acquired the lease its owner; called by that thread, so never for a lease that it does not get. */
     public HeldLease own(HeldLease lease) {
-        Thread owner = lease.takenBy();
+        Thread owner = lease.grant().owner();
         if (owner != null && lease.isOpen()) {
             lease.subject().heldAs().forEach(what -> byThread.put(new ThreadHold(what, owner), lease));
             if (!lease.isOpen()) {
@@ -100,7 +125,7 @@ public final class Leases {
 
     /** Detaches the lease from its thread. */
     void disown(HeldLease lease) {
-        Thread owner = lease.takenBy();
+        Thread owner = lease.grant().owner();
         if (owner != null) {
             lease.subject().heldAs().forEach(what -> byThread.remove(new ThreadHold(what, owner), lease));
         }
@@ -155,6 +180,7 @@ public final class Leases {
                 .flatMap(waiter -> lease.hold().pass());
         if (next.isPresent() && nextHold.isPresent()) {
             LOG.log(Level.DEBUG, () -> lease.subject() + " was handed over inside the client");
+            lease.tellEnd(Ended.End.RELEASED); // Before the next hold begins.
             next.get().take(nextHold.get(), lease.validity());
             return CompletableFuture.completedFuture(true);
         }
@@ -178,6 +204,17 @@ public final class Leases {
 
     CompletableFuture<Boolean> release(HeldLease lease, Caller caller, long restMillis) {
         return new Release(lease, caller, restMillis).start();
+    }
+
+    /** Refuses a bad value before the lease has ended. */
+    long restMillis(HeldLease lease, Duration rest) {
+        long millis = Preconditions.restMillis(rest);
+        if (millis > 0) {
+            store.store().refusal(lease.subject().claim(), millis).ifPresent(reason -> {
+                throw new UnsupportedOperationException("cannot rest so long: " + reason);
+            });
+        }
+        return millis;
     }
 
     /** Promotes the next local waiter of a hold that ended without a release: the lock is not the client's any more. */
@@ -222,6 +259,7 @@ public final class Leases {
 
         private void answered(ClockReading before, @Nullable HoldReply reply, @Nullable Throwable failure) {
             if (reply instanceof HoldReply.Done done) {
+                lease.tellEnd(Ended.End.RELEASED); // Before the next hold begins, where this reply tells of it.
                 done.grants().forEach(notice -> ownGrants.granted(notice, before));
                 LOG.log(Level.DEBUG, () -> lease.subject() + " was released");
                 outcome.complete(true);
@@ -241,6 +279,7 @@ public final class Leases {
                 // The connection was alive when the first attempt was sent (CallLane.RELEASE), so most likely that
                 // attempt
                 // has released the lock. Whether it has cannot be known: docs/guarantees.md says what is returned then.
+                lease.tellEnd(Ended.End.RELEASED);
                 outcome.complete(true);
                 return;
             }
@@ -255,6 +294,7 @@ public final class Leases {
                 start();
                 return;
             }
+            lease.tellEnd(Ended.End.RELEASED);
             boolean unknown = mayBeDone || StoreFailure.isOutcomeUnknown(failure);
             if (unknown) {
                 ownGrants.askAgain(request.claim().key());
