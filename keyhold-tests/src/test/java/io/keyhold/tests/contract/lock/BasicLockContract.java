@@ -13,4 +13,5 @@ public interface BasicLockContract
                 TokenContract,
                 ThreadOwnedContract,
                 ExclusionContract,
-                ClientCloseContract {}
+                ClientCloseContract,
+                ListenerContract {}

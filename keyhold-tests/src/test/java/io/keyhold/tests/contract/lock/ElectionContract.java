@@ -178,6 +178,23 @@ public interface ElectionContract extends StoreUnderTest {
     }
 
     @Test
+    default void listenerIsToldOfEachCandidacy() throws Exception {
+        EventLog log = new EventLog();
+        try (Keyhold keyhold = client().listener(log).build()) {
+            String role = freshKey();
+            Candidate one = Candidate.of(keyhold, role);
+            one.awaitElected();
+            one.election.resign();
+            assertThat(log.awaitEnd(1)).containsExactly("requested", "granted", "ended: RELEASED");
+            one.awaitRevoked();
+            one.awaitElected();
+            one.close();
+            assertThat(log.awaitEnd(2)).containsExactly("requested", "granted", "ended: RELEASED");
+            assertThat(log.entries().get(0).request().keys()).containsExactly(role);
+        }
+    }
+
+    @Test
     default void leaderExcludesHoldersOfLock() throws Exception {
         try (Keyhold keyhold = client().build()) {
             String role = freshKey();

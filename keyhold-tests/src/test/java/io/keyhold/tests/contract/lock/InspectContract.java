@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.inspect.LocalHolder;
+import io.keyhold.inspect.LocalSnapshot;
+import io.keyhold.inspect.LocalWaiter;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
@@ -13,6 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** {@link Keyhold#inspect()}. */
@@ -71,6 +78,33 @@ public interface InspectContract extends StoreUnderTest {
                     .extracting(LockSnapshot::key)
                     .containsExactly("invoice:101", "invoice:102");
             assertThat(keyhold.inspect().list("nothing?")).isEmpty();
+        }
+    }
+
+    @Test
+    default void aClientShowsItsOwnHoldsAndWaiters() throws Exception {
+        try (Keyhold keyhold = client().keyPrefix("prefix:").build()) {
+            String key = freshKey();
+            Lease held = keyhold.lock(key).acquire();
+            CompletableFuture<Lease> first = keyhold.lock(key).acquireAsync();
+            CompletableFuture<Lease> second = keyhold.lock(key).acquireAsync();
+            LocalSnapshot shown = keyhold.inspect().local().get(0);
+            assertThat(shown.key()).isEqualTo(key);
+            assertThat(shown.kind()).isEqualTo(LockKind.LOCK);
+            assertThat(shown.holders()).extracting(LocalHolder::fencingToken).containsExactly(held.fencingToken());
+            assertThat(shown.holders())
+                    .extracting(LocalHolder::thread)
+                    .containsExactly(Optional.of(Thread.currentThread().getName()));
+            assertThat(shown.waiters())
+                    .extracting(LocalWaiter::state)
+                    .containsExactly(LocalWaiter.State.LOCAL_QUEUE, LocalWaiter.State.LOCAL_QUEUE);
+            assertThat(shown.waiters())
+                    .extracting(LocalWaiter::ahead)
+                    .containsExactly(OptionalInt.of(0), OptionalInt.of(1));
+            held.release();
+            first.get(60, TimeUnit.SECONDS).release();
+            second.get(60, TimeUnit.SECONDS).release();
+            assertThat(keyhold.inspect().local()).isEmpty();
         }
     }
 

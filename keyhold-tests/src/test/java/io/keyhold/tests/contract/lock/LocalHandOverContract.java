@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdListener;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import java.time.Duration;
@@ -46,6 +47,21 @@ public interface LocalHandOverContract extends StoreUnderTest {
             long fencingToken = last.fencingToken();
             assertThat(last.release()).isTrue();
             assertThat(lock(keyhold, key).acquire().fencingToken()).isGreaterThan(fencingToken);
+        }
+    }
+
+    @Test
+    default void listenerIsToldOfLocalHandOverInOrder() throws Exception {
+        EventLog log = new EventLog();
+        try (Keyhold keyhold = client().listener(log).build()) {
+            String key = freshKey();
+            Lease held = lock(keyhold, key, BATCHED).acquire();
+            CompletableFuture<Lease> next = lock(keyhold, key, BATCHED).acquireAsync();
+            held.release();
+            next.get().release();
+            log.awaitEnd(2);
+            assertThat(log.holds()).containsExactly("1 granted", "1 ended: RELEASED", "2 granted", "2 ended: RELEASED");
+            assertThat(log.grant(2).path()).isEqualTo(KeyholdListener.Granted.Path.LOCAL);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.AcquireTimeoutException;
 import io.keyhold.DistributedReadWriteLock;
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdListener;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LockOptions;
@@ -42,6 +43,20 @@ public interface ReadWriteContract extends StoreUnderTest {
                     .isEmpty();
             style.release(two);
             assertThat(style.tryAcquire(third.readWriteLock(key).writeLock())).isPresent();
+        }
+    }
+
+    @Test
+    default void listenerIsToldOfBothSidesOfADowngrade() throws Exception {
+        EventLog log = new EventLog();
+        try (Keyhold keyhold = client().listener(log).build()) {
+            DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
+            lock.downgrade(lock.writeLock().acquire()).release();
+            log.awaitEnd(2);
+            assertThat(log.holds()).containsExactly("1 granted", "2 granted", "1 ended: RELEASED", "2 ended: RELEASED");
+            assertThat(log.grant(1).request().kind()).isEqualTo(KeyholdListener.Request.Kind.WRITE);
+            assertThat(log.grant(1).request().permits()).isEqualTo(1);
+            assertThat(log.grant(2).request().kind()).isEqualTo(KeyholdListener.Request.Kind.READ);
         }
     }
 

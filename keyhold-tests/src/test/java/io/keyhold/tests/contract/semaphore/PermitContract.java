@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.CheckedRunnable;
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdListener;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
 import io.keyhold.tests.contract.lock.ApiStyle;
+import io.keyhold.tests.contract.lock.EventLog;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,6 +24,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Acquiring a permit, and using it. */
 public interface PermitContract extends StoreUnderTest {
+
+    @ParameterizedTest
+    @EnumSource(ApiStyle.class)
+    default void listenerIsToldOfPermits(ApiStyle style) throws InterruptedException {
+        EventLog log = new EventLog();
+        try (Keyhold keyhold = client().listener(log).build()) {
+            style.release(style.acquire(keyhold.semaphore(freshKey(), 3), 2));
+            assertThat(log.awaitEnd(1)).containsExactly("requested", "granted", "ended: RELEASED");
+            KeyholdListener.Request request = log.entries().get(0).request();
+            assertThat(request.kind()).isEqualTo(KeyholdListener.Request.Kind.SEMAPHORE);
+            assertThat(request.permits()).isEqualTo(2);
+        }
+    }
 
     @ParameterizedTest
     @EnumSource(ApiStyle.class)
