@@ -240,7 +240,7 @@ public final class KeyholdBuilder {
     }
 
     /**
-     * Sets the executor for the application's code that follows on futures and losses. An executor whose threads are all
+     * Sets the executor for the application's code that follows on futures and losses, and for listeners. An executor whose threads are all
      * blocked delays these, reports of losses too. Default: threads of this client's own, started when they are needed
      * and one more whenever all are blocked; reports of losses come first.
      *

@@ -28,6 +28,9 @@
  * {@link io.keyhold.SemaphoreOptions}, which share most of their settings ({@link io.keyhold.HoldOptions}). By default a lease of
  * 30 seconds is renewed while it is held, and a request waits indefinitely.
  *
+ * <p>A {@link io.keyhold.KeyholdListener} is told of every request, grant and end of a hold, for metrics, tracing and histories.
+ * {@link io.keyhold.Keyhold#inspect()} shows the locks of all clients, and what this client itself holds and waits for.
+ *
  * <p>All exceptions are unchecked and extend {@link io.keyhold.KeyholdException}. A bad argument is refused with an exception that
  * names the value and the rule, before anything is sent.
  */

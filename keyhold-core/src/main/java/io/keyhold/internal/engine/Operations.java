@@ -44,7 +44,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the primitives need of the engine, each in its blocking and its asynchronous form. */
@@ -147,21 +146,27 @@ public final class Operations {
 
     /** Returns a lease that belongs to no thread, or empty if time or attempts are spent. */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(AcquireSpec spec) {
-        return forUser(() -> requests.start(spec, asynchronously, null), (request, lease) -> lease.map(held -> held));
+        return forUser(spec, Start.BY_USER, (request, lease) -> lease.map(held -> held));
     }
 
     /** Returns a lease that belongs to no thread, or fails with {@link io.keyhold.AcquireTimeoutException}. */
     public CompletableFuture<Lease> acquireAsync(AcquireSpec spec) {
-        return forUser(
-                () -> requests.start(spec, asynchronously, null),
-                (request, lease) -> lease.orElseThrow(request::timeout));
+        return forUser(spec, Start.BY_USER, (request, lease) -> lease.orElseThrow(request::timeout));
     }
 
     /** Acquires as {@link #acquireAsync} does, for a request that no user has made: no user code runs on this thread. */
     public CompletableFuture<Lease> acquireByClient(AcquireSpec spec) {
-        return forUser(
-                () -> requests.startByClient(spec, asynchronously),
-                (request, lease) -> lease.orElseThrow(request::timeout));
+        return forUser(spec, Start.BY_CLIENT, (request, lease) -> lease.orElseThrow(request::timeout));
+    }
+
+    /** How an asynchronous request starts. */
+    @FunctionalInterface
+    private interface Start {
+
+        Start BY_USER = (requests, spec, caller) -> requests.start(spec, caller, null);
+        Start BY_CLIENT = Requests::startByClient;
+
+        LeaseRequest start(Requests requests, AcquireSpec spec, AsynchronousCaller caller);
     }
 
     /**
@@ -169,11 +174,11 @@ public final class Operations {
      * withdrawn, and a lease that it does not take is released.
      */
     private <T> CompletableFuture<T> forUser(
-            Supplier<LeaseRequest> start, BiFunction<LeaseRequest, Optional<HeldLease>, T> result) {
+            AcquireSpec spec, Start start, BiFunction<LeaseRequest, Optional<HeldLease>, T> result) {
         CompletableFuture<T> user = new CompletableFuture<>();
         LeaseRequest request;
         try {
-            request = start.get();
+            request = start.start(requests, spec, asynchronously);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
