@@ -24,6 +24,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     private final ServerLauncher launcher;
     private final Thread shutdownHook = new Thread(this::end, "keyhold-embedded-shutdown");
     private volatile ServerProcess process;
+    private volatile boolean paused;
     private boolean closed;
 
     private EmbeddedRedis(ServerLauncher launcher, ServerProcess process) {
@@ -122,6 +123,7 @@ public final class EmbeddedRedis implements AutoCloseable {
      */
     public synchronized void pause() {
         requireRunning();
+        paused = true;
         ProcessFreezer.freeze(process);
     }
 
@@ -133,6 +135,15 @@ public final class EmbeddedRedis implements AutoCloseable {
     public synchronized void resume() {
         requireRunning();
         ProcessFreezer.thaw(process);
+        paused = false;
+    }
+
+    String lastOutput() {
+        return process.lastOutput();
+    }
+
+    boolean isPaused() {
+        return paused;
     }
 
     /** Crashes the server (SIGKILL) and waits for its end. Does nothing if it is not running. */
@@ -141,8 +152,9 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Starts the server again, on the same port, with the same options and in the same directory; crashes it first
-     * ({@link #kill()}) if it is running. What it remembers is what it has written to the disk.
+     * Starts the server again, on the same port, with the same configuration and in the same directory; crashes it first
+     * ({@link #kill()}) if it is running. What it remembers is what it has written to the disk. A changed configuration is
+     * kept only after {@code CONFIG REWRITE}.
      *
      * @throws EmbeddedRedisException if it does not start again
      * @throws IllegalStateException if this has been closed
@@ -152,7 +164,8 @@ public final class EmbeddedRedis implements AutoCloseable {
             throw new IllegalStateException(this + " is closed");
         }
         process.kill();
-        process = launcher.launch();
+        paused = false;
+        process = launcher.launchAgain();
     }
 
     /** Ends the server at once, and deletes its directory if that was a temporary one. */

@@ -63,11 +63,15 @@ public final class EmbeddedRedisBuilder {
 
     /** The server to run, instead of the one that would be found. */
     public EmbeddedRedisBuilder executable(Path executable) {
+        this.executable = checkedExecutable(executable);
+        return this;
+    }
+
+    static Path checkedExecutable(Path executable) {
         if (!ServerFinder.isExecutable(executable)) {
             throw new IllegalArgumentException("executable " + executable + ": must be an executable file");
         }
-        this.executable = executable.toAbsolutePath();
-        return this;
+        return executable.toAbsolutePath();
     }
 
     /**
@@ -76,11 +80,21 @@ public final class EmbeddedRedisBuilder {
      * @param startTimeout more than zero, at most an hour
      */
     public EmbeddedRedisBuilder startTimeout(Duration startTimeout) {
-        if (startTimeout.isZero() || startTimeout.isNegative() || startTimeout.compareTo(MAX_START_TIMEOUT) > 0) {
+        this.startTimeout = checkedTimeout("startTimeout", startTimeout);
+        return this;
+    }
+
+    static Duration checkedTimeout(String name, Duration timeout) {
+        if (timeout.isZero() || timeout.isNegative() || timeout.compareTo(MAX_START_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "startTimeout " + startTimeout + ": must be more than zero and at most " + MAX_START_TIMEOUT);
+                    name + " " + timeout + ": must be more than zero and at most " + MAX_START_TIMEOUT);
         }
-        this.startTimeout = startTimeout;
+        return timeout;
+    }
+
+    /** Adds directives that were checked before. */
+    EmbeddedRedisBuilder options(ServerOptions more) {
+        options = options.with(more);
         return this;
     }
 

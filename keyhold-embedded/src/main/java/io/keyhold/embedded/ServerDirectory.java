@@ -41,16 +41,25 @@ final class ServerDirectory {
         return path.resolve("embedded-redis.log");
     }
 
+    Path configuration() {
+        return path.resolve("embedded-redis.conf");
+    }
+
     /** Writes the configuration so that only its owner can read it: it may contain passwords. */
-    Path writeConfiguration(List<String> lines) {
-        Path file = path.resolve("embedded-redis.conf");
+    void writeConfiguration(List<String> lines) {
+        Path file = configuration();
         try {
-            Files.deleteIfExists(file);
-            Files.createFile(file, readableByOwnerOnly());
-            return Files.write(file, lines);
+            createForOwner(file);
+            Files.write(file, lines);
         } catch (IOException e) {
             throw new EmbeddedRedisException("cannot write the server's configuration: " + e, e);
         }
+    }
+
+    /** Replaces the file by an empty one that only its owner can read. */
+    static void createForOwner(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, readableByOwnerOnly());
     }
 
     private static FileAttribute<?>[] readableByOwnerOnly() {

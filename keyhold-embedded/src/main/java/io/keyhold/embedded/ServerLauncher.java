@@ -7,14 +7,22 @@ import java.time.Duration;
 record ServerLauncher(
         Path executable, ServerOptions options, ServerDirectory directory, int port, Duration startTimeout) {
 
-    /** Returns when the server responds. Leaves no process behind when it does not. */
+    /** Starts the server for the first time. Returns when it replies; leaves no process when it does not. */
     ServerProcess launch() {
+        directory.writeConfiguration(options.render(port, directory.path()));
+        return launchAgain();
+    }
+
+    /**
+     * Starts the server with the configuration that is there: a server that was told to (CONFIG REWRITE), or a sentinel, has
+     * written its own state into it.
+     */
+    ServerProcess launchAgain() {
         // Not left to the server alone: while it finds out and gives up, the other one would answer in its place.
         if (!Ports.isFree(port)) {
             throw new PortTakenException("port " + port + " of " + EmbeddedRedis.HOST + " is already in use");
         }
-        Path configuration = directory.writeConfiguration(options.render(port, directory.path()));
-        ServerProcess process = ServerProcess.start(executable, configuration, directory);
+        ServerProcess process = ServerProcess.start(executable, directory);
         try {
             new StartupProbe(process, port, startTimeout).awaitAnswer();
             return process;

@@ -37,6 +37,12 @@ final class ServerOptions {
         return new ServerOptions(List.copyOf(longer));
     }
 
+    ServerOptions with(ServerOptions more) {
+        List<Directive> longer = new ArrayList<>(directives);
+        longer.addAll(more.directives);
+        return new ServerOptions(List.copyOf(longer));
+    }
+
     /** The redis.conf: the defaults that were not overruled, the given directives, then those that cannot be overruled. */
     List<String> render(int port, Path directory) {
         List<Directive> all = new ArrayList<>();

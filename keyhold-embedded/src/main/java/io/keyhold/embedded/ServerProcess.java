@@ -39,8 +39,8 @@ final class ServerProcess {
         this.log = log;
     }
 
-    static ServerProcess start(Path executable, Path configuration, ServerDirectory directory) {
-        ProcessBuilder builder = new ProcessBuilder(command(executable, configuration))
+    static ServerProcess start(Path executable, ServerDirectory directory) {
+        ProcessBuilder builder = new ProcessBuilder(command(executable, directory.configuration()))
                 .directory(directory.path().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.log().toFile());

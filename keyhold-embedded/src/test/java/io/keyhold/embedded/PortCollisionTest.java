@@ -64,10 +64,8 @@ class PortCollisionTest {
         try (EmbeddedRedis other = EmbeddedRedis.start();
                 EmbeddedRedis mine = EmbeddedRedis.start()) {
             ServerDirectory directory = ServerDirectory.create(mine.directory());
-            ServerProcess failing = ServerProcess.start(
-                    mine.executable(),
-                    directory.writeConfiguration(ServerOptions.NONE.render(other.port(), mine.directory())),
-                    directory);
+            directory.writeConfiguration(ServerOptions.NONE.render(other.port(), mine.directory()));
+            ServerProcess failing = ServerProcess.start(mine.executable(), directory);
             StartupProbe probe = new StartupProbe(failing, other.port(), EmbeddedRedisBuilder.DEFAULT_START_TIMEOUT);
             assertThatThrownBy(probe::awaitAnswer)
                     .isInstanceOf(PortTakenException.class)
