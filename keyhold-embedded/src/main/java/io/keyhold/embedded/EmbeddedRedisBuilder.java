@@ -3,6 +3,8 @@ package io.keyhold.embedded;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ public final class EmbeddedRedisBuilder {
     private static final int MAX_PORT_CHOICES = 20;
 
     private final IntSupplier freePort;
+    private final List<String> arguments = new ArrayList<>();
     private ServerOptions options = ServerOptions.NONE;
     private int port;
     private @Nullable Path directory;
@@ -92,6 +95,12 @@ public final class EmbeddedRedisBuilder {
         return timeout;
     }
 
+    /** Adds an argument to the command line, which every user of the machine can see. */
+    EmbeddedRedisBuilder argument(String argument) {
+        arguments.add(argument);
+        return this;
+    }
+
     /** Adds directives that were checked before. */
     EmbeddedRedisBuilder options(ServerOptions more) {
         options = options.with(more);
@@ -129,6 +138,7 @@ public final class EmbeddedRedisBuilder {
     }
 
     private EmbeddedRedis startOn(int chosen, Path server, ServerDirectory files) {
-        return EmbeddedRedis.start(new ServerLauncher(server, options, files, chosen, startTimeout));
+        return EmbeddedRedis.start(
+                new ServerLauncher(server, List.copyOf(arguments), options, files, chosen, startTimeout));
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param <B> the builder itself
  */
 public abstract sealed class EmbeddedTopologyBuilder<B extends EmbeddedTopologyBuilder<B>>
-        permits EmbeddedReplicasBuilder {
+        permits EmbeddedReplicasBuilder, EmbeddedSentinelBuilder {
     static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
     private ServerOptions options = ServerOptions.NONE;
@@ -68,6 +68,13 @@ public abstract sealed class EmbeddedTopologyBuilder<B extends EmbeddedTopologyB
             throw new IllegalArgumentException(name + " " + count + ": must be from " + least + " to " + most);
         }
         return count;
+    }
+
+    static long checkedMillis(String name, Duration duration) {
+        if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException(name + " " + duration + ": must be from 1 ms to 1 hour");
+        }
+        return duration.toMillis();
     }
 
     @Nullable

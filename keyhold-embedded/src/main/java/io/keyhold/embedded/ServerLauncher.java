@@ -2,10 +2,16 @@ package io.keyhold.embedded;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** All that is needed to run one and the same server, once or again. */
 record ServerLauncher(
-        Path executable, ServerOptions options, ServerDirectory directory, int port, Duration startTimeout) {
+        Path executable,
+        List<String> arguments,
+        ServerOptions options,
+        ServerDirectory directory,
+        int port,
+        Duration startTimeout) {
 
     /** Starts the server for the first time. Returns when it replies; leaves no process when it does not. */
     ServerProcess launch() {
@@ -22,7 +28,7 @@ record ServerLauncher(
         if (!Ports.isFree(port)) {
             throw new PortTakenException("port " + port + " of " + EmbeddedRedis.HOST + " is already in use");
         }
-        ServerProcess process = ServerProcess.start(executable, directory);
+        ServerProcess process = ServerProcess.start(executable, arguments, directory);
         try {
             new StartupProbe(process, port, startTimeout).awaitAnswer();
             return process;

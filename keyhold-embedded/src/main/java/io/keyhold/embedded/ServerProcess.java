@@ -39,8 +39,8 @@ final class ServerProcess {
         this.log = log;
     }
 
-    static ServerProcess start(Path executable, ServerDirectory directory) {
-        ProcessBuilder builder = new ProcessBuilder(command(executable, directory.configuration()))
+    static ServerProcess start(Path executable, List<String> arguments, ServerDirectory directory) {
+        ProcessBuilder builder = new ProcessBuilder(command(executable, directory.configuration(), arguments))
                 .directory(directory.path().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.log().toFile());
@@ -51,13 +51,14 @@ final class ServerProcess {
         }
     }
 
-    private static List<String> command(Path executable, Path configuration) {
+    private static List<String> command(Path executable, Path configuration, List<String> arguments) {
         List<String> command = new ArrayList<>();
         // A container without a shell still gets its server, which then depends on the shutdown hook alone.
         if (Files.isExecutable(SHELL)) {
             command.addAll(List.of(SHELL.toString(), "-c", GUARD));
         }
         command.addAll(List.of(executable.toString(), configuration.toString()));
+        command.addAll(arguments);
         return command;
     }
 

@@ -65,7 +65,7 @@ class PortCollisionTest {
                 EmbeddedRedis mine = EmbeddedRedis.start()) {
             ServerDirectory directory = ServerDirectory.create(mine.directory());
             directory.writeConfiguration(ServerOptions.NONE.render(other.port(), mine.directory()));
-            ServerProcess failing = ServerProcess.start(mine.executable(), directory);
+            ServerProcess failing = ServerProcess.start(mine.executable(), List.of(), directory);
             StartupProbe probe = new StartupProbe(failing, other.port(), EmbeddedRedisBuilder.DEFAULT_START_TIMEOUT);
             assertThatThrownBy(probe::awaitAnswer)
                     .isInstanceOf(PortTakenException.class)
