@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param <B> the builder itself
  */
 public abstract sealed class EmbeddedTopologyBuilder<B extends EmbeddedTopologyBuilder<B>>
-        permits EmbeddedReplicasBuilder, EmbeddedSentinelBuilder {
+        permits EmbeddedReplicasBuilder, EmbeddedSentinelBuilder, EmbeddedClusterBuilder {
     static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
     private ServerOptions options = ServerOptions.NONE;

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntPredicate;
 
 /**
  * Chooses a free port of this host.
@@ -17,18 +18,30 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Ports {
     private static final int FIRST = 20_000;
     private static final int END = 32_768;
+    /** Where a server opens the port for the other nodes, seen from its own: cluster-port needs Redis 7.0. */
+    private static final int CLUSTER_BUS = 10_000;
+
     private static final int MAX_ATTEMPTS = 1_000;
 
     private Ports() {}
 
     static int chooseFree() {
+        return choose(END, Ports::isFree);
+    }
+
+    /** Chooses a port for a node of a cluster, whose other port, for the other nodes, is as free and as low. */
+    static int chooseFreeWithClusterBus() {
+        return choose(END - CLUSTER_BUS, port -> isFree(port) && isFree(port + CLUSTER_BUS));
+    }
+
+    private static int choose(int end, IntPredicate suitable) {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST, END);
-            if (isFree(port)) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, end);
+            if (suitable.test(port)) {
                 return port;
             }
         }
-        throw new EmbeddedRedisException("no free port between " + FIRST + " and " + (END - 1) + " on "
+        throw new EmbeddedRedisException("no free port between " + FIRST + " and " + (end - 1) + " on "
                 + EmbeddedRedis.HOST + " in " + MAX_ATTEMPTS + " attempts");
     }
 

@@ -57,6 +57,11 @@ final class ServerGroup implements AutoCloseable {
         }
     }
 
+    @Nullable
+    String password() {
+        return password;
+    }
+
     Duration timeout() {
         return timeout;
     }

@@ -1,9 +1,12 @@
 /**
- * A real redis-server as a child process: {@link io.keyhold.embedded.EmbeddedRedis}.
+ * Real redis-servers as child processes: one ({@link io.keyhold.embedded.EmbeddedRedis}), a master with replicas ({@link
+ * io.keyhold.embedded.EmbeddedReplicas}), these under Sentinel ({@link io.keyhold.embedded.EmbeddedSentinel}), and a cluster
+ * ({@link io.keyhold.embedded.EmbeddedCluster}).
  *
  * <p>Reading order, from the call to the process: {@code EmbeddedRedisBuilder} checks what was asked for, {@code
  * ServerFinder} finds the executable, {@code ServerLauncher} runs it once, {@code ServerProcess} is that run, and {@code
- * StartupProbe} waits for its first answer.
+ * StartupProbe} waits for its first answer. A topology is a {@code ServerGroup}, which asks its servers through {@code
+ * Resp} and waits for what they say.
  */
 @NullMarked
 package io.keyhold.embedded;
