@@ -95,6 +95,27 @@ public final class EmbeddedRedis implements AutoCloseable {
         return "redis://" + HOST + ":" + port();
     }
 
+    /**
+     * Returns the port for TLS, which does not change when the server is restarted.
+     *
+     * @throws IllegalStateException if it was started without {@link EmbeddedRedisBuilder#tls}
+     */
+    public int tlsPort() {
+        if (launcher.tlsPort() == 0) {
+            throw new IllegalStateException(this + " was started without TLS");
+        }
+        return launcher.tlsPort();
+    }
+
+    /**
+     * Returns where to connect to with TLS, as {@code rediss://127.0.0.1:PORT}.
+     *
+     * @throws IllegalStateException if it was started without {@link EmbeddedRedisBuilder#tls}
+     */
+    public String tlsUri() {
+        return "rediss://" + HOST + ":" + tlsPort();
+    }
+
     /** The id of the server's process: of the last one, if it is not running. */
     public long pid() {
         return process.pid();

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ public final class EmbeddedRedisBuilder {
     private int port;
     private @Nullable Path directory;
     private @Nullable Path executable;
+    private @Nullable EmbeddedCertificates certificates;
+    private boolean demandClientCertificate;
     private Duration startTimeout = DEFAULT_START_TIMEOUT;
 
     EmbeddedRedisBuilder(IntSupplier freePort) {
@@ -95,6 +98,21 @@ public final class EmbeddedRedisBuilder {
         return timeout;
     }
 
+    /**
+     * Listens on a second port too, with TLS: {@link EmbeddedRedis#tlsUri()}. The server must have been built with TLS. The
+     * bundled ones are.
+     */
+    public EmbeddedRedisBuilder tls(EmbeddedCertificates certificates) {
+        this.certificates = Objects.requireNonNull(certificates, "certificates must not be null");
+        return this;
+    }
+
+    /** Refuses connections on the TLS port without a certificate that the authority of {@link #tls} has signed. */
+    public EmbeddedRedisBuilder demandClientCertificate() {
+        demandClientCertificate = true;
+        return this;
+    }
+
     /** Adds an argument to the command line, which every user of the machine can see. */
     EmbeddedRedisBuilder argument(String argument) {
         arguments.add(argument);
@@ -112,8 +130,12 @@ public final class EmbeddedRedisBuilder {
      *
      * @throws EmbeddedRedisException if there is no server to run, or if it does not start; the message then ends with
      *     the server's last output
+     * @throws IllegalStateException if it is to demand client certificates without TLS
      */
     public EmbeddedRedis start() {
+        if (demandClientCertificate && certificates == null) {
+            throw new IllegalStateException("demandClientCertificate() needs tls(certificates)");
+        }
         Path server = executable != null ? executable : EmbeddedRedis.findExecutable();
         ServerDirectory files = ServerDirectory.create(directory);
         try {
@@ -138,7 +160,15 @@ public final class EmbeddedRedisBuilder {
     }
 
     private EmbeddedRedis startOn(int chosen, Path server, ServerDirectory files) {
+        int tlsPort = 0;
+        ServerOptions all = options;
+        if (certificates != null) {
+            do {
+                tlsPort = freePort.getAsInt();
+            } while (tlsPort == chosen);
+            all = all.with(certificates.directives(tlsPort, demandClientCertificate));
+        }
         return EmbeddedRedis.start(
-                new ServerLauncher(server, List.copyOf(arguments), options, files, chosen, startTimeout));
+                new ServerLauncher(server, List.copyOf(arguments), all, files, chosen, tlsPort, startTimeout));
     }
 }

@@ -4,13 +4,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** All that is needed to run one and the same server, once or again. */
+/**
+ * All that is needed to run one and the same server, once or again.
+ *
+ * @param tlsPort the port for TLS, which the options name too; 0 for none
+ */
 record ServerLauncher(
         Path executable,
         List<String> arguments,
         ServerOptions options,
         ServerDirectory directory,
         int port,
+        int tlsPort,
         Duration startTimeout) {
 
     /** Starts the server for the first time. Returns when it replies; leaves no process when it does not. */
