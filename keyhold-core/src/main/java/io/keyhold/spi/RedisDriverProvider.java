@@ -16,7 +16,8 @@ public interface RedisDriverProvider {
     int order();
 
     /**
-     * Opens a driver for the server that the URI names. Opens no connection yet.
+     * Opens a driver for the server that the URI names. Opens no connection yet. A driver that does not support sentinels and
+     * clusters calls {@link RedisUri#requireSingleServer()} first.
      *
      * @param uri where the server is
      * @return the driver

@@ -2,16 +2,28 @@ package io.keyhold.spi;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a Redis server is and how to talk to it, read from text such as
+ * Where Redis is and how to talk to it, read from text such as
  * {@code redis://user:password@host:6379/0?commandTimeout=500ms}.
  *
- * <p>Schemes: {@code redis} (TCP), {@code rediss} (TLS), {@code redis-socket} (Unix domain socket,
- * {@code redis-socket:///run/redis.sock}). Special characters in user, password and parameters are percent-encoded.
+ * <table>
+ * <caption>Schemes</caption>
+ * <tr><th>scheme</th><th>names</th><th>default port</th></tr>
+ * <tr><td>redis, valkey</td><td>one server</td><td>6379</td></tr>
+ * <tr><td>redis-sentinel</td><td>sentinels, and with {@code ?master=name} the master that they monitor:
+ * {@code redis-sentinel://user:password@s1:26379,s2:26379/0?master=name}</td><td>26379</td></tr>
+ * <tr><td>redis-cluster</td><td>some nodes of a cluster: {@code redis-cluster://a:7000,b:7000}</td><td>6379</td></tr>
+ * <tr><td>rediss, valkeys, rediss-sentinel, rediss-cluster</td><td>the same, with TLS</td><td>as above</td></tr>
+ * <tr><td>redis-socket</td><td>a Unix domain socket: {@code redis-socket:///run/redis.sock}</td><td></td></tr>
+ * </table>
+ *
+ * <p>Special characters in user, password and parameters are percent-encoded.
  *
  * <table>
  * <caption>Parameters</caption>
@@ -23,12 +35,24 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>maxConnections</td><td>the most that a pooling driver opens for requests; as many more for releases, and a
  * few for renewals, are opened only while they are needed</td><td>64</td></tr>
  * <tr><td>db</td><td>database number, for redis-socket</td><td>0</td></tr>
- * <tr><td>trustStore, trustStorePassword</td><td>for rediss: a key store file (PKCS12 or JKS) with the certificates
+ * <tr><td>master</td><td>for sentinels: the name under which they monitor the master</td><td>required</td></tr>
+ * <tr><td>sentinelUser, sentinelPassword</td><td>the credentials for the sentinels themselves</td><td>none</td></tr>
+ * <tr><td>trustStore, trustStorePassword</td><td>for TLS: a key store file (PKCS12 or JKS) with the certificates
  * to trust</td><td>the JVM's</td></tr>
- * <tr><td>verifyHostname</td><td>for rediss: whether the certificate must name the host</td><td>true</td></tr>
+ * <tr><td>verifyHostname</td><td>for TLS: whether the certificate must name the host</td><td>true</td></tr>
  * </table>
  */
 public final class RedisUri {
+
+    /** What the addresses of a URI are. */
+    public enum Topology {
+        /** One server. */
+        SINGLE,
+        /** Sentinels, which know the master. */
+        SENTINEL,
+        /** Nodes of a cluster, which know the others. */
+        CLUSTER
+    }
 
     private final RedisUriParser parsed;
     private final @Nullable String clientName;
@@ -60,14 +84,64 @@ public final class RedisUri {
         return new RedisUri(parsed, Objects.requireNonNull(name, "name must not be null"));
     }
 
-    /** {@return the host's name or address, without the brackets of an IPv6 address; empty for a Unix socket} */
-    public String host() {
-        return parsed.host;
+    /** {@return what the addresses are: one server, sentinels, or nodes of a cluster} */
+    public Topology topology() {
+        return parsed.topology;
     }
 
-    /** {@return the TCP port; 0 for a Unix socket} */
+    /** {@return the addresses in the order of the URI: the server, sentinels, or nodes of a cluster; empty for a Unix socket} */
+    public List<RedisAddress> addresses() {
+        return parsed.addresses;
+    }
+
+    /**
+     * Checks that this URI names one server. A driver that does not support sentinels and clusters calls this first.
+     *
+     * @throws IllegalArgumentException if it names sentinels or a cluster
+     */
+    public void requireSingleServer() {
+        if (parsed.topology != Topology.SINGLE) {
+            String what = parsed.topology == Topology.SENTINEL ? "Redis Sentinel" : "Redis Cluster";
+            throw new IllegalArgumentException(what + " (" + address()
+                    + ") is not supported by this driver; use the URI of one server, such as redis://host:6379");
+        }
+    }
+
+    /**
+     * Returns the host's name or address, without the brackets of an IPv6 address.
+     *
+     * @return the host; empty for a Unix socket
+     * @throws IllegalArgumentException if the URI names sentinels or a cluster, which have several {@link #addresses()}
+     */
+    public String host() {
+        requireSingleServer();
+        return parsed.addresses.isEmpty() ? "" : parsed.addresses.get(0).host();
+    }
+
+    /**
+     * Returns the TCP port.
+     *
+     * @return the port; 0 for a Unix socket
+     * @throws IllegalArgumentException if the URI names sentinels or a cluster, which have several {@link #addresses()}
+     */
     public int port() {
-        return parsed.port;
+        requireSingleServer();
+        return parsed.addresses.isEmpty() ? 0 : parsed.addresses.get(0).port();
+    }
+
+    /** {@return the name under which the sentinels monitor the master, if this URI names sentinels} */
+    public Optional<String> masterName() {
+        return Optional.ofNullable(parsed.master);
+    }
+
+    /** {@return the ACL user for the sentinels themselves, if one is named} */
+    public Optional<String> sentinelUser() {
+        return Optional.ofNullable(parsed.sentinelUser);
+    }
+
+    /** {@return the password for the sentinels themselves, if there is one} */
+    public Optional<String> sentinelPassword() {
+        return Optional.ofNullable(parsed.sentinelPassword);
     }
 
     /** {@return the Unix domain socket, if this is a {@code redis-socket} URI} */
@@ -75,7 +149,7 @@ public final class RedisUri {
         return Optional.ofNullable(parsed.socket);
     }
 
-    /** {@return whether the connection is encrypted: {@code rediss}} */
+    /** {@return whether connections are encrypted, to servers and to sentinels} */
     public boolean tls() {
         return parsed.tls;
     }
@@ -95,12 +169,12 @@ public final class RedisUri {
         return parsed.verifyHostname;
     }
 
-    /** {@return the ACL user, if one is named} */
+    /** {@return the ACL user for the servers, if one is named} */
     public Optional<String> user() {
         return Optional.ofNullable(parsed.user);
     }
 
-    /** {@return the password, if there is one} */
+    /** {@return the password for the servers, if there is one} */
     public Optional<String> password() {
         return Optional.ofNullable(parsed.password);
     }
@@ -135,9 +209,18 @@ public final class RedisUri {
         return parsed.maxConnections;
     }
 
-    /** {@return host and port, or the socket's path: what messages name} */
+    /**
+     * Returns what messages name, without user and password.
+     *
+     * @return host and port; or the socket's path; or all addresses, and for sentinels the name of the master:
+     *     {@code s1:26379,s2:26379/name}
+     */
     public String address() {
-        return parsed.socket != null ? parsed.socket.toString() : parsed.host + ":" + parsed.port;
+        if (parsed.socket != null) {
+            return parsed.socket.toString();
+        }
+        String all = parsed.addresses.stream().map(RedisAddress::toString).collect(Collectors.joining(","));
+        return parsed.master == null ? all : all + "/" + parsed.master;
     }
 
     /** {@return the address, without user and password} */

@@ -1,33 +1,65 @@
 package io.keyhold.spi;
 
+import io.keyhold.spi.RedisUri.Topology;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a URI apart. {@link URI} does the grammar; the authority is split by hand, because {@code URI} knows no host in
- * {@code my_redis:6379}, a name that container networks use.
+ * Takes a URI apart. {@link URI} does the grammar of all but the hosts. These are read by hand, because {@code URI} knows no
+ * host in {@code my_redis:6379}, a name that container networks use, and no list of IPv6 addresses.
  */
 final class RedisUriParser {
 
     static final int DEFAULT_PORT = 6379;
+    static final int DEFAULT_SENTINEL_PORT = 26379;
     static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
     static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(2);
     static final int DEFAULT_MAX_CONNECTIONS = 64;
 
-    private static final Set<String> SCHEMES = Set.of("redis", "rediss", "redis-socket");
+    private static final Map<String, Topology> SCHEMES = Map.of(
+            "redis", Topology.SINGLE,
+            "rediss", Topology.SINGLE,
+            "redis-socket", Topology.SINGLE,
+            "valkey", Topology.SINGLE,
+            "valkeys", Topology.SINGLE,
+            "redis-sentinel", Topology.SENTINEL,
+            "rediss-sentinel", Topology.SENTINEL,
+            "redis-cluster", Topology.CLUSTER,
+            "rediss-cluster", Topology.CLUSTER);
+    private static final Set<String> SECRETS = Set.of("trustStorePassword", "sentinelPassword");
+    private static final Set<String> PARAMETERS = Set.of(
+            "driver",
+            "clientName",
+            "connectTimeout",
+            "commandTimeout",
+            "maxConnections",
+            "db",
+            "master",
+            "sentinelUser",
+            "sentinelPassword",
+            "trustStore",
+            "trustStorePassword",
+            "verifyHostname");
+    private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
+    private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]+(%[A-Za-z0-9._~-]+)?");
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(1);
     private static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
 
     private final String shown;
+    final Topology topology;
     final boolean tls;
-    String host = "";
-    int port;
+    List<RedisAddress> addresses = List.of();
 
     @Nullable
     Path socket;
@@ -51,6 +83,15 @@ final class RedisUriParser {
     int maxConnections = DEFAULT_MAX_CONNECTIONS;
 
     @Nullable
+    String master;
+
+    @Nullable
+    String sentinelUser;
+
+    @Nullable
+    String sentinelPassword;
+
+    @Nullable
     Path trustStore;
 
     @Nullable
@@ -59,39 +100,56 @@ final class RedisUriParser {
     boolean verifyHostname = true;
 
     RedisUriParser(String text) {
-        shown = masked(text);
-        URI uri = syntax(text);
-        String scheme = uri.getScheme();
-        if (scheme == null || !SCHEMES.contains(scheme)) {
-            throw bad("must start with redis://, rediss:// or redis-socket://");
+        shown = RedisUriMask.of(text, RedisUriParser::isSecret);
+        int start = text.indexOf("://");
+        String scheme = start < 0 ? "" : text.substring(0, start);
+        Topology named = SCHEMES.get(scheme);
+        if (named == null) {
+            throw bad("must start with redis://, rediss://, redis-sentinel://, rediss-sentinel://, redis-cluster://, "
+                    + "rediss-cluster://, redis-socket://, valkey:// or valkeys://");
         }
-        tls = scheme.equals("rediss");
-        String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
-        if (uri.getRawFragment() != null || text.lastIndexOf('@') > text.indexOf(authority) + authority.length()) {
+        topology = named;
+        tls = scheme.startsWith("rediss") || scheme.equals("valkeys");
+        int end = endOfAuthority(text, start + 3);
+        if (text.indexOf('#') >= 0 || text.indexOf('@', end) >= 0) {
             // What follows may be the rest of a password; nothing of it may get into a message.
             throw bad("has an @ or # in a place where it must be percent-encoded, as / and ? must be in a password");
         }
-        int at = authority.lastIndexOf('@');
-        credentials(at < 0 ? "" : authority.substring(0, at));
+        if (text.indexOf('@') != text.lastIndexOf('@')) {
+            throw bad(
+                    "has more than one @; write the credentials once, before the first host, and an @ in them as %40");
+        }
+        int hosts = text.lastIndexOf('@') < 0 ? start + 3 : text.lastIndexOf('@') + 1;
+        boolean socketPath = scheme.equals("redis-socket");
+        URI uri = syntax(socketPath ? text : text.substring(0, hosts) + "host" + text.substring(end));
+        credentials(text.substring(start + 3, Math.max(start + 3, hosts - 1)));
         String path = uri.getPath() == null ? "" : uri.getPath();
-        if (scheme.equals("redis-socket")) {
+        if (socketPath) {
             if (path.length() < 2) {
                 throw bad("names no socket; write redis-socket:///path/to/redis.sock");
             }
             socket = Path.of(path);
         } else {
-            hostAndPort(authority.substring(at + 1));
+            addresses = addresses(text.substring(hosts, end));
             String number = path.startsWith("/") ? path.substring(1) : path;
             database = number.isEmpty() ? 0 : wholeNumber("database", number, 0, Integer.MAX_VALUE);
         }
         if (uri.getRawQuery() != null) {
-            for (String parameter : uri.getRawQuery().split("&", -1)) {
-                parameter(parameter);
-            }
+            parameters(uri.getRawQuery());
         }
-        if (!tls && (trustStore != null || trustStorePassword != null)) {
-            throw bad("has a trust store, but only rediss:// uses one");
+        checkTopology();
+    }
+
+    private static boolean isSecret(String parameter) {
+        return SECRETS.contains(parameter) || !PARAMETERS.contains(parameter);
+    }
+
+    static int endOfAuthority(String text, int start) {
+        int end = start;
+        while (end < text.length() && "/?#".indexOf(text.charAt(end)) < 0) {
+            end++;
         }
+        return end;
     }
 
     private URI syntax(String text) {
@@ -100,6 +158,35 @@ final class RedisUriParser {
         } catch (URISyntaxException e) {
             // The exception's own message repeats the whole input, password included.
             throw bad("is not a URI (" + e.getReason() + "; special characters in a password must be percent-encoded)");
+        }
+    }
+
+    private void checkTopology() {
+        String encrypted = switch (topology) {
+            case SINGLE -> "rediss://";
+            case SENTINEL -> "rediss-sentinel://";
+            case CLUSTER -> "rediss-cluster://";
+        };
+        if (!tls && (trustStore != null || trustStorePassword != null)) {
+            throw bad("has a trust store, but only " + encrypted + " uses one");
+        }
+        if (topology == Topology.SINGLE && addresses.size() > 1) {
+            String prefix = tls ? "rediss" : "redis";
+            throw bad("names several hosts; write " + prefix + "-cluster:// for a cluster, " + prefix
+                    + "-sentinel:// for sentinels, or one URI for each server of a quorum");
+        }
+        if (topology == Topology.CLUSTER && database != 0) {
+            throw bad("has database " + database + ", but a cluster has only database 0");
+        }
+        if (topology == Topology.SENTINEL && master == null) {
+            throw bad("names no master; add ?master= with the name under which the sentinels monitor it");
+        }
+        if (topology != Topology.SENTINEL && (master != null || sentinelUser != null || sentinelPassword != null)) {
+            throw bad("has a parameter for sentinels, but only redis-sentinel:// and rediss-sentinel:// use master, "
+                    + "sentinelUser and sentinelPassword");
+        }
+        if (sentinelUser != null && sentinelPassword == null) {
+            throw bad("has a sentinelUser without a sentinelPassword");
         }
     }
 
@@ -118,23 +205,60 @@ final class RedisUriParser {
         password = decoded(userInfo.substring(colon + 1));
     }
 
-    private void hostAndPort(String text) {
-        int bracket = text.lastIndexOf(']');
-        int colon = text.indexOf(':', Math.max(bracket, 0));
-        host = colon < 0 ? text : text.substring(0, colon);
-        if (host.startsWith("[") && host.endsWith("]")) {
-            host = host.substring(1, host.length() - 1);
+    private List<RedisAddress> addresses(String text) {
+        Set<RedisAddress> found = new LinkedHashSet<>();
+        for (String each : text.split(",", -1)) {
+            RedisAddress address = address(each);
+            if (!found.add(address)) {
+                throw bad("names " + address + " twice");
+            }
         }
-        if (host.isEmpty()) {
-            throw bad("names no host");
-        }
-        port = colon < 0 ? DEFAULT_PORT : wholeNumber("port", text.substring(colon + 1), 1, 65535);
+        return List.copyOf(found);
     }
 
-    private void parameter(String text) {
-        int equals = text.indexOf('=');
-        String name = equals < 0 ? text : text.substring(0, equals);
-        String value = equals < 0 ? "" : decoded(text.substring(equals + 1));
+    private RedisAddress address(String text) {
+        int bracket = text.startsWith("[") ? text.indexOf(']') : -1;
+        int colon = text.indexOf(':', bracket + 1);
+        String name = colon < 0 ? text : text.substring(0, colon);
+        if (name.isEmpty() && text.lastIndexOf(':') <= 0) {
+            throw bad("names no host");
+        }
+        if (bracket < 0 && colon != text.lastIndexOf(':')) {
+            throw bad("has an IPv6 address without brackets; write [::1]:6379");
+        }
+        int port = topology == Topology.SENTINEL ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT;
+        if (colon >= 0) {
+            port = wholeNumber("port", text.substring(colon + 1), 1, 65535);
+        }
+        String host = bracket < 0 ? name : name.substring(1, bracket).replace("%25", "%");
+        if (bracket < 0
+                ? !HOST.matcher(host).matches()
+                : bracket != name.length() - 1 || !IPV6.matcher(host).matches()) {
+            throw bad("has host '" + name + "'; it must be a name, an IPv4 address, or an IPv6 address in brackets");
+        }
+        return new RedisAddress(host, port);
+    }
+
+    private void parameters(String query) {
+        Set<String> names = new HashSet<>();
+        for (String part : query.split("&", -1)) {
+            int equals = part.indexOf('=');
+            if (equals <= 0) {
+                // Not named: it may be the rest of a password.
+                throw bad("has a part in its parameters that is not name=value");
+            }
+            String name = part.substring(0, equals);
+            if (!names.add(name)) {
+                throw bad("has the parameter '" + name + "' twice");
+            }
+            if (part.indexOf('=', equals + 1) >= 0 && !SECRETS.contains(name)) {
+                throw bad("has an = in the value of '" + name + "', which must be percent-encoded");
+            }
+            parameter(name, decoded(part.substring(equals + 1)));
+        }
+    }
+
+    private void parameter(String name, String value) {
         if (value.isEmpty()) {
             throw bad("has a parameter without a value: '" + name + "'");
         }
@@ -145,12 +269,16 @@ final class RedisUriParser {
             case "commandTimeout" -> commandTimeout = timeout(name, value);
             case "maxConnections" -> maxConnections = wholeNumber(name, value, 1, 10_000);
             case "db" -> database = wholeNumber("database", value, 0, Integer.MAX_VALUE);
+            case "master" -> master = value;
+            case "sentinelUser" -> sentinelUser = value;
+            case "sentinelPassword" -> sentinelPassword = value;
             case "trustStore" -> trustStore = Path.of(value);
             case "trustStorePassword" -> trustStorePassword = value;
             case "verifyHostname" -> verifyHostname = truth(name, value);
             default ->
                 throw bad("has an unknown parameter '" + name + "'; known are driver, clientName, connectTimeout, "
-                        + "commandTimeout, maxConnections, db, trustStore, trustStorePassword and verifyHostname");
+                        + "commandTimeout, maxConnections, db, master, sentinelUser, sentinelPassword, trustStore, "
+                        + "trustStorePassword and verifyHostname");
         }
     }
 
@@ -197,13 +325,5 @@ final class RedisUriParser {
 
     private IllegalArgumentException bad(String rule) {
         return new IllegalArgumentException("Redis URI '" + shown + "' " + rule);
-    }
-
-    /** Everything between the scheme and the last @ may be a password, however badly the rest is written. */
-    private static String masked(String text) {
-        int start = text.indexOf("://") < 0 ? 0 : text.indexOf("://") + 3;
-        int at = text.lastIndexOf('@');
-        String hidden = at < start ? text : text.substring(0, start) + "***" + text.substring(at);
-        return hidden.replaceAll("(?i)(password=)[^&]*", "$1***");
     }
 }

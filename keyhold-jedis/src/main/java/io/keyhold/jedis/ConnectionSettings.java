@@ -34,8 +34,12 @@ final class ConnectionSettings {
         return settings.build();
     }
 
-    /** Fails now rather than at the first call if there is no such socket in Jedis, or the trust store is unreadable. */
+    /**
+     * Fails now rather than at the first call if the URI names several servers or a socket, which Jedis does not speak, or if the
+     * trust store is unreadable.
+     */
     static void check(RedisUri uri) {
+        uri.requireSingleServer();
         uri.socket().ifPresent(socket -> {
             throw new IllegalArgumentException("Jedis does not support the Unix domain socket '" + socket
                     + "' of the Redis URI; use Lettuce (add keyhold-lettuce and ?driver=lettuce)");

@@ -68,8 +68,8 @@ public final class JedisDriver implements RedisDriver {
      * releases and eight for renewals, so that none of them takes another's. All share those that are idle, and all but one
      * of these are closed after some seconds. Does not connect before the first call.
      *
-     * @throws IllegalArgumentException if the URI names a Unix domain socket, which Jedis does not speak, or a trust
-     *     store that cannot be read
+     * @throws IllegalArgumentException if the URI names sentinels or a cluster, or a Unix domain socket, which Jedis does not
+     *     speak, or a trust store that cannot be read
      */
     public static JedisDriver open(RedisUri uri) {
         ConnectionSettings.check(uri);

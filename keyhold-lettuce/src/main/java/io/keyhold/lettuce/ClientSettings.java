@@ -64,8 +64,12 @@ final class ClientSettings {
                 .build();
     }
 
-    /** Fails now rather than at the first call if Unix domain sockets are not supported or the trust store is unreadable. */
+    /**
+     * Fails now rather than at the first call if the URI names several servers, Unix domain sockets are not supported or the
+     * trust store is unreadable.
+     */
     static RedisURI of(RedisUri uri) {
+        uri.requireSingleServer();
         checkTrust(uri);
         RedisURI.Builder settings = uri.socket()
                 .map(ClientSettings::socket)

@@ -56,8 +56,8 @@ public final class LettuceDriver implements RedisDriver {
      * calls, two more under load, and for exclusive work at most {@link RedisUri#maxConnections()} for requests, as many for
      * releases and eight for renewals.
      *
-     * @throws IllegalArgumentException if the URI names a Unix domain socket and netty's native transport is missing, or
-     *     a trust store that cannot be read
+     * @throws IllegalArgumentException if the URI names sentinels or a cluster, or a Unix domain socket and netty's native
+     *     transport is missing, or a trust store that cannot be read
      */
     public static LettuceDriver open(RedisUri uri) {
         return open(uri, new SharedThreads(1));
