@@ -46,6 +46,14 @@ class ConcurrencyLimitTest {
     }
 
     @Test
+    void operationThatThrowsAnErrorFails() {
+        CompletableFuture<String> failed = limit.submit(() -> {
+            throw new NoSuchMethodError("of another version of the driver");
+        });
+        assertThat(failed).isCompletedExceptionally();
+    }
+
+    @Test
     void immediateOperationsDoNotGrowStack() {
         List<CompletableFuture<String>> results = new ArrayList<>();
         limit.submit(this::start);
