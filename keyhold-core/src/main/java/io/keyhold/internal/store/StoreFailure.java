@@ -23,9 +23,8 @@ public final class StoreFailure {
     /** What a server says of an error that was raised inside a script, in every version. */
     private static final String RAISED_INSIDE = "user_script";
 
-    /** Errors by which a server refuses the first write of a script, and so every write. */
-    private static final Set<String> REFUSED_AS_A_WHOLE =
-            Set.of("READONLY", "MASTERDOWN", "LOADING", "OOM", "NOREPLICAS", "MISCONF", "CLUSTERDOWN", "TRYAGAIN");
+    /** Errors by which a server that serves refuses the first write of a script, and so every write. */
+    private static final Set<String> REFUSED_AS_A_WHOLE = Set.of("OOM", "NOREPLICAS", "MISCONF");
 
     private StoreFailure() {}
 
@@ -111,6 +110,7 @@ public final class StoreFailure {
      */
     private static boolean mayBeHalfDone(RedisErrorException refusal) {
         return String.valueOf(refusal.getMessage()).contains(RAISED_INSIDE)
+                && !refusal.isNotServing()
                 && !REFUSED_AS_A_WHOLE.contains(refusal.code());
     }
 }
