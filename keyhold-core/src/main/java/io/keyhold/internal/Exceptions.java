@@ -1,6 +1,5 @@
 package io.keyhold.internal;
 
-import io.keyhold.AcquireTimeoutException;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.LeaseLostException;
 import io.keyhold.SemaphoreLimitException;
@@ -34,8 +33,6 @@ public final class Exceptions {
             return new StoreRefusedException(message, refused.code(), cause.getCause());
         } else if (cause instanceof WrongKindException wrong) {
             return new WrongKindException(message, wrong.found(), cause.getCause());
-        } else if (cause instanceof AcquireTimeoutException timeout) {
-            return new AcquireTimeoutException(message, timeout.attempts());
         } else if (cause instanceof LeaseLostException lost) {
             return new LeaseLostException(message, lost.loss());
         } else if (cause instanceof SemaphoreLimitException limit) {

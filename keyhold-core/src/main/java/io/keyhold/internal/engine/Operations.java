@@ -43,7 +43,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What the primitives need of the engine, each in its blocking and its asynchronous form. */
@@ -76,16 +75,12 @@ public final class Operations {
             requests.heldByThisThread(spec);
             return Optional.empty();
         }
-        return acquired(spec, Operations::decided).map(lease -> lease);
+        return acquired(spec, (request, lease) -> lease.map(held -> held));
     }
 
     /** Returns a lease that belongs to this thread, or throws {@link io.keyhold.AcquireTimeoutException}. */
     public HeldLease acquire(AcquireSpec spec) throws InterruptedException {
-        return acquired(
-                        spec,
-                        request ->
-                                decided(request).thenApply(lease -> Optional.of(lease.orElseThrow(request::timeout))))
-                .orElseThrow();
+        return acquired(spec, (request, lease) -> lease.orElseThrow(request::timeout));
     }
 
     /** Returns the outcome. If the time is up, it completes only when the queue entry has been withdrawn. */
@@ -120,8 +115,7 @@ public final class Operations {
         return leases.deadlock(spec.subject()).isPresent();
     }
 
-    private Optional<HeldLease> acquired(
-            AcquireSpec spec, Function<LeaseRequest, CompletableFuture<Optional<HeldLease>>> outcome)
+    private <T> T acquired(AcquireSpec spec, BiFunction<LeaseRequest, Optional<HeldLease>, T> result)
             throws InterruptedException {
         leases.refuseDeadlock(spec.subject());
         if (Thread.interrupted()) {
@@ -130,7 +124,7 @@ public final class Operations {
         BlockingCaller caller = new BlockingCaller();
         LeaseRequest request = requests.start(spec, caller, Thread.currentThread());
         try {
-            return caller.await(outcome.apply(request)).map(leases::own);
+            return result.apply(request, caller.await(decided(request)).map(leases::own));
         } catch (InterruptedException e) {
             request.withdraw();
             if (!request.outcome().isCancelled() && !request.outcome().isCompletedExceptionally()) {
