@@ -38,8 +38,7 @@ final class KeyUse {
     /** Returns the exception of a task that failed for {@link #isWrongType}. */
     CompletionStage<WrongKindException> explain(Task task, Throwable refusal) {
         return Stages.flat(() -> firstOther(task, task.keys().iterator(), refusal))
-                .exceptionally(failure -> Optional.empty()) // Nothing more can be told.
-                .thenApply(found -> found.orElseGet(() -> unexplained(task, refusal)));
+                .exceptionally(failure -> unexplained(task, refusal)); // Nothing more can be told.
     }
 
     /** The key is as it should be, so that a companion is not; or the data is gone by now. */
@@ -51,27 +50,25 @@ final class KeyUse {
                 refusal);
     }
 
-    private CompletionStage<Optional<WrongKindException>> firstOther(
-            Task task, Iterator<String> keys, Throwable refusal) {
+    private CompletionStage<WrongKindException> firstOther(Task task, Iterator<String> keys, Throwable refusal) {
         if (!keys.hasNext()) {
-            return CompletableFuture.completedStage(Optional.empty());
+            return CompletableFuture.completedStage(unexplained(task, refusal));
         }
         String key = keys.next();
-        return use(key).thenCompose(use -> use.isEmpty() || use.get().isAsWanted(task)
+        return use(key).thenCompose(use -> use.isAsWanted(task)
                 ? firstOther(task, keys, refusal)
-                : CompletableFuture.completedStage(Optional.of(new WrongKindException(
-                        "cannot " + task.text(key) + ": " + use.get().reason(),
-                        use.get().kind(),
-                        refusal))));
+                : CompletableFuture.completedStage(
+                        new WrongKindException("cannot " + task.text(key) + ": " + use.reason(), use.kind(), refusal)));
     }
 
     /** What is under a key: {@code kind} is empty for data of another program, of this type. */
-    private record Use(Optional<LockKind> kind, String type) {
+    private record Use(String type, Optional<LockKind> kind) {
 
         /** Text of any form is a lock: another program may hold it. */
         boolean isAsWanted(Task task) {
             Optional<LockKind> usable = type.equals("string") ? Optional.of(LockKind.LOCK) : kind;
-            return usable.isPresent() && usable.equals(task.wanted().or(() -> usable));
+            return type.equals("none")
+                    || (usable.isPresent() && usable.equals(task.wanted().or(() -> usable)));
         }
 
         String reason() {
@@ -81,29 +78,22 @@ final class KeyUse {
         }
     }
 
-    /** Empty if the key is free. */
-    private CompletionStage<Optional<Use>> use(String key) {
+    private CompletionStage<Use> use(String key) {
         return call("TYPE", key).thenCompose(reply -> {
             String type = Replies.text(reply);
-            return switch (type) {
-                case "none" -> CompletableFuture.completedStage(Optional.empty());
+            CompletionStage<Optional<LockKind>> kind = switch (type) {
                 case "string" ->
                     call("GETRANGE", key, "0", LAST_CHARACTER)
-                            .thenApply(value -> use(
-                                    type, LockValue.read(Replies.text(value)).map(lock -> LockKind.LOCK)));
+                            .thenApply(
+                                    value -> LockValue.read(Replies.text(value)).map(lock -> LockKind.LOCK));
                 case "zset" ->
                     call("HGET", KeyNames.permits(key), "limit")
-                            .thenApply(limit -> use(
-                                    type,
-                                    Replies.optionalText(limit)
-                                            .map(permits -> Snapshots.kind(Integer.parseInt(permits)))));
-                default -> CompletableFuture.completedStage(use(type, Optional.empty()));
+                            .thenApply(limit -> Replies.optionalText(limit)
+                                    .map(permits -> Snapshots.kind(Integer.parseInt(permits))));
+                default -> CompletableFuture.completedStage(Optional.empty());
             };
+            return kind.thenApply(known -> new Use(type, known));
         });
-    }
-
-    private static Optional<Use> use(String type, Optional<LockKind> kind) {
-        return Optional.of(new Use(kind, type));
     }
 
     private CompletionStage<@Nullable Object> call(String command, String... arguments) {
