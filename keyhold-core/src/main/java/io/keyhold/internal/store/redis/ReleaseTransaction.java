@@ -47,10 +47,7 @@ final class ReleaseTransaction {
     private CompletionStage<Optional<Boolean>> rest(ReleaseRequest request, String value) {
         String resting = TokenText.resting(request.token())
                 + value.substring(request.token().length());
-        return freeing(List.of(
-                RedisCall.of("SET", key, resting, "PX", Long.toString(request.restMillis())),
-                RedisCall.of("DEL", KeyNames.last(key)),
-                first()));
+        return freeing(RedisCall.of("SET", key, resting, "PX", Long.toString(request.restMillis())));
     }
 
     /** One attempt to end any hold. Returns whether there was one; empty if it was disturbed. Fails for data of another kind. */
@@ -60,12 +57,13 @@ final class ReleaseTransaction {
     }
 
     private CompletionStage<Optional<Boolean>> delete() {
-        return freeing(List.of(RedisCall.of("DEL", key), RedisCall.of("DEL", KeyNames.last(key)), first()));
+        return freeing(RedisCall.of("DEL", key));
     }
 
-    /** Returns whether the first of these calls, of which the last asks for the head of the queue, has changed anything. */
-    private CompletionStage<Optional<Boolean>> freeing(List<RedisCall> writes) {
-        return session.transaction(writes).thenCompose(replies -> {
+    /** Ends a hold by this write, and tells the head of the queue. Returns whether the write has changed anything. */
+    private CompletionStage<Optional<Boolean>> freeing(RedisCall write) {
+        List<RedisCall> calls = List.of(write, RedisCall.of("DEL", KeyNames.last(key)), first());
+        return session.transaction(calls).thenCompose(replies -> {
             if (replies == null) {
                 return CompletableFuture.completedStage(Optional.empty());
             }
