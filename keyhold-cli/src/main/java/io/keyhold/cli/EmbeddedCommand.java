@@ -24,14 +24,14 @@ final class EmbeddedCommand implements Runnable {
             names = {"-h", "--help"},
             usageHelp = true,
             scope = CommandLine.ScopeType.INHERIT,
-            description = "Shows this help.")
+            description = "Show this help.")
     @SuppressWarnings("unused") // Read by picocli.
     private boolean help;
 
     @Option(
             names = {"-v", "--verbose"},
             scope = CommandLine.ScopeType.INHERIT,
-            description = "Prints the stack trace of an error.")
+            description = "Print the stack trace of an error.")
     void verbose(boolean enabled) {
         Diagnostics.verbose(enabled);
     }

@@ -8,13 +8,13 @@ final class HelpOptions {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
-            description = "Shows this help.")
+            description = "Show this help.")
     @SuppressWarnings("unused") // Read by picocli.
     private boolean help;
 
     @Option(
             names = {"-v", "--verbose"},
-            description = "Prints details and the stack trace of an error to standard error.")
+            description = "Print details and the stack trace of an error to standard error.")
     void verbose(boolean enabled) {
         Diagnostics.verbose(enabled);
     }

@@ -27,14 +27,14 @@ final class RootCommand implements Runnable {
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
-            description = "Shows this help.")
+            description = "Show this help.")
     @SuppressWarnings("unused") // Read by picocli.
     private boolean help;
 
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
-            description = "Shows the version.")
+            description = "Show the version.")
     @SuppressWarnings("unused") // Read by picocli.
     private boolean version;
 
