@@ -72,7 +72,8 @@ public final class SentinelEvents implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new EmbeddedRedisException(
-                    "waiting for " + event + " of " + sentinel + ": " + e + "; seen: " + seen + sentinels.lastOutputs(), e);
+                    "waiting for " + event + " of " + sentinel + ": " + e + "; seen: " + seen + sentinels.lastOutputs(),
+                    e);
         }
     }
 

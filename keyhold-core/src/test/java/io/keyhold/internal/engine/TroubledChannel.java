@@ -108,7 +108,10 @@ public final class TroubledChannel {
     private GrantSubscription connect(GrantSubscription.Listener listener) {
         client = listener;
         if (atServer == null) {
-            atServer = server.openGrantChannel(new Wire()).toCompletableFuture().join().orElseThrow();
+            atServer = server.openGrantChannel(new Wire())
+                    .toCompletableFuture()
+                    .join()
+                    .orElseThrow();
         }
         return new Connection(atServer, listener);
     }

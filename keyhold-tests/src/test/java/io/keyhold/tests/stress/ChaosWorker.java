@@ -113,7 +113,8 @@ final class ChaosWorker {
         String who = orders.name() + "/" + number;
         try (GuardedCounter counter = new GuardedCounter(orders.host(), orders.port())) {
             Random random = new Random(orders.seed() + number);
-            ChaosWorkload workload = orders.kind().workload(new ChaosWorkload.WorkerContext(keyhold, counter, random, who));
+            ChaosWorkload workload =
+                    orders.kind().workload(new ChaosWorkload.WorkerContext(keyhold, counter, random, who));
             ChaosActions actions = new ChaosActions(workload, counter, interrupter, random, who);
             while (!stopping.get()) {
                 try {

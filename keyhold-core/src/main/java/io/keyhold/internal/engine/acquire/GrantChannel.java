@@ -107,7 +107,9 @@ final class GrantChannel {
     /** Returns whether {@link #open} would do more than return false. */
     boolean mayOpen() {
         Opening known = current.get();
-        return known == null ? mayTry() : !known.subscription.isDone() || known.subscription().isPresent();
+        return known == null
+                ? mayTry()
+                : !known.subscription.isDone() || known.subscription().isPresent();
     }
 
     private boolean mayTry() {

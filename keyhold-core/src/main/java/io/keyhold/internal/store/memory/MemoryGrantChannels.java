@@ -1,8 +1,8 @@
 package io.keyhold.internal.store.memory;
 
 import io.keyhold.internal.store.GrantNotice;
-import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.GrantSubscription;
+import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.QueuePlace;
 import java.util.ArrayList;
 import java.util.List;

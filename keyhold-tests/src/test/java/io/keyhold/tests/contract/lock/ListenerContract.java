@@ -114,8 +114,7 @@ public interface ListenerContract extends StoreUnderTest {
             held.release();
             assertThat(waiter.result()).isTrue();
             assertThat(log.awaitEnd(2)).containsExactly("requested", "granted", "ended: RELEASED");
-            assertThat(log.grant(2).path())
-                    .isIn(KeyholdListener.Granted.Path.QUEUE, KeyholdListener.Granted.Path.POLL);
+            assertThat(log.grant(2).path()).isIn(KeyholdListener.Granted.Path.QUEUE, KeyholdListener.Granted.Path.POLL);
         }
     }
 
