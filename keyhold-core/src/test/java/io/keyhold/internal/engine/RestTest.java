@@ -12,6 +12,7 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,45 @@ class RestTest {
         sameClient.cancel(false);
         fixture.time.pass(Duration.ofMillis(160));
         assertThat(last).isCompleted();
+    }
+
+    @Test
+    void withdrawalJustAfterRestTellsNextWaiter() {
+        Lease lease = fixture.acquire("a", LONG);
+        CompletableFuture<Optional<Lease>> told = other.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> next = fixture.request("a", STRICT);
+        lease.releaseAfter(Duration.ofMillis(100));
+        fixture.time.pass(Duration.ofMillis(100)); // The waiter that was told asks a millisecond later, or more.
+        assertThat(told).isNotDone();
+        told.cancel(false);
+        assertThat(next).isCompleted();
+    }
+
+    /** Two requests of one client reach the server in another order than they began: the head of its queue is not the client's first. */
+    @Test
+    void headOfQueueThatIsNotFirstOfItsClientChecks() {
+        Lease lease = fixture.acquire("a", LONG);
+        // Its first command finds the lock held. The second would join the queue, and is lost.
+        other.store.troubles.addAll(List.of(Trouble.NONE, Trouble.REQUEST_FAILS_WHEN_DELIVERED));
+        CompletableFuture<Optional<Lease>> began = other.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> head = other.request("a", STRICT);
+        other.store.deliver();
+        fixture.time.pass(Duration.ofMillis(100));
+        assertThat(fixture.inQueue("a")).isEqualTo(2);
+        lease.releaseAfter(Duration.ofMillis(200));
+        fixture.time.pass(Duration.ofMillis(255));
+        assertThat(head).isCompleted();
+        assertThat(began).isNotDone();
+    }
+
+    @Test
+    void untoldWaiterAsksWithinTenSeconds() {
+        Lease lease = fixture.acquire("a", LONG);
+        CompletableFuture<Optional<Lease>> waiter = other.request("a", STRICT);
+        other.store.inbox.messages = TroubledInbox.Messages.LOST;
+        lease.releaseAfter(Duration.ofMillis(100));
+        fixture.time.pass(Duration.ofSeconds(10));
+        assertThat(waiter).isCompleted();
     }
 
     @Test

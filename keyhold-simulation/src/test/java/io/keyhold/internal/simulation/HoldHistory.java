@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Records requests, holds and writes, and checks them. */
 final class HoldHistory {
@@ -20,7 +21,6 @@ final class HoldHistory {
     private final Releases releases;
     private final Outages outages;
     private final int limit;
-    private final boolean quorum;
     private final Map<SimulatedWorker, Waiting> waiting = new LinkedHashMap<>();
     private final List<Hold> open = new ArrayList<>();
     private final Set<Hold> releasing = new LinkedHashSet<>();
@@ -48,7 +48,6 @@ final class HoldHistory {
         this.releases = releases;
         this.outages = new Outages(simulation, clocksAreGood);
         this.limit = limit;
-        this.quorum = scenario.kind() == Scenario.Kind.QUORUM;
     }
 
     int grants() {
@@ -75,7 +74,7 @@ final class HoldHistory {
         ended(worker);
         grants++;
         lastGrant = simulation.now();
-        checkRests(hold);
+        simulation.observe(() -> checkRests(hold));
         long largest = tokens.largest(hold.keys);
         boolean alone = limit == 1 || hold.permits == limit;
         if (alone && exclusive && hold.isHeld() && hold.fencingToken <= largest) {
@@ -106,22 +105,32 @@ final class HoldHistory {
     /** The keys of this hold are to stay taken for this long from now on. */
     void rests(Hold hold, Duration rest) {
         long begins = simulation.now();
-        // Less the drift of clocks.
-        rests.add(new Rest(hold, begins + rest.toNanos() * 98 / 100, begins + 2 * rest.toNanos()));
+        // Less and plus the drift of clocks.
+        rests.add(new Rest(hold, begins + rest.toNanos() * 98 / 100, begins + rest.toNanos() * 102 / 100));
     }
 
     private void checkRests(Hold next) {
         rests.removeIf(rest -> simulation.now() > rest.latest() + FaultProfile.SECOND);
         // A client that was stopped may learn of its grant after the end of the lease.
-        if (exclusive && limit == 1 && !quorum && next.isHeld()) {
+        if (exclusive && next.isHeld()) {
+            List<Hold> out = new ArrayList<>(open.stream().filter(Hold::isHeld).toList());
             rests.stream()
                     .filter(rest -> simulation.now() < rest.until()
-                            && rest.hold() != next
-                            && rest.hold().keys.stream().anyMatch(next.keys::contains)
                             && releases.hasRested(rest.hold().lease.token()))
-                    .forEach(rest ->
-                            simulation.violated(next + " was granted while the key of " + rest.hold() + " rests"));
+                    .forEach(rest -> out.add(rest.hold()));
+            next.keys.forEach(key -> {
+                if (next.permits + permitsOf(key, out) > limit) {
+                    simulation.violated(next + " was granted while " + out + " are held or rest");
+                }
+            });
         }
+    }
+
+    private static long permitsOf(String key, List<Hold> out) {
+        return out.stream()
+                .filter(hold -> hold.keys.contains(key))
+                .mapToLong(hold -> hold.permits)
+                .sum();
     }
 
     /** A release has returned whether it has freed the lock; empty if it has failed. */
@@ -152,18 +161,35 @@ final class HoldHistory {
         outages.failed(operation, began, contact, failure);
     }
 
-    boolean hasHolder() {
-        return rests.stream().anyMatch(rest -> simulation.now() < rest.latest())
-                || open.stream().anyMatch(hold -> !hold.over)
-                || releasing.stream().anyMatch(hold -> hold.client.isAlive());
+    /** Whether a request of a running client waits, and there is enough for each of them: for the largest, which may be the head of the queue. */
+    boolean hasWaiterForWhatIsFree() {
+        long wanted = waiting.values().stream()
+                .filter(one -> one.operation().waits()
+                        && one.client().isAlive()
+                        && !one.client().isPaused())
+                .mapToLong(one -> one.operation().permits())
+                .max()
+                .orElse(0);
+        return wanted > 0 && out() + wanted <= limit;
     }
 
-    /** Whether a running client has a waiter. */
-    boolean hasWaiter() {
-        return waiting.values().stream()
-                .anyMatch(one -> one.operation().waits()
-                        && one.client().isAlive()
-                        && !one.client().isPaused());
+    /** As many as are held, of any key, or may be; what rests counts until after its end. */
+    private long out() {
+        Stream<Hold> resting =
+                rests.stream().filter(rest -> simulation.now() < rest.latest()).map(Rest::hold);
+        return Stream.of(
+                        resting,
+                        open.stream().filter(hold -> !hold.over),
+                        releasing.stream().filter(hold -> hold.client.isAlive()))
+                .flatMap(holds -> holds)
+                .distinct()
+                .mapToLong(hold -> hold.permits)
+                .sum();
+    }
+
+    /** When a request was granted for the last time; -1 if none has. */
+    long lastGrant() {
+        return lastGrant;
     }
 
     /** Whether a request waits since then or longer, and none has got anything since. */

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A node, as one client sees it: behind a few connections that can break, stall, and refuse. */
 final class Link implements NodeStore {
@@ -171,7 +172,9 @@ final class Link implements NodeStore {
     @Override
     public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
         return ask(Message.of(
-                "giveUp " + Trace.brief(request.token()), Message.On.CHECKED, store -> store.giveUp(request)));
+                "giveUp " + Trace.brief(request.token()),
+                Message.On.CHECKED,
+                store -> store.giveUp(request).whenComplete((reply, failure) -> noteRest(request, reply))));
     }
 
     @Override
@@ -215,12 +218,16 @@ final class Link implements NodeStore {
                 store -> store.release(request, mode).whenComplete((reply, failure) -> {
                     if (reply instanceof HoldReply.Done) {
                         releases.freed(request.token());
-                        if (request.rests()) {
-                            releases.rests(request.token());
-                        }
                     }
+                    noteRest(request, reply);
                 }));
         return ask(message.ifLost(() -> releases.lostInFlight(request.token())));
+    }
+
+    private void noteRest(ReleaseRequest request, @Nullable HoldReply reply) {
+        if (reply instanceof HoldReply.Done && request.rests()) {
+            releases.rests(request.token(), node);
+        }
     }
 
     @Override

@@ -39,6 +39,7 @@ enum Mutant implements Mutation {
     ENTRY_KEPT_ON_WITHDRAWAL(Scenario.calm(Kind.MUTEX), WrongServers::withdrawalKeepsPlace),
     RENEWAL_WITHOUT_COMPARE(Scenario.chaos(Kind.MUTEX), WrongServers::blindRenewal),
     REST_IS_A_RELEASE(Scenario.calm(Kind.MUTEX), WrongServers::restlessRelease),
+    REST_OF_PERMITS_IS_A_RELEASE(Scenario.calm(Kind.SEMAPHORE), "are held or rest", WrongServers::restlessRelease),
     PERMITS_RETURNED_TWICE(Scenario.chaos(Kind.SEMAPHORE), WrongServers::permitsComeBackTwice),
     READER_BESIDE_WRITER(Scenario.calm(Kind.READ_WRITE), WrongServers::readerBesideWriter),
     ALL_BUT_ONE(Scenario.calm(Kind.ALL_OF), WrongServers::allButOne),
@@ -63,7 +64,7 @@ enum Mutant implements Mutation {
             return false;
         }
     },
-    LEASE_COUNTED_FROM_THE_LOCAL_QUEUE(Scenarios.BACKLOG_MUTEX.scenario(), "nothing was held") {
+    LEASE_COUNTED_FROM_THE_LOCAL_QUEUE(Scenarios.BACKLOG_MUTEX.scenario(), "enough has been free") {
         @Override
         public LockStore store(LockStore right, KeyholdClock clock) {
             return WrongClients.countingFromLocalQueue(right);
@@ -83,6 +84,12 @@ enum Mutant implements Mutation {
         @Override
         public LockStore store(LockStore right, KeyholdClock clock) {
             return WrongClients.deaf(right);
+        }
+    },
+    END_OF_REST_UNKNOWN(Scenario.calm(Kind.SEMAPHORE), "enough has been free") {
+        @Override
+        public LockStore store(LockStore right, KeyholdClock clock) {
+            return WrongClients.deafToRests(right);
         }
     },
     GRANT_COUNTED_FROM_ITS_MESSAGE(Scenario.chaos(Kind.MUTEX)) {

@@ -35,8 +35,8 @@ final class Run {
     private final ProgressCheck progress;
     private final long longestLease;
     private final Workload workload;
-    private final Releases releases = new Releases();
     private final List<SimulatedNode> nodes = new ArrayList<>();
+    private final Releases releases = new Releases(nodes);
     private final List<SimulatedClient> clients = new ArrayList<>();
     private final List<SimulatedWorker> workers = new ArrayList<>();
 

@@ -90,12 +90,9 @@ final class Workload {
         return options.build();
     }
 
-    /**
-     * How long the key is to stay taken after a hold, if it is. Only one waiter learns of a rest, which is not enough for permits: the
-     * head of the queue may change while several holds rest, and then waits until it asks by itself.
-     */
+    /** How long the key is to stay taken after a hold, if it is. */
     Optional<Duration> rest() {
-        return kind == Scenario.Kind.MUTEX && simulation.chance(0.1)
+        return simulation.chance(0.25)
                 ? Optional.of(Duration.ofMillis(simulation.between(1, LONGEST_REST_MILLIS)))
                 : Optional.empty();
     }

@@ -27,6 +27,14 @@ final class WrongClients {
         return hearing(right, (notice, listener) -> {});
     }
 
+    /** Is not told to ask, so that the head of a queue does not learn when a rest ends. */
+    static LockStore deafToRests(LockStore right) {
+        return listening(right, listener -> new ForwardingListener(listener) {
+            @Override
+            public void freed(long number) {}
+        });
+    }
+
     /** Counts a lease that was handed over from when the message arrives. */
     static LockStore countingFromMessage(LockStore right) {
         return hearing(

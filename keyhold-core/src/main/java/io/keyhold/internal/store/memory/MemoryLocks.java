@@ -180,16 +180,16 @@ final class MemoryLocks {
             rest(key, request.restMillis());
         } else if (reply instanceof HoldReply.Done) {
             free(key);
-        } else if (request.place().isPresent() && isResting(key)) {
-            // The one that gives up may have been the only one that knows when the rest ends.
+        } else if (request.place().isPresent() && isFreeOrResting(key)) {
+            // The one that gives up may have been the only one that knows that a rest ends, or has ended.
             queues.first(key, Optional.empty()).ifPresent(queues::tellFreed);
         }
         return reply;
     }
 
-    private boolean isResting(String key) {
+    private boolean isFreeOrResting(String key) {
         Hold current = current(key);
-        return current != null && TokenText.isResting(current.token());
+        return current == null || TokenText.isResting(current.token());
     }
 
     /** Keeps a lock taken after its hold. Its head of the queue asks when the rest ends. */

@@ -3,7 +3,6 @@ package io.keyhold.internal.store.memory;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
-import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
@@ -49,6 +48,27 @@ final class MemoryPermits {
     }
 
     AcquireReply acquire(Claim.Permits claim, AcquireRequest request) {
+        Optional<QueuePlace> head = queues.head(claim.key());
+        AcquireReply reply = acquired(claim, request);
+        tellNewHead(claim.key(), head, request.ifBusy().place());
+        return reply;
+    }
+
+    /**
+     * A rest ends without a message. So while a hold rests, each new head of the queue is told to ask: the reply says when the first hold
+     * ends. {@code own} learns that from the reply that it gets now.
+     */
+    private void tellNewHead(String key, Optional<QueuePlace> before, Optional<QueuePlace> own) {
+        MemorySemaphore semaphore = find(key);
+        if (semaphore != null && semaphore.isResting(clock.nanos())) {
+            Optional<QueuePlace> head = queues.first(key, own);
+            if (!head.equals(before) && !head.equals(own)) {
+                head.ifPresent(queues::tellFreed);
+            }
+        }
+    }
+
+    private AcquireReply acquired(Claim.Permits claim, AcquireRequest request) {
         Optional<QueuePlace> place = request.ifBusy().place();
         MemorySemaphore known = opened(claim.key(), place);
         Optional<MemorySemaphore.Hold> held = known == null ? Optional.empty() : known.hold(request.token());
@@ -101,31 +121,32 @@ final class MemoryPermits {
         return new AcquireReply.Granted(fencingToken);
     }
 
+    /** After a rest began, and after the head may have left, any head counts as a new one. */
     HoldReply release(String key, ReleaseRequest request) {
+        boolean anyHead = request.rests() || request.place().isPresent();
+        Optional<QueuePlace> head = anyHead ? Optional.empty() : queues.head(key);
+        HoldReply reply = released(key, request);
+        tellNewHead(key, head, Optional.empty());
+        return reply;
+    }
+
+    private HoldReply released(String key, ReleaseRequest request) {
         MemorySemaphore semaphore = find(key);
         if (semaphore == null) {
             return new HoldReply.NotHeld(Optional.empty());
         }
         boolean dropped = semaphore.dropExpired(clock.nanos());
         Optional<MemorySemaphore.Hold> held = semaphore.hold(request.token());
-        boolean released = semaphore.release(request.token());
         if (held.isPresent() && request.rests()) {
-            semaphore.grant(held.get().grant().resting(), held.get().permits(), clock.end(request.restMillis()));
+            semaphore.rest(held.get(), clock.end(request.restMillis()));
             semaphore.keep(kept(request.restMillis()));
-            queues.first(key, Optional.empty()).ifPresent(queues::tellFreed);
+        } else {
+            semaphore.release(request.token());
         }
-        if (released || dropped || request.place().isPresent()) {
+        if (held.isPresent() || dropped || request.place().isPresent()) {
             serve(key, semaphore, Optional.empty());
         }
-        if (!released
-                && request.place().isPresent()
-                && semaphore
-                        .first()
-                        .filter(hold -> TokenText.isResting(hold.token()))
-                        .isPresent()) {
-            queues.first(key, Optional.empty()).ifPresent(queues::tellFreed);
-        }
-        return released ? HoldReply.DONE : new HoldReply.NotHeld(Optional.empty());
+        return held.isPresent() ? HoldReply.DONE : new HoldReply.NotHeld(Optional.empty());
     }
 
     void leaveQueue(String key, QueuePlace place) {
@@ -148,6 +169,13 @@ final class MemoryPermits {
     }
 
     int resize(String key, int said, int permits) {
+        Optional<QueuePlace> head = queues.head(key);
+        int before = resized(key, said, permits);
+        tellNewHead(key, head, Optional.empty());
+        return before;
+    }
+
+    private int resized(String key, int said, int permits) {
         MemorySemaphore known = find(key);
         int before = known == null ? said : known.limit();
         if (before != Limit.READ_WRITE) {
@@ -218,8 +246,11 @@ final class MemoryPermits {
 
     /** Nothing else would ever forget a semaphore that is used once and never again. */
     void sweep() {
-        Set.copyOf(semaphores.keySet()).forEach(key -> opened(key, Optional.empty()));
         queues.sweep();
+        Set.copyOf(semaphores.keySet()).forEach(key -> {
+            opened(key, Optional.empty());
+            tellNewHead(key, Optional.empty(), Optional.empty());
+        });
     }
 
     private @Nullable MemorySemaphore find(String key) {

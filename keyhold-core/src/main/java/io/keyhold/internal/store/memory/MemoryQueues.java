@@ -31,6 +31,11 @@ final class MemoryQueues {
         }
     }
 
+    /** Returns the first, whether its client listens or not. */
+    Optional<QueuePlace> head(String key) {
+        return shown(key, 1).stream().findFirst();
+    }
+
     /** Returns the first whose client listens, or which is the given one. Entries before it are removed. */
     Optional<QueuePlace> first(String key, Optional<QueuePlace> own) {
         LinkedHashSet<QueuePlace> queue = queues.get(key);

@@ -31,6 +31,9 @@ final class MemorySemaphore {
     private int limit;
     private long used;
     private MemoryEnd keptUntil;
+    /** When the last of the rests ends. */
+    private Optional<MemoryEnd> restsUntil = Optional.empty();
+
     private final Map<String, Hold> holds = new HashMap<>();
     /** The same holds, the first to end first. */
     private final TreeSet<Hold> byEnd =
@@ -109,6 +112,18 @@ final class MemorySemaphore {
         used += permits;
     }
 
+    /** Keeps the permits of a hold taken until then, by a token that no request has. */
+    void rest(Hold hold, MemoryEnd until) {
+        release(hold.token());
+        grant(hold.grant().resting(), hold.permits(), until);
+        restsUntil = Optional.of(restsUntil.map(until::orLater).orElse(until));
+    }
+
+    /** Returns whether a hold may rest. */
+    boolean isResting(long nowNanos) {
+        return restsUntil.filter(until -> !until.isOver(nowNanos)).isPresent();
+    }
+
     /** Sets the end of a hold, but never to sooner than it is. */
     void prolong(Hold hold, MemoryEnd end) {
         byEnd.remove(hold);
@@ -135,6 +150,7 @@ final class MemorySemaphore {
         holds.clear();
         byEnd.clear();
         used = 0;
+        restsUntil = Optional.empty();
     }
 
     /**

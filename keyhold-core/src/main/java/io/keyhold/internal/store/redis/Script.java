@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 /**
  * The Lua scripts, each in the file of its name. The file names its keys and arguments in the lines {@code -- KEYS …} and
  * {@code -- ARGV …}; the names become local variables of the script, and {@link ScriptCall} holds the Java side to the same
- * names and order. A line {@code -- USES …} is replaced by another file. A line {@code -- CONSTANTS …} names values that are
- * the same for all calls: an argument would cost the server more than it seems.
+ * names and order. A line {@code -- USES …} is replaced by another file, which may have such lines too. A line
+ * {@code -- CONSTANTS …} names values that are the same for all calls: an argument would cost the server more than it seems.
  */
 enum Script {
     ACQUIRE,
@@ -86,7 +86,7 @@ enum Script {
 
     private static String withUsed(String file) {
         return file.lines()
-                .map(line -> line.startsWith(USES) ? content(line.substring(USES.length())) : line)
+                .map(line -> line.startsWith(USES) ? withUsed(content(line.substring(USES.length()))) : line)
                 .collect(Collectors.joining("\n"));
     }
 

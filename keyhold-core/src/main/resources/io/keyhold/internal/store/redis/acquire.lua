@@ -14,7 +14,7 @@
 --   stride  fencing tokens grow by at least this much
 --   keep    milliseconds for which the queue outlives the last reply that was not brief
 -- Reply the fencing token if granted, else {holder or nil, PTTL, microseconds, 1 if the holder is a client of Keyhold, else
---   0}; {holder} if brief.
+--   0}; {holder} if brief, except to the head of the queue: it has to know when the hold ends.
 --
 -- Atomic, because another client could take it between the read and the write, because fencing tokens must grow in the order of the
 -- grants, and because no request may join the queue of a lock that was freed just before. A free lock with a queue (its holder
@@ -146,7 +146,8 @@ end
 if isFirst and ours then
   noteHolder(holder, left)
 end
-if how == 'join briefly' then
+-- Something was written if it is the first, so that a refusal to read the clock is no error.
+if how == 'join briefly' and (not isFirst or readClock()) then
   return {holder}
 end
 return {holder, left, tonumber(at), ours and 1 or 0}

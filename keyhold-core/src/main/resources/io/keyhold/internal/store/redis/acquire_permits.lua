@@ -12,14 +12,12 @@
 -- CONSTANTS stride keep retention readwrite
 --   as for acquire and for resize
 -- Reply the fencing token if granted; the number of permits if it is another, or too small; else {first holder to expire or
---   nil, milliseconds until then or -1, microseconds, 1}; {first holder} if brief.
+--   nil, milliseconds until then or -1, microseconds, 1}; {first holder} if brief, except to the head of the queue.
 --
 -- Atomic, because another client could take the last permit between the count and the write, because fencing tokens must grow in
 -- the order of the grants, and because no request may join the queue of a semaphore that was freed just before. Free permits go
 -- to the queue first, and a request that finds a queue waits too: otherwise small requests would starve a large one. A hold that goes on keeps its number, so that the request may be repeated when its reply was lost,
 -- and its lease never ends sooner than it did.
--- USES number
--- USES stopped
 -- USES permits
 local dropped, detail, problem = open(token)
 if problem then
@@ -80,7 +78,7 @@ local isOther = says ~= there and says ~= said
 -- A read/write lock is no semaphore to be joined, nor the reverse.
 if wanted > there or isOther and (ifOther == 'refuse' or there == readwrite or says == readwrite) then
   if how == 'rejoin' then
-    redis.pcall('LREM', waiters, 1, place)
+    moved = redis.pcall('LREM', waiters, 1, place) == 1
     serve()
   end
   return there
@@ -103,6 +101,7 @@ if turn == 'own' then
     return refused
   end
   redis.call('LPOP', waiters)
+  moved = true
   serve() -- There may be enough for the waiters behind it, too.
   return number
 end
@@ -112,11 +111,14 @@ if turn == 'empty' and used + wanted <= limit then
 end
 
 -- USES join
-problem = place ~= '' and join(waiters)
+local isFirst
+if place ~= '' then
+  problem, isFirst = join(waiters)
+end
 if problem then
   return problem
 end
-if how == 'join briefly' then
+if how == 'join briefly' and not isFirst then
   return {redis.call('ZRANGE', holders, 0, 0)[1] or false}
 end
 return busy()

@@ -10,8 +10,6 @@
 -- Atomic, because no other request may take what is freed before the head of the queue.
 if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 then
   local holders = lock
--- USES number
--- USES stopped
 -- USES permits
   local _, _, problem = open('')
   if problem then

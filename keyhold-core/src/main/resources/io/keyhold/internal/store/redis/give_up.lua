@@ -9,6 +9,8 @@
 -- Atomic, because a lock could expire between the read and the delete, and the next holder's would be deleted. pcall, because a
 -- key that was changed to another type is not ours, rather than an error.
 -- USES value
+-- USES not_held
+-- USES tell
 local missing
 for i = 1, #KEYS / 2 do
   local lock, queue = KEYS[2 * i - 1], KEYS[2 * i]
@@ -18,19 +20,11 @@ for i = 1, #KEYS / 2 do
   local value = redis.pcall('GET', lock)
   if isOf(value, ARGV[1]) then
     redis.call('DEL', lock)
-    local place = redis.pcall('LPOP', queue)
-    while type(place) == 'string' do
-      local channel, number = string.match(place, '^(%S+) (%d+) ')
-      -- As for handover: the reply of PUBLISH counts others too. Where NUMSUB is forbidden, the message is sent nevertheless.
-      local subscribers = channel and redis.pcall('PUBSUB', 'NUMSUB', channel)
-      if channel and (subscribers.err or subscribers[2] > 0) then
-        redis.pcall('PUBLISH', channel, 'freed ' .. number)
-        break
-      end
-      place = redis.pcall('LPOP', queue)
+    if tellFirst(queue) then
+      redis.pcall('LPOP', queue) -- It comes back to the end if it has to wait again.
     end
   else
-    missing = missing or {0, type(value) == 'table' and value.err or value and tokenIn(value)}
+    missing = missing or notHeld(value)
   end
 end
 return missing or 1

@@ -1,19 +1,24 @@
 -- Part of other scripts: a semaphore, and what is done with it. It needs these of the script around it: holders, state,
--- waiters, keep, retention, readwrite; and number, stopped. Before the first write errors are returned and not raised, as in acquire.
+-- waiters, keep, retention, readwrite. Before the first write errors are returned and not raised, as in acquire.
 --
 -- Holders are a sorted set, token to end in microseconds. The state is a hash: limit, how many permits there are; said, how
 -- many the first client said; used, how many are held; kept, until when the state is kept at
--- least, in milliseconds; and for each holder a field, a colon and its token, with its permits, fencing token and
--- beginning, and 'endless' if it has no end. Every write comes after a read of the holders, which fails if their
+-- least, in milliseconds; rests, until when a hold rests, in microseconds; and for each holder a field, a colon and its token, with its
+-- permits, fencing token and beginning, and 'endless' if it has no end. Every write comes after a read of the holders, which fails if their
 -- key has data of another type. A semaphore's state outlives its holders by the retention, so that its limit is
 -- known. A read/write lock has nothing to remember, and leaves nothing; if all its holders expire, their names are kept for as long as
 -- the queue, because they may be stopped.
+-- USES number
+-- USES stopped
 local clockProblem = readClock()
 if clockProblem then
   return clockProblem
 end
 local now = tonumber(at)
 local limit, said, used, kept, empty
+local rests = 0
+-- Whether the head of the queue may be another one than before this script.
+local moved = false
 -- The clients whose holds have just expired.
 local stopped = {}
 -- The client that waits for the reply of this script, and the grants to its waiters, which the reply carries instead of messages.
@@ -40,7 +45,7 @@ local function forgetHolders()
     redis.call('HSET', state, 'limit', limit, 'said', said, 'used', 0)
     redis.call('PEXPIRE', state, retention)
   end
-  empty, used, kept = true, 0, 0
+  empty, used, kept, rests = true, 0, 0, 0
 end
 
 -- Reads the state, and drops expired holders. Returns whether there were any: what they held is free then; the field of this
@@ -51,13 +56,14 @@ local function open(token)
   if first.err then
     return nil, nil, first
   end
-  local values = redis.pcall('HMGET', state, 'limit', 'said', 'used', 'kept', ':' .. token)
+  local values = redis.pcall('HMGET', state, 'limit', 'said', 'used', 'kept', ':' .. token, 'rests')
   if values.err then
     return nil, nil, values
   end
   local detail = values[5]
   limit, said, used = tonumber(values[1]), tonumber(values[2]), tonumber(values[3])
   kept = tonumber(values[4]) or 0
+  rests = tonumber(values[6]) or 0
   empty = not first[1]
   if not empty and not used then
     used = limit or math.huge -- The state was lost: no grant before all holders have ended.
@@ -98,6 +104,7 @@ local function open(token)
   stopped[clientOf(token)] = nil
   if next(stopped) then
     demote(waiters, stopped)
+    moved = true
   end
   return dropped or vanished, detail
 end
@@ -166,11 +173,9 @@ local function revoke(token)
   empty = redis.call('EXISTS', holders) == 0
 end
 
--- Serves the waiters, for as long as there is enough for the next. Returns 'own' if that entry is the head, which is left
--- where it is; else 'empty' if no request waits, and 'full' if one does, or nothing is left; and the error if the
--- server forbids something: then waiters find out by polling. Asks PUBSUB NUMSUB before it grants, for the reasons in
--- handover. Data of another kind under the key of the queue is no queue.
-local function serve(own)
+-- Serves the waiters, for as long as there is enough for the next. Returns as serve does. Asks PUBSUB NUMSUB before it grants, for the
+-- reasons in handover. Data of another kind under the key of the queue is no queue.
+local function serveWhileEnough(own)
   while limit and used < limit do
     local place = redis.pcall('LINDEX', waiters, 0)
     if type(place) ~= 'string' then
@@ -216,6 +221,22 @@ local function serve(own)
         end
       end
     end
+    moved = true
   end
   return 'full'
+end
+
+-- Serves the waiters. Returns 'own' if that entry is the head, which is left where it is; else 'empty' if no request waits, and
+-- 'full' if one does, or nothing is left; and the error if the server forbids something: then waiters find out by polling.
+--
+-- A rest ends without a message. So while a hold rests, each new head of the queue is told to ask: the reply says when the first hold ends.
+-- Every script that changes the queue ends with this.
+local function serve(own)
+  local turn, problem = serveWhileEnough(own)
+  if moved and rests > now and turn ~= 'own' then
+-- USES tell
+    tellFirst(waiters)
+    moved = false
+  end
+  return turn, problem
 end

@@ -18,11 +18,12 @@ end
 local value = redis.pcall('GET', lock)
 -- USES value
 if not isOf(value, token) then
-  if place and type(value) == 'string' and string.find(value, ' (resting) ', 1, true) then
+  if place and (not value or type(value) == 'string' and string.find(value, ' (resting) ', 1, true)) then
 -- USES tell
-    tellFirst(queue) -- The one that gives up may have been the only one that knows when the rest ends.
+    tellFirst(queue) -- The one that gives up may have been the only one that knows that a rest ends, or has ended.
   end
-  return {0, type(value) == 'table' and value.err or value and tokenIn(value)}
+-- USES not_held
+  return notHeld(value)
 end
 local first = redis.pcall('LPOP', queue)
 if type(first) ~= 'string' then

@@ -10,6 +10,7 @@
 -- key that was changed to another type is not ours, rather than an error.
 local lock, counter, queue, last
 -- USES value
+-- USES not_held
 -- USES number
 -- USES handover
 local missing, problem
@@ -23,7 +24,7 @@ for i = 1, #KEYS, 4 do
     end
     problem = problem or refused
   else
-    missing = missing or {0, type(value) == 'table' and value.err or value and tokenIn(value)}
+    missing = missing or notHeld(value)
   end
 end
 return missing or problem and {1, problem.err} or 1

@@ -12,24 +12,8 @@
 -- Atomic, because the hold could expire between the read and the write, and its permits would be returned twice; because a waiter
 -- that gives up must either be out of the queue or release what it was granted just before; and because the waiters behind it
 -- may need less than it did.
-if place then
-  redis.pcall('LREM', waiters, 1, place)
-end
-local holding = redis.pcall('ZCARD', holders)
-if type(holding) ~= 'number' then
-  return {0} -- The key has data of another type. It is not ours, rather than an error.
-end
-
--- USES number
--- USES stopped
--- USES permits
-local dropped, detail, problem = open(token)
-if problem then
-  return problem
-end
-local held = redis.call('ZREM', holders, token)
+-- USES end_permits
 if held == 1 then
-  redis.call('HDEL', state, ':' .. token)
   local permits, endless = string.match(detail or '', '^(%d+) %d+ %d+(.*)$')
   used = used - (permits or 0)
   if holding == 1 then
@@ -54,13 +38,6 @@ local _
 if held == 1 or place or dropped then
   replyTo = held == 1 and ownChannel
   _, problem = serve()
-end
-if place and held == 0 then
-  local next = redis.call('ZRANGE', holders, 0, 0)[1]
-  if next and string.sub(next, -10) == ' (resting)' then
--- USES tell
-    tellFirst(waiters) -- As for release.
-  end
 end
 if grants[1] then
   table.insert(grants, 1, 2) -- Not unpack, which has a limit.

@@ -10,8 +10,6 @@
 -- Reply how many there were.
 --
 -- Atomic, because waiters must get what has become free before newcomers.
--- USES number
--- USES stopped
 -- USES permits
 local _, _, problem = open('')
 if problem then
@@ -30,6 +28,7 @@ if before ~= readwrite then
     local channel, number, wanted = string.match(place, '^(%S+) (%d+) %d+ %d+ (%d+) ')
     if channel and tonumber(wanted) > limit then
       redis.call('LREM', waiters, 1, place)
+      moved = true
       redis.pcall('PUBLISH', channel, 'freed ' .. number)
     end
   end

@@ -12,6 +12,7 @@
 -- arrives late can end the rest or prolong it, because no request has the token that is written. PEXPIRE before SET, because a server
 -- that is short of memory refuses SET unless the script has written before.
 -- USES value
+-- USES not_held
 -- USES tell
 local missing
 for i = 1, #KEYS, 3 do
@@ -26,7 +27,7 @@ for i = 1, #KEYS, 3 do
     redis.pcall('DEL', last) -- Its client is not stopped, and keeps its entries in the queue.
     tellFirst(queue)
   else
-    missing = missing or {0, type(value) == 'table' and value.err or value and tokenIn(value)}
+    missing = missing or notHeld(value)
   end
 end
 return missing or 1

@@ -1,5 +1,5 @@
 -- Ends the hold of a token on permits, and keeps them taken for a while. The head of the queue is told to ask again, and learns when
--- the rest ends.
+-- the rest ends; so does each later head (see serve in permits).
 --
 -- KEYS holders state waiters counter
 -- ARGV token resting rest place
@@ -12,24 +12,12 @@
 --
 -- Atomic, because the hold could expire between the read and the write, and its permits may be another's by then. The resting token is as
 -- in rest. ZREM before ZADD, because a server that is short of memory refuses ZADD unless the script has written before.
-if place then
-  redis.pcall('LREM', waiters, 1, place)
-end
-if type(redis.pcall('ZCARD', holders)) ~= 'number' then
-  return {0} -- Something else is under the key. It is not ours, rather than an error.
-end
--- USES number
--- USES stopped
--- USES permits
--- USES tell
-local dropped, detail, problem = open(token)
-if problem then
-  return problem
-end
-local held = redis.call('ZREM', holders, token)
+-- USES end_permits
 if held == 1 then
-  redis.call('HDEL', state, ':' .. token)
-  redis.call('ZADD', holders, string.format('%.0f', now + rest * 1000), resting)
+  local ends = now + rest * 1000
+  redis.call('ZADD', holders, string.format('%.0f', ends), resting)
+  rests = math.max(rests, ends)
+  redis.call('HSET', state, 'rests', string.format('%.0f', rests))
   if detail then
     redis.call('HSET', state, ':' .. resting, string.match(detail, '^%d+ %d+ %d+'))
   end
@@ -38,11 +26,9 @@ if held == 1 then
   if latest[2] ~= 'inf' then
     redis.call('PEXPIREAT', holders, math.ceil(latest[2] / 1000) + 1)
   end
+  moved = true -- The head must learn of an end that may be sooner than all that it knows.
 end
-if place or dropped then
+if held == 1 or place or dropped then
   serve()
-end
-if held == 1 then
-  tellFirst(waiters)
 end
 return held == 1 and 1 or {0}

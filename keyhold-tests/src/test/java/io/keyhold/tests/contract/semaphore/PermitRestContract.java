@@ -9,8 +9,10 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
+import io.keyhold.tests.contract.lock.Waiters;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** {@link Lease#releaseAfter} of permits: as many stay taken as were held, and return once. */
@@ -57,6 +59,34 @@ public interface PermitRestContract extends StoreUnderTest {
             assertThat(next.release()).isTrue();
             assertThat(kept.release()).isTrue();
             PermitCount.assertFree(semaphore, 2);
+        }
+    }
+
+    /**
+     * The second waiter becomes the head of the queue when the first rest ends. Without the message that tells it to ask, it sleeps for
+     * 10 s in each round.
+     */
+    @Test
+    default void eachHeadOfQueueLearnsOfNextRest() throws Exception {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+            for (int round = 0; round < 6; round++) {
+                String key = freshKey();
+                DistributedSemaphore semaphore =
+                        first.semaphore(key, 2).with(options -> options.lease(Duration.ofHours(1)));
+                Lease one = semaphore.acquire();
+                Lease two = semaphore.acquire();
+                CompletableFuture<Lease> head = second.semaphore(key, 2).acquireAsync();
+                Waiters.await(first, key, 1);
+                CompletableFuture<Lease> next = second.semaphore(key, 2).acquireAsync();
+                Waiters.await(first, key, 2);
+                assertThat(one.releaseAfter(Duration.ofMillis(50))).isTrue();
+                assertThat(two.releaseAfter(Duration.ofMillis(300))).isTrue();
+                Lease held = head.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                Lease last = next.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                assertThat(held.release() && last.release()).isTrue();
+            }
         }
     }
 
