@@ -306,8 +306,9 @@ public final class BackgroundReleaser {
         if (task.outcomeUnknown ? task.notHeld >= ENOUGH_NOT_HELD : isKnown) {
             return true;
         }
-        // A server that refuses to withdraw an entry will go on to, and drops the queue when no client asks for it.
-        return hasExpired(task) || (failure != null && StoreFailure.isRefusal(failure) && !mayBeHeld(task));
+        // A server that refuses to withdraw an entry will go on to, and drops the queue when no client asks for it. A
+        // replica is not asked again.
+        return hasExpired(task) || (failure != null && isServing(failure) && !mayBeHeld(task));
     }
 
     private boolean hasExpired(Task task) {

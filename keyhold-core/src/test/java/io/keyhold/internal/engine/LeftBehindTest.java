@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.Lease;
+import io.keyhold.LockOptions;
 import io.keyhold.internal.engine.TroubledChannel.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -62,5 +64,22 @@ class LeftBehindTest {
         assertThat(fixture.onServer("a")).isPresent();
         fixture.time.pass(Duration.ofSeconds(3));
         assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    /** The simulation found it: a failover, and a request that reaches the new master after its lease. */
+    @Test
+    void entryIsWithdrawnAfterReplicaRefusedIt() {
+        other.acquire("a", LockOptions.builder().noExpiry().build());
+        // The first command finds the lock held. The second joins the queue, but late.
+        fixture.store.troubles.addAll(List.of(Trouble.NONE, Trouble.REQUEST_LATE));
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.store.always = Trouble.READ_ONLY;
+        request.cancel(false);
+        fixture.time.pass(Duration.ofSeconds(20));
+        fixture.store.always = Trouble.NONE;
+        fixture.store.deliver();
+        assertThat(fixture.inQueue("a")).isEqualTo(1);
+        fixture.time.pass(Duration.ofSeconds(10));
+        assertThat(fixture.inQueue("a")).isZero();
     }
 }

@@ -130,7 +130,7 @@ class RestTest {
     void untoldWaiterAsksWithinTenSeconds() {
         Lease lease = fixture.acquire("a", LONG);
         CompletableFuture<Optional<Lease>> waiter = other.request("a", STRICT);
-        other.store.inbox.messages = TroubledInbox.Messages.LOST;
+        other.store.channel.messages = TroubledChannel.Messages.LOST;
         lease.releaseAfter(Duration.ofMillis(100));
         fixture.time.pass(Duration.ofSeconds(10));
         assertThat(waiter).isCompleted();
