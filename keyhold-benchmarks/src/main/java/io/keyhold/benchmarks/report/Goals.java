@@ -52,7 +52,7 @@ public final class Goals {
                     Contender.KEYHOLD_JEDIS_STRICT,
                     COMMANDS_PER_HOLD,
                     "commands per hold",
-                    NumberFormats::number,
+                    Numbers::number,
                     Figures::commandsPerHold);
         }
         for (String shape : List.of("semaphore-4x3", "read-90-4x3", "read-50-4x3")) {
@@ -66,32 +66,27 @@ public final class Goals {
         }
         for (Contender contender : List.of(Contender.KEYHOLD_JEDIS, Contender.KEYHOLD_LETTUCE)) {
             goals.atMost(
-                    "quorum-one-stopped",
-                    contender,
-                    SLOWDOWN,
-                    "the time with all up",
-                    NumberFormats::ratio,
-                    Figures::value);
+                    "quorum-one-stopped", contender, SLOWDOWN, "the time with all up", Numbers::ratio, Figures::value);
             goals.renewal("renewal-100000", contender);
         }
         return List.copyOf(goals.goals);
     }
 
     private void atLeast(String shape, Contender one, Contender other, double least) {
-        String text = shape + ": " + one.title() + " at least " + NumberFormats.ratio(least) + " " + other.title();
+        String text = shape + ": " + one.title() + " at least " + Numbers.ratio(least) + " " + other.title();
         OptionalDouble ratio =
                 result(shape).map(result -> result.ratio(one, other)).orElse(OptionalDouble.empty());
         if (ratio.isEmpty()) {
             goals.add(new Goal(text, Goal.Verdict.NOT_MEASURED, ""));
         } else {
-            goals.add(new Goal(text, verdict(ratio.getAsDouble() >= least), NumberFormats.ratio(ratio.getAsDouble())));
+            goals.add(new Goal(text, verdict(ratio.getAsDouble() >= least), Numbers.ratio(ratio.getAsDouble())));
         }
     }
 
     /** Compares with the better one, where Redisson has two kinds; both must have run. */
     private void atLeastTheBest(String shape, double least) {
         Set<Contender> kinds = ShapeResult.yardsticks(Shapes.of(shape).primitive());
-        String text = shape + ": " + Contender.KEYHOLD_JEDIS.title() + " at least " + NumberFormats.ratio(least) + " "
+        String text = shape + ": " + Contender.KEYHOLD_JEDIS.title() + " at least " + Numbers.ratio(least) + " "
                 + kinds.stream().map(Contender::title).collect(Collectors.joining(" and "));
         Optional<ShapeResult> complete =
                 result(shape).filter(result -> result.figures().keySet().containsAll(kinds));
@@ -106,25 +101,25 @@ public final class Goals {
                     .map(title -> " " + title)
                     .orElse("");
             double value = ratio.getAsDouble();
-            goals.add(new Goal(text, verdict(value >= least), NumberFormats.ratio(value) + best));
+            goals.add(new Goal(text, verdict(value >= least), Numbers.ratio(value) + best));
         }
     }
 
     private void renewal(String shape, Contender contender) {
-        atMost(shape, contender, 0, "leases lost", NumberFormats::number, figures -> (double) figures.faults());
+        atMost(shape, contender, 0, "leases lost", Numbers::number, figures -> (double) figures.faults());
         atMost(
                 shape,
                 contender,
                 RENEWAL_CORES,
                 "of a core",
-                NumberFormats::percent,
+                Numbers::percent,
                 figures -> footprint(figures).cores());
         atMost(
                 shape,
                 contender,
                 HEAP_PER_LEASE,
                 "of heap per lease",
-                NumberFormats::bytes,
+                Numbers::bytes,
                 figures -> footprint(figures).heapPerLease());
     }
 

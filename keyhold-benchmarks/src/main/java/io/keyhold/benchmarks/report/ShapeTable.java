@@ -40,7 +40,7 @@ final class ShapeTable {
                         "lost");
             case RATE_KEPT -> {
                 List<String> cells = new ArrayList<>(List.of("contender", "rate kept"));
-                parts(result).forEach(others -> cells.add("holds/s with " + NumberFormats.number(others)));
+                parts(result).forEach(others -> cells.add("holds/s with " + Numbers.number(others)));
                 cells.addAll(List.of("p50", "p99", "commands per hold"));
                 yield cells;
             }
@@ -62,17 +62,17 @@ final class ShapeTable {
         }
         Latencies latencies = figures.latencies();
         List<String> cells = new ArrayList<>(List.of(contender.title()));
-        String toRedisson = NumberFormats.ratio(result.toYardstick(contender));
+        String toRedisson = Numbers.ratio(result.toYardstick(contender));
         switch (result.shape().metric()) {
             case HOLDS_PER_SECOND -> {
                 Measurement middle = figures.middleRound();
                 cells.addAll(List.of(
-                        NumberFormats.number(figures.value()),
-                        NumberFormats.ratio(result.ratio(contender, Contender.RAW_JEDIS)),
+                        Numbers.number(figures.value()),
+                        Numbers.ratio(result.ratio(contender, Contender.RAW_JEDIS)),
                         toRedisson));
                 cells.addAll(percentiles(latencies, 50, 90, 99, 100));
                 cells.addAll(List.of(
-                        NumberFormats.number(figures.commandsPerHold()),
+                        Numbers.number(figures.commandsPerHold()),
                         middle.fewest() + "–" + middle.most(),
                         exclusion(figures)));
             }
@@ -80,30 +80,27 @@ final class ShapeTable {
                 cells.addAll(percentiles(latencies, 50));
                 cells.add(toRedisson);
                 cells.addAll(percentiles(latencies, 90, 99, 100));
-                cells.addAll(List.of(
-                        NumberFormats.number(figures.commandsPerHold()), NumberFormats.number(latencies.count())));
+                cells.addAll(List.of(Numbers.number(figures.commandsPerHold()), Numbers.number(latencies.count())));
             }
             case COMMANDS_PER_SECOND -> {
                 cells.addAll(List.of(
-                        NumberFormats.number(figures.value()),
-                        toRedisson,
-                        NumberFormats.number(figures.commandsPerHold())));
+                        Numbers.number(figures.value()), toRedisson, Numbers.number(figures.commandsPerHold())));
                 cells.addAll(footprint(figures));
-                cells.add(NumberFormats.number(figures.faults()));
+                cells.add(Numbers.number(figures.faults()));
             }
             case RATE_KEPT -> {
-                cells.add(NumberFormats.ratio(figures.value()));
-                parts(result).forEach(others -> cells.add(NumberFormats.number(figures.rate(others))));
+                cells.add(Numbers.ratio(figures.value()));
+                parts(result).forEach(others -> cells.add(Numbers.number(figures.rate(others))));
                 cells.addAll(percentiles(latencies, 50, 99));
-                cells.add(NumberFormats.number(figures.commandsPerHold()));
+                cells.add(Numbers.number(figures.commandsPerHold()));
             }
             case SLOWDOWN -> {
-                cells.add(NumberFormats.ratio(figures.value()));
-                parts(result).forEach(stopped -> cells.add(NumberFormats.number(figures.rate(stopped))));
+                cells.add(Numbers.ratio(figures.value()));
+                parts(result).forEach(stopped -> cells.add(Numbers.number(figures.rate(stopped))));
                 for (int percent : List.of(50, 99)) {
                     parts(result).forEach(stopped -> cells.addAll(percentiles(figures.latencies(stopped), percent)));
                 }
-                cells.addAll(List.of(NumberFormats.number(figures.commandsPerHold()), exclusion(figures)));
+                cells.addAll(List.of(Numbers.number(figures.commandsPerHold()), exclusion(figures)));
             }
         }
         return cells;
@@ -111,8 +108,7 @@ final class ShapeTable {
 
     private static List<String> footprint(Figures figures) {
         return figures.footprint()
-                .map(footprint -> List.of(
-                        NumberFormats.percent(footprint.cores()), NumberFormats.bytes(footprint.heapPerLease())))
+                .map(footprint -> List.of(Numbers.percent(footprint.cores()), Numbers.bytes(footprint.heapPerLease())))
                 .orElse(List.of("–", "–"));
     }
 
@@ -133,7 +129,7 @@ final class ShapeTable {
     private static List<String> percentiles(Latencies latencies, int... percents) {
         List<String> cells = new ArrayList<>();
         for (int percent : percents) {
-            cells.add(latencies.count() == 0 ? "–" : NumberFormats.nanos(latencies.percentile(percent)));
+            cells.add(latencies.count() == 0 ? "–" : Numbers.nanos(latencies.percentile(percent)));
         }
         return cells;
     }

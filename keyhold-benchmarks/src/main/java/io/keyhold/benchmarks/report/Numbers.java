@@ -3,13 +3,13 @@ package io.keyhold.benchmarks.report;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** NumberFormats numbers for the report. */
-final class NumberFormats {
+/** Numbers numbers for the report. */
+final class Numbers {
     private static final double NANOS_IN_MICRO = 1e3;
     private static final double NANOS_IN_MILLI = 1e6;
     private static final double NANOS_IN_SECOND = 1e9;
 
-    private NumberFormats() {}
+    private Numbers() {}
 
     /** Returns three significant digits, or all of a large number with separated thousands. */
     static String number(double value) {
