@@ -102,7 +102,7 @@ final class RedisUriRoundTripTest {
     /** One character is damaged: the URI is still one, or it is refused, and then without its secrets. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void aDamagedUriIsReadOrRefusedWithoutItsSecrets(long seed) {
+    void damagedUriShowsNoSecrets(long seed) {
         Random random = new Random(seed);
         int refused = 0;
         for (int i = 0; i < URIS; i++) {
@@ -125,7 +125,7 @@ final class RedisUriRoundTripTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"comandTimeout", "Master", "password", "tls", "sentinelUsername"})
-    void anUnknownParameterIsNamed(String name) {
+    void unknownParameterIsNamed(String name) {
         for (String scheme : List.of("redis://a?", "redis-sentinel://a?master=m&", "redis-cluster://a,b?")) {
             assertThatThrownBy(() -> RedisUri.parse(scheme + name + "=s3cr3t"))
                     .isInstanceOf(IllegalArgumentException.class)

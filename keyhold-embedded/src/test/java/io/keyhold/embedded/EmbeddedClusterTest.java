@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class EmbeddedClusterTest {
     @Test
-    void aKilledMasterIsReplacedAndComesBackAsAReplica() throws Exception {
+    void killedMasterReturnsAsReplica() throws Exception {
         EmbeddedClusterBuilder builder = EmbeddedCluster.builder().nodeTimeout(Duration.ofSeconds(5));
         try (EmbeddedCluster cluster = builder.start()) {
             assertThat(cluster.nodes()).hasSize(6);
@@ -39,7 +39,7 @@ class EmbeddedClusterTest {
     }
 
     @Test
-    void aSlotMovesWithItsKeys() throws Exception {
+    void slotMovesWithItsKeys() throws Exception {
         EmbeddedClusterBuilder builder = EmbeddedCluster.builder()
                 .replicasPerMaster(0)
                 .password("secret")

@@ -26,7 +26,7 @@ class EmbeddedReplicasTest {
     }
 
     @Test
-    void anotherMemberBecomesTheMasterAndTheFormerOneItsReplica() throws Exception {
+    void failoverSwapsMasterAndReplica() throws Exception {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start()) {
             EmbeddedRedis former = servers.master();
             former.kill();
@@ -48,7 +48,7 @@ class EmbeddedReplicasTest {
     }
 
     @Test
-    void aPausedMemberIsLeftOutUntilItIsResumed() {
+    void pausedMemberIsLeftOutUntilResumed() {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start()) {
             EmbeddedRedis replica = servers.replicas().get(0);
             replica.pause();
@@ -61,7 +61,7 @@ class EmbeddedReplicasTest {
     }
 
     @Test
-    void aRestartedReplicaGetsItsDataAgain() throws Exception {
+    void restartedReplicaGetsItsDataAgain() throws Exception {
         try (EmbeddedReplicas servers = EmbeddedReplicas.builder().replicas(1).start()) {
             EmbeddedRedis replica = servers.replicas().get(0);
             replica.kill();
@@ -73,7 +73,7 @@ class EmbeddedReplicasTest {
     }
 
     @Test
-    void aPasswordAndOptionsAreForAllMembers() throws Exception {
+    void passwordAndOptionsApplyToAllMembers() throws Exception {
         EmbeddedReplicasBuilder builder =
                 EmbeddedReplicas.builder().replicas(1).password("se \"cret").option("min-replicas-to-write", "1");
         try (EmbeddedReplicas servers = builder.start()) {

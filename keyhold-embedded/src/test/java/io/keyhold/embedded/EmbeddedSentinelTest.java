@@ -13,7 +13,7 @@ class EmbeddedSentinelTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
     @Test
-    void aKilledMasterIsReplaced() throws Exception {
+    void killedMasterIsReplaced() throws Exception {
         try (EmbeddedSentinel topology = EmbeddedSentinel.start()) {
             assertThat(topology.members()).hasSize(3);
             assertThat(topology.sentinels()).hasSize(3);
@@ -36,7 +36,7 @@ class EmbeddedSentinelTest {
 
     @Test
     @Tag("full")
-    void aFailoverIsOrderedAndASentinelRemembersItWhenRestarted() throws Exception {
+    void restartedSentinelRemembersFailover() throws Exception {
         EmbeddedSentinelBuilder builder = EmbeddedSentinel.builder()
                 .replicas(1)
                 .masterName("invoices")
@@ -63,7 +63,7 @@ class EmbeddedSentinelTest {
 
     @Test
     @Tag("full")
-    void aFormerMasterComesBackAsAReplica() throws Exception {
+    void formerMasterReturnsAsReplica() throws Exception {
         try (EmbeddedSentinel topology = EmbeddedSentinel.start()) {
             EmbeddedRedis killed = topology.master();
             killed.kill();
@@ -82,7 +82,7 @@ class EmbeddedSentinelTest {
     }
 
     @Test
-    void anEventThatDoesNotHappenIsGivenUp() {
+    void missingEventTimesOut() {
         try (EmbeddedSentinel topology =
                 EmbeddedSentinel.builder().replicas(1).sentinels(1).start()) {
             EmbeddedRedis sentinel = topology.sentinels().get(0);

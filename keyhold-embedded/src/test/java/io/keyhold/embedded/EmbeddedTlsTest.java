@@ -38,7 +38,7 @@ class EmbeddedTlsTest {
     }
 
     @Test
-    void aClientWithTheTrustStoreConnectsBeforeAndAfterARestart() throws Exception {
+    void trustStoreWorksAcrossRestart() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.builder().tls(certificates).start()) {
             assertThat(redis.tlsUri()).isEqualTo("rediss://127.0.0.1:" + redis.tlsPort());
             assertThat(ping(redis, "127.0.0.1", trusting(null))).isEqualTo("+PONG");
@@ -50,7 +50,7 @@ class EmbeddedTlsTest {
     }
 
     @Test
-    void aStrangerIsNotTrusted() throws Exception {
+    void unknownCertificateIsNotTrusted() throws Exception {
         try (EmbeddedRedis redis = EmbeddedRedis.builder().tls(certificates).start()) {
             assertThatThrownBy(() -> ping(redis, "127.0.0.1", SSLContext.getDefault()))
                     .isInstanceOf(IOException.class)
@@ -59,7 +59,7 @@ class EmbeddedTlsTest {
     }
 
     @Test
-    void aDemandedClientCertificateIsReadFromTheStoreOrFromThePemFiles() throws Exception {
+    void clientCertificateIsReadFromStoreOrPem() throws Exception {
         EmbeddedRedisBuilder builder = EmbeddedRedis.builder().tls(certificates).demandClientCertificate();
         try (EmbeddedRedis redis = builder.start()) {
             assertThat(ping(redis, "127.0.0.1", trusting(load(certificates.clientKeyStore()))))

@@ -65,7 +65,7 @@ class JvmKilledTest {
     @ParameterizedTest
     @CsvSource({"replicas, 3", "sentinel, 6", "cluster, 6"})
     @Tag("full")
-    void aKilledJvmTakesItsTopologyWithIt(String topology, int size) throws Exception {
+    void killedJvmEndsItsTopology(String topology, int size) throws Exception {
         Process jvm = startJvm(StartTopologyAndWait.class, topology);
         List<RawRedis> connections = new ArrayList<>();
         try (BufferedReader output = jvm.inputReader(StandardCharsets.UTF_8)) {
@@ -88,7 +88,7 @@ class JvmKilledTest {
     @ParameterizedTest
     @ValueSource(strings = {"replicas", "sentinel", "cluster"})
     @Tag("full")
-    void aJvmThatEndsTakesItsTopologyAndItsDirectoriesWithIt(String topology) throws Exception {
+    void endingJvmRemovesTopologyAndDirectories(String topology) throws Exception {
         Process jvm = startJvm(StartTopologyAndWait.class, topology);
         try (BufferedReader output = jvm.inputReader(StandardCharsets.UTF_8)) {
             String[] ports = output.readLine().split(" ", -1);

@@ -62,7 +62,7 @@ class ListenerTest {
 
     /** The timer of the lease is set after the lease has begun and before the outcome is decided. */
     @Test
-    void withdrawalBetweenTheLeaseAndTheOutcomeLeavesOneEvent() {
+    void withdrawalBeforeOutcomeLeavesOneEvent() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         LeaseRequest request = fixture.start("a");
         atNextTimer(request::withdraw);

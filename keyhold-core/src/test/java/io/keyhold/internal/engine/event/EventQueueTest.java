@@ -82,7 +82,7 @@ class EventQueueTest {
     }
 
     @Test
-    void listenerThatThrowsHearsTheNextEventAndSoDoTheOthers() {
+    void throwingListenerGetsNextEvent() {
         List<String> heard = new ArrayList<>();
         KeyholdListener throwing = new KeyholdListener() {
             @Override
@@ -110,7 +110,7 @@ class EventQueueTest {
     }
 
     @Test
-    void eventsThatTheExecutorRejectsAreDroppedAndLaterOnesArrive() {
+    void rejectedEventsAreDroppedAndLaterOnesArrive() {
         AtomicBoolean rejecting = new AtomicBoolean(true);
         Executor executor = task -> {
             if (rejecting.get()) {

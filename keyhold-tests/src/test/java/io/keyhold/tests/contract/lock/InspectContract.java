@@ -82,7 +82,7 @@ public interface InspectContract extends StoreUnderTest {
     }
 
     @Test
-    default void aClientShowsItsOwnHoldsAndWaiters() throws Exception {
+    default void localViewShowsHoldsAndWaiters() throws Exception {
         try (Keyhold keyhold = client().keyPrefix("prefix:").build()) {
             String key = freshKey();
             Lease held = keyhold.lock(key).acquire();

@@ -275,7 +275,7 @@ public interface ListenerContract extends StoreUnderTest {
     }
 
     @Test
-    default void listenerThatThrowsHarmsNeitherCallsNorOtherListeners() throws Exception {
+    default void throwingListenerHarmsNeitherCallsNorListeners() throws Exception {
         EventLog log = new EventLog();
         KeyholdListener throwing = new KeyholdListener() {
             @Override
