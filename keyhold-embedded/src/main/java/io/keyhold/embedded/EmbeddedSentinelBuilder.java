@@ -13,7 +13,7 @@ public final class EmbeddedSentinelBuilder extends EmbeddedTopologyBuilder<Embed
     private int sentinels = 3;
     private String masterName = "mymaster";
     private Duration downAfter = Duration.ofSeconds(3);
-    private Duration failoverTimeout = Duration.ofSeconds(10);
+    private Duration failoverTimeout = Duration.ofSeconds(5);
     private @Nullable String sentinelPassword;
 
     EmbeddedSentinelBuilder() {}
@@ -71,7 +71,7 @@ public final class EmbeddedSentinelBuilder extends EmbeddedTopologyBuilder<Embed
 
     /**
      * Sets the time limit of a failover, and half the time until the sentinels try again ({@code failover-timeout}).
-     * Default: 10 s.
+     * Default: 5 s.
      *
      * @param failoverTimeout from 1 ms to 1 hour
      */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class EmbeddedTopologyBuilder<B extends EmbeddedTopologyBuilder<B>>
         permits EmbeddedReplicasBuilder, EmbeddedSentinelBuilder, EmbeddedClusterBuilder {
-    static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+    static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(2);
 
     private ServerOptions options = ServerOptions.NONE;
     private @Nullable Path executable;
@@ -47,7 +47,7 @@ public abstract sealed class EmbeddedTopologyBuilder<B extends EmbeddedTopologyB
 
     /**
      * Sets the time limit of each wait: for the first reply of each server, for the topology to be ready, and later for a
-     * failover or another change. Default: one minute.
+     * failover or another change. Default: two minutes.
      *
      * @param timeout more than zero, at most an hour
      */
