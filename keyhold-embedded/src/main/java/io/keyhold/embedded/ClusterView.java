@@ -89,7 +89,7 @@ record ClusterView(List<Node> nodes) {
         return node(server).filter(Node::isHealthy).isPresent();
     }
 
-    /** Returns the positions of these servers, in an order that does not depend on who tells. */
+    /** Returns the positions of these servers, in the order of their ports. */
     List<String> positions(List<EmbeddedRedis> servers) {
         return servers.stream()
                 .sorted(Comparator.comparingInt(EmbeddedRedis::port))

@@ -134,9 +134,9 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
-     * Waits until every node that runs, and is not paused, says that the cluster is ok; until all of them agree on who is
-     * master of which slots and who is a replica of whom; and until every replica has the data of its master. After the end
-     * of a master this waits for the failover.
+     * Waits until every node that runs, and is not paused, says that the cluster is ok; until all of them agree on the master of
+     * each slot and of each replica; and until every replica has the data of its master. After the end of a master this waits
+     * for the failover.
      *
      * @throws EmbeddedRedisException if that does not happen in time; the message says what is missing
      */
