@@ -198,29 +198,15 @@ class ConnectionPoolInterleavingTest {
         }
     }
 
-    private static final class Old implements PooledConnection {
+    private static final class Old extends PooledConnection {
 
-        private final long lastReply = System.nanoTime() - Duration.ofMinutes(1).toNanos();
-        private volatile boolean broken;
-
-        @Override
-        public boolean isBroken() {
-            return broken;
-        }
-
-        @Override
-        public int generation() {
-            return 0;
-        }
-
-        @Override
-        public long lastReply() {
-            return lastReply;
+        Old() {
+            super(0, System.nanoTime() - Duration.ofMinutes(1).toNanos());
         }
 
         @Override
         public void close() {
-            broken = true;
+            markBroken();
         }
     }
 }

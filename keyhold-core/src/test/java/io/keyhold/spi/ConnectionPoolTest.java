@@ -105,7 +105,7 @@ class ConnectionPoolTest {
         FakeConnection idle = open();
         FakeConnection broken = open();
         pool.giveBack(LANE, idle);
-        broken.broken = true;
+        broken.markBroken();
         pool.giveBack(LANE, broken);
         assertThat(List.of(idle, broken)).allMatch(FakeConnection::isClosed);
         assertThat(pool.pollIdle()).isNull();
@@ -234,7 +234,7 @@ class ConnectionPoolTest {
         assertThat(connection.users.incrementAndGet()).isEqualTo(1);
         assertThat(connection.isClosed()).isFalse();
         if (seed % 11 == 0) {
-            connection.broken = true;
+            connection.markBroken();
         } else if (seed % 13 == 0) {
             pool.endGeneration(connection);
         } else if (seed % 3 == 0) { // For trim.
@@ -252,36 +252,24 @@ class ConnectionPoolTest {
         return connection;
     }
 
-    private static final class FakeConnection implements PooledConnection {
+    private static final class FakeConnection extends PooledConnection {
 
         private final AtomicInteger users = new AtomicInteger();
-        private final int generation;
-        private volatile long lastReply = System.nanoTime();
-        private volatile boolean broken;
+        private volatile long silence;
         private volatile boolean closed;
 
         FakeConnection(int generation) {
-            this.generation = generation;
-        }
-
-        @Override
-        public boolean isBroken() {
-            return broken;
-        }
-
-        @Override
-        public int generation() {
-            return generation;
+            super(generation, System.nanoTime());
         }
 
         @Override
         public long lastReply() {
-            return lastReply;
+            return super.lastReply() - silence;
         }
 
         /** Simulates a server that has been silent for this long. */
-        void age(Duration silence) {
-            lastReply = System.nanoTime() - silence.toNanos();
+        void age(Duration time) {
+            silence = time.toNanos();
         }
 
         boolean isClosed() {
@@ -290,7 +278,7 @@ class ConnectionPoolTest {
 
         @Override
         public void close() {
-            broken = true;
+            markBroken();
             closed = true;
         }
     }

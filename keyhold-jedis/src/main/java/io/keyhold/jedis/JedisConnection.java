@@ -15,42 +15,23 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A Jedis connection, and what is known about it. Used by one thread at a time; {@link #close} may come from any. */
-final class JedisConnection implements PooledConnection {
+final class JedisConnection extends PooledConnection {
 
     private static final long MOMENT_NANOS = Duration.ofMillis(10).toNanos();
     private static final RedisCall PING = RedisCall.of("PING");
 
     private final Connection jedis;
     private final String address;
-    private final int generation;
-    private volatile long lastReply;
-    private volatile boolean broken;
     private volatile boolean notServing;
 
     JedisConnection(Connection jedis, String address, int generation, long lastReply) {
+        super(generation, lastReply);
         this.jedis = jedis;
         this.address = address;
-        this.generation = generation;
-        this.lastReply = lastReply;
     }
 
     Connection jedis() {
         return jedis;
-    }
-
-    @Override
-    public int generation() {
-        return generation;
-    }
-
-    @Override
-    public long lastReply() {
-        return lastReply;
-    }
-
-    @Override
-    public boolean isBroken() {
-        return broken;
     }
 
     /** Returns whether the server has said on it that it does not serve. */
@@ -89,7 +70,7 @@ final class JedisConnection implements PooledConnection {
 
     /** Returns the replies as Jedis has them, with errors among them. */
     private <T> List<Object> roundTrip(List<T> calls, Function<T, RedisCall> command) {
-        if (broken) { // A Jedis connection that was closed would open another socket, without AUTH and SELECT.
+        if (isBroken()) { // A Jedis connection that was closed would open another socket, without AUTH and SELECT.
             throw DriverFailures.lost(address);
         }
         try {
@@ -97,7 +78,7 @@ final class JedisConnection implements PooledConnection {
                 jedis.sendCommand(Protocol.encode(command.apply(call)));
             }
             List<Object> replies = jedis.getMany(calls.size());
-            lastReply = System.nanoTime();
+            noteReply();
             return replies;
         } catch (Throwable e) {
             throw failure(e);
@@ -116,7 +97,7 @@ final class JedisConnection implements PooledConnection {
             notServing |= error.isNotServing();
             return error;
         }
-        broken = true;
+        markBroken();
         return e.getCause() instanceof SocketTimeoutException
                 ? DriverFailures.timedOut(address, Duration.ofMillis(jedis.getSoTimeout()), e)
                 : DriverFailures.broken(address, e);
@@ -130,38 +111,25 @@ final class JedisConnection implements PooledConnection {
      */
     boolean isAlive(long deadline) {
         long now = System.nanoTime();
-        if (now - lastReply <= MOMENT_NANOS) {
+        if (now - lastReply() <= MOMENT_NANOS) {
             return true;
         }
         try {
             int usual = jedis.getSoTimeout();
             int half = (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis((deadline - now) / 2));
             jedis.setSoTimeout(usual == 0 ? half : Math.min(usual, half));
-            ping();
+            roundTrip(List.of(PING), ping -> ping); // An error, because PING is not permitted, say, is a reply too.
             jedis.setSoTimeout(usual);
             return true;
         } catch (Throwable e) {
-            broken = true;
+            markBroken();
             return false;
         }
     }
 
-    private void ping() {
-        try {
-            exchange(PING);
-        } catch (RedisErrorException e) {
-            // Not permitted, say. It is a reply.
-        }
-    }
-
-    /** Sets the timeout for each reply; zero waits indefinitely. */
-    void setReplyTimeout(int millis) {
-        jedis.setSoTimeout(millis);
-    }
-
     @Override
     public void close() {
-        broken = true;
+        markBroken();
         try {
             jedis.forceDisconnect();
         } catch (IOException e) {

@@ -21,7 +21,6 @@ final class JedisSubscription implements RedisSubscription {
     static final String THREAD_PREFIX = IoExecutor.THREAD_PREFIX + "subscription-";
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
-    private static final int NO_TIMEOUT = 0;
 
     private final Connections connections;
     private final String channel;
@@ -80,7 +79,7 @@ final class JedisSubscription implements RedisSubscription {
         try {
             if (closing.get() == null) { // Otherwise close() may have missed the connection.
                 connection.exchange(RedisCall.of("SUBSCRIBE", channel));
-                connection.setReplyTimeout(NO_TIMEOUT);
+                connection.jedis().setSoTimeout(0); // Waits indefinitely.
             }
             return closing.get();
         } catch (Throwable e) {

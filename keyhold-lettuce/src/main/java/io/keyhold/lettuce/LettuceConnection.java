@@ -1,5 +1,6 @@
 package io.keyhold.lettuce;
 
+import io.keyhold.spi.CallLane;
 import io.keyhold.spi.ConnectionPool;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.PooledConnection;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A failure other than an error reply breaks it: nothing more is sent on it, and the last exchange closes it. Closing it
  * at once, when one reply has not come in time, would cut off exchanges whose replies are about to come.
  */
-final class LettuceConnection implements PooledConnection {
+final class LettuceConnection extends PooledConnection {
 
     private static final long MOMENT_NANOS = Duration.ofMillis(10).toNanos();
     private static final RedisCall PING = RedisCall.of("PING");
@@ -34,46 +35,34 @@ final class LettuceConnection implements PooledConnection {
     private final StatefulRedisConnection<String, String> lettuce;
     private final Endpoint endpoint;
     private final ConnectionPool<LettuceConnection> pool;
-    private final int generation;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile boolean broken;
-    private volatile long lastReply = System.nanoTime();
 
     LettuceConnection(
             StatefulRedisConnection<String, String> lettuce,
             Endpoint endpoint,
             ConnectionPool<LettuceConnection> pool,
             int generation) {
+        super(generation, System.nanoTime());
         this.lettuce = lettuce;
         this.endpoint = endpoint;
         this.pool = pool;
-        this.generation = generation;
     }
 
     @Override
     public boolean isBroken() {
-        return broken || !lettuce.isOpen();
-    }
-
-    @Override
-    public int generation() {
-        return generation;
-    }
-
-    @Override
-    public long lastReply() {
-        return lastReply;
+        return super.isBroken() || !lettuce.isOpen();
     }
 
     /**
-     * Returns whether the server is known to be at the other end. If it has not replied for more than a moment it is asked
+     * Returns whether a call of the lane may be sent on it: for {@link CallLane#RELEASE} only if the server is known to be at
+     * the other end. If it has not replied for more than a moment it is asked
      * with PING, because nothing less is certain: a close by the server may be still unnoticed, and a machine that was
      * restarted, or a firewall that has forgotten the connection, shows only when something is sent. Takes at most half of
      * the connect timeout, so that another connection can be opened. A connection that is not alive is closed.
      */
-    CompletableFuture<Boolean> isAlive() {
-        if (System.nanoTime() - lastReply <= MOMENT_NANOS) {
+    CompletableFuture<Boolean> isAliveFor(CallLane lane) {
+        if (lane != CallLane.RELEASE || System.nanoTime() - lastReply() <= MOMENT_NANOS) {
             return CompletableFuture.completedFuture(true);
         }
         return send(List.of(PING), () -> {})
@@ -95,7 +84,7 @@ final class LettuceConnection implements PooledConnection {
      */
     CompletableFuture<List<@Nullable Object>> send(List<RedisCall> calls, Runnable sending) {
         inFlight.incrementAndGet(); // First, so that it is not closed between the check and the sending.
-        if (broken) {
+        if (super.isBroken()) {
             end();
             return CompletableFuture.failedFuture(DriverFailures.lost(endpoint.address()));
         }
@@ -137,10 +126,10 @@ final class LettuceConnection implements PooledConnection {
 
     private void note(@Nullable Throwable failure) {
         if (failure != null && !(failure instanceof RedisErrorException)) {
-            broken = true;
+            markBroken();
             return;
         }
-        lastReply = System.nanoTime();
+        noteReply();
         if (failure instanceof RedisErrorException error && error.isNotServing()) {
             pool.endGeneration(this);
         }
@@ -170,12 +159,12 @@ final class LettuceConnection implements PooledConnection {
     @Override
     public void close() {
         inFlight.incrementAndGet();
-        broken = true;
+        markBroken();
         end();
     }
 
     private void end() {
-        if (inFlight.decrementAndGet() == 0 && broken && closed.compareAndSet(false, true)) {
+        if (inFlight.decrementAndGet() == 0 && super.isBroken() && closed.compareAndSet(false, true)) {
             close(lettuce);
         }
     }
