@@ -48,11 +48,6 @@ final class ApplicationConnections implements Connections {
     }
 
     @Override
-    public int most() {
-        return 0;
-    }
-
-    @Override
     public JedisConnection borrow(CallLane lane) {
         long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
@@ -119,12 +114,9 @@ final class ApplicationConnections implements Connections {
         }
     }
 
+    /** Jedis 7 tells it only as text, such as {@code Connection{DefaultJedisSocketFactory{localhost:6379}}}. */
     private static String addressOf(Connection connection) {
-        try {
-            return connection.getHostAndPort().toString();
-        } catch (ClassCastException e) {
-            return connection.toString(); // A socket factory of the application's own.
-        }
+        return connection.toString().replaceAll(".*\\{|}.*", "");
     }
 
     /**
@@ -160,9 +152,6 @@ final class ApplicationConnections implements Connections {
             // The pool could not open another in its place. The next call will fail with the reason.
         }
     }
-
-    @Override
-    public void trim() {}
 
     @Override
     public void close() {

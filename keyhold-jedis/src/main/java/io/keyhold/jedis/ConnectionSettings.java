@@ -3,35 +3,62 @@ package io.keyhold.jedis;
 import io.keyhold.spi.RedisUri;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
-/** What a URI says, in Jedis's terms. */
-final class ConnectionSettings {
+/**
+ * What a URI says, in Jedis's terms. Neither HELLO nor CLIENT SETINFO is sent: RESP2 is what a server speaks unasked, each
+ * would be one more round trip, and access rules may forbid them.
+ */
+record ConnectionSettings(RedisUri uri, int timeoutMillis) implements JedisClientConfig {
 
-    private ConnectionSettings() {}
+    /** Jedis 7, which does not know this method, sends HELLO only when it is told to. */
+    @Override
+    public boolean isAutoNegotiateProtocol() {
+        return false;
+    }
 
-    /**
-     * Neither HELLO nor CLIENT SETINFO is sent: RESP2 is what a server speaks unasked, each would be one more round
-     * trip, and access rules may forbid them.
-     */
-    static JedisClientConfig of(RedisUri uri, int timeoutMillis) {
-        DefaultJedisClientConfig.Builder settings = DefaultJedisClientConfig.builder()
-                .serverDefaultProtocol()
-                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                .connectionTimeoutMillis(timeoutMillis)
-                .socketTimeoutMillis(timeoutMillis)
-                .database(uri.database());
-        uri.user().ifPresent(settings::user);
-        uri.password().ifPresent(settings::password);
-        uri.clientName().ifPresent(settings::clientName);
-        if (uri.tls()) {
-            settings.sslOptions(tls(uri));
-        }
-        return settings.build();
+    @Override
+    public ClientSetInfoConfig getClientSetInfoConfig() {
+        return ClientSetInfoConfig.DISABLED;
+    }
+
+    @Override
+    public int getConnectionTimeoutMillis() {
+        return timeoutMillis;
+    }
+
+    @Override
+    public int getSocketTimeoutMillis() {
+        return timeoutMillis;
+    }
+
+    @Override
+    public @Nullable String getUser() {
+        return uri.user().orElse(null);
+    }
+
+    @Override
+    public @Nullable String getPassword() {
+        return uri.password().orElse(null);
+    }
+
+    @Override
+    public int getDatabase() {
+        return uri.database();
+    }
+
+    @Override
+    public @Nullable String getClientName() {
+        return uri.clientName().orElse(null);
+    }
+
+    @Override
+    public @Nullable SslOptions getSslOptions() {
+        return uri.tls() ? tls(uri) : null;
     }
 
     /**

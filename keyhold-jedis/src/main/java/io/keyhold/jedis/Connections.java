@@ -12,9 +12,6 @@ interface Connections {
     /** Returns how long a call may wait for a connection. */
     Duration timeout();
 
-    /** Returns how many calls of a lane may have a connection at a time; zero if that is the application's business. */
-    int most();
-
     /**
      * Returns a connection for one call or session alone; for {@link CallLane#RELEASE} one that has just been alive. Waits
      * through interrupts, because the interrupted thread may be about to release a lock.
@@ -31,7 +28,7 @@ interface Connections {
     void discard(JedisConnection connection);
 
     /** Closes connections that have been idle for a while, except one. */
-    void trim();
+    default void trim() {}
 
     /** Lends no connection any more, and closes those that are the driver's own. */
     void close();

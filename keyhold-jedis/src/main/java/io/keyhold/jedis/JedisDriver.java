@@ -25,6 +25,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.util.Pool;
 
 /**
@@ -53,12 +54,12 @@ public final class JedisDriver implements RedisDriver {
         <T> CompletionStage<T> run(Supplier<CompletionStage<T>> work);
     }
 
-    private JedisDriver(Connections connections) {
+    private JedisDriver(Connections connections, int maxShared) {
         this.connections = connections;
         for (CallLane lane : CallLane.values()) {
             executors.put(lane, new IoExecutor(connections::address));
-            if (connections.most() > 0) {
-                shared.put(lane, new SharedCalls(connections, lane, this::exchange));
+            if (maxShared > 0) {
+                shared.put(lane, new SharedCalls(connections, maxShared, calls -> exchange(lane, calls)));
             }
         }
     }
@@ -73,7 +74,7 @@ public final class JedisDriver implements RedisDriver {
      */
     public static JedisDriver open(RedisUri uri) {
         ConnectionSettings.check(uri);
-        return new JedisDriver(new OwnConnections(uri));
+        return new JedisDriver(new OwnConnections(uri), uri.maxConnections());
     }
 
     /**
@@ -88,14 +89,23 @@ public final class JedisDriver implements RedisDriver {
      *
      * <p>Waiting for locks takes one connection of the client's pool for as long as the Keyhold client lives; leave room for
      * it. It is not returned to the pool afterwards, but closed.
+     *
+     * @param client a {@link RedisClient}. Jedis 7.0 and 7.1 have {@code JedisPooled} instead: pass its {@code getPool()}
+     * @throws IllegalArgumentException if the client is another, such as one for a cluster
      */
-    public static JedisDriver using(RedisClient client) {
-        return using(client.getPool());
+    public static JedisDriver using(UnifiedJedis client) {
+        try {
+            return using(((RedisClient) client).getPool());
+        } catch (ClassCastException | NoClassDefFoundError e) { // Jedis before 7.2 does not have the class.
+            throw new IllegalArgumentException(
+                    client.getClass().getSimpleName() + " is not a RedisClient; pass its pool of connections instead",
+                    e);
+        }
     }
 
-    /** Creates a driver that borrows the connections of an application's pool, as {@link #using(RedisClient)} does. */
+    /** Creates a driver that borrows the connections of an application's pool, as {@link #using(UnifiedJedis)} does. */
     public static JedisDriver using(Pool<Connection> pool) {
-        return new JedisDriver(new ApplicationConnections(pool));
+        return new JedisDriver(new ApplicationConnections(pool), 0);
     }
 
     @Override

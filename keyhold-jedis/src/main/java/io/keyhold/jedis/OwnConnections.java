@@ -37,11 +37,6 @@ final class OwnConnections implements Connections {
     }
 
     @Override
-    public int most() {
-        return uri.maxConnections();
-    }
-
-    @Override
     public JedisConnection borrow(CallLane lane) {
         if (pool.isClosed()) {
             throw DriverFailures.closed(address());
@@ -81,7 +76,7 @@ final class OwnConnections implements Connections {
         int generation = pool.generation(); // First: if it ends meanwhile, this may be a connection to the old server.
         try {
             long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            JedisClientConfig settings = ConnectionSettings.of(uri, (int) Math.max(1, millis));
+            JedisClientConfig settings = new ConnectionSettings(uri, (int) Math.max(1, millis));
             Connection jedis = new Connection(new SocketOpener(uri, settings, pool::isClosed), settings);
             jedis.setSoTimeout(Math.toIntExact(uri.commandTimeout().toMillis()));
             return new JedisConnection(jedis, address(), generation, System.nanoTime());

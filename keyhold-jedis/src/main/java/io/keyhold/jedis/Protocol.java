@@ -7,30 +7,21 @@ import io.keyhold.spi.RedisErrorException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.commands.ProtocolCommand;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** Translates between the driver port and Jedis's raw commands and replies. */
 final class Protocol {
 
-    private static final Map<String, ProtocolCommand> COMMANDS = new ConcurrentHashMap<>();
-
     private Protocol() {}
 
     static CommandArguments encode(RedisCall call) {
-        CommandArguments arguments = new CommandArguments(COMMANDS.computeIfAbsent(call.command(), Protocol::command));
+        CommandArguments arguments = new CommandArguments(() -> call.command().getBytes(UTF_8));
         for (String argument : call.arguments()) {
             arguments.add(argument.getBytes(UTF_8));
         }
         return arguments;
-    }
-
-    private static ProtocolCommand command(String name) {
-        byte[] bytes = name.getBytes(UTF_8);
-        return () -> bytes;
     }
 
     /**

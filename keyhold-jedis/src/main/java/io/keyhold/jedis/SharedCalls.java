@@ -1,6 +1,5 @@
 package io.keyhold.jedis;
 
-import io.keyhold.spi.CallLane;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisCall;
 import java.util.ArrayDeque;
@@ -8,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +27,8 @@ final class SharedCalls {
     private static final int MOST_LEADERS = 2;
     private static final int MOST_AT_ONCE = 64;
 
-    private final Lender lender;
-    private final CallLane lane;
     private final Connections connections;
+    private final Consumer<List<Call>> exchange;
     private final int own;
     private final Queue<Call> queue = new ArrayDeque<>();
     /** Calls that have not ended, and those of them that have a connection. */
@@ -37,16 +36,11 @@ final class SharedCalls {
 
     private int leaders;
 
-    /** Lends a connection for one exchange. */
-    interface Lender {
-        void lend(CallLane lane, List<Call> calls);
-    }
-
-    SharedCalls(Connections connections, CallLane lane, Lender lender) {
+    /** {@code exchange} sends calls on one connection and gives each its reply. */
+    SharedCalls(Connections connections, int maxConnections, Consumer<List<Call>> exchange) {
         this.connections = connections;
-        this.lane = lane;
-        this.lender = lender;
-        this.own = Math.min(MOST_OWN, connections.most());
+        this.exchange = exchange;
+        this.own = Math.min(MOST_OWN, maxConnections);
     }
 
     private enum State {
@@ -159,7 +153,7 @@ final class SharedCalls {
         List<Call> taken = new ArrayList<>(List.of(leader));
         try {
             take(taken);
-            lender.lend(lane, taken);
+            exchange.accept(taken);
         } catch (RuntimeException e) {
             taken.forEach(call -> call.failed(e));
         } catch (Throwable e) { // Otherwise the others would take it for a reply.

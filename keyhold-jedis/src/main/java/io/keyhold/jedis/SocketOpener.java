@@ -9,6 +9,7 @@ import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.util.IOUtils;
 
 /** Jedis's way of opening a socket, with two differences. */
 final class SocketOpener extends DefaultJedisSocketFactory {
@@ -37,18 +38,10 @@ final class SocketOpener extends DefaultJedisSocketFactory {
             try {
                 tls.startHandshake();
             } catch (IOException e) {
-                closeQuietly(tls);
+                IOUtils.closeQuietly(tls);
                 throw new JedisConnectionException("TLS handshake failed", e);
             }
         }
         return socket;
-    }
-
-    private static void closeQuietly(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            // The handshake's failure is the one to tell.
-        }
     }
 }

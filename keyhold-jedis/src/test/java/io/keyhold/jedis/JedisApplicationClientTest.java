@@ -41,7 +41,7 @@ class JedisApplicationClientTest implements IdleReleaseContract, FailoverContrac
         RedisClient client = RedisClient.builder()
                 .hostAndPort(uri.host(), uri.port())
                 .clientConfig(
-                        ConnectionSettings.of(uri, (int) uri.connectTimeout().toMillis()))
+                        new ConnectionSettings(uri, (int) uri.connectTimeout().toMillis()))
                 .build();
         clients.add(client);
         return JedisDriver.using(client);

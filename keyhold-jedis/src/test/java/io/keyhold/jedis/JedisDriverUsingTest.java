@@ -19,7 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /** A driver on a client of the application's. */
 @Timeout(60)
@@ -78,6 +82,22 @@ class JedisDriverUsingTest {
             assertThat(reply(driver, CallMode.BLOCKING, "EVAL", truth, "0")).isEqualTo(List.of(1L, 0L, 7L, "text"));
             assertThat((String) reply(driver, CallMode.BLOCKING, "INFO", "server"))
                     .startsWith("# Server");
+        }
+    }
+
+    @Test
+    void clientOfAnotherKindIsRefused() {
+        try (UnifiedJedis client = new OtherClient()) {
+            assertThatThrownBy(() -> JedisDriver.using(client))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("OtherClient is not a RedisClient; pass its pool of connections instead");
+        }
+    }
+
+    private static final class OtherClient extends UnifiedJedis {
+
+        OtherClient() {
+            super(new PooledConnectionProvider(new HostAndPort(server.host(), server.port())), RedisProtocol.RESP2);
         }
     }
 

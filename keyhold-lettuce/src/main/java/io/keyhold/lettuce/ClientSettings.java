@@ -8,6 +8,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
+import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.Transports.NativeTransports;
@@ -55,11 +56,15 @@ final class ClientSettings {
      * handshake: a certificate that is not trusted would look like a connection that broke after the command was sent.
      */
     private static ClientOptions strict(ClientOptions.Builder options, Duration commandTimeout, boolean tls) {
+        try {
+            options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        } catch (NoClassDefFoundError e) {
+            // Lettuce 6 has no such notifications.
+        }
         return options.autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .protocolVersion(ProtocolVersion.RESP2)
                 .pingBeforeActivateConnection(tls)
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
                 .build();
     }
@@ -81,13 +86,10 @@ final class ClientSettings {
                 .withSsl(uri.tls())
                 .withVerifyPeer(uri.verifyHostname() ? SslVerifyMode.FULL : SslVerifyMode.CA);
         uri.clientName().ifPresent(settings::withClientName);
-        RedisURI lettuce = settings.build();
         uri.password()
-                .ifPresent(password -> uri.user()
-                        .ifPresentOrElse(
-                                user -> lettuce.setAuthentication(user, password.toCharArray()),
-                                () -> lettuce.setAuthentication(password.toCharArray())));
-        return lettuce;
+                .map(password -> new StaticCredentialsProvider(uri.user().orElse(null), password.toCharArray()))
+                .ifPresent(settings::withAuthentication);
+        return settings.build();
     }
 
     private static RedisURI.Builder socket(Path path) {

@@ -9,11 +9,11 @@ import io.lettuce.core.RedisCredentialsProvider.ImmediateRedisCredentialsProvide
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +32,6 @@ final class Connector {
     private int opening;
     private volatile boolean closed;
 
-    /** Lettuce has one class of connections for calls and one for subscriptions, and one method for each. */
-    private interface Kind<C> {
-        CompletionStage<C> connect(RedisClient lettuce, RedisCodec<String, String> codec, RedisURI uri);
-    }
-
     /** {@code afterShutdown} runs when the client is closed, whether it was ever created or not. */
     Connector(Endpoint endpoint, RedisURI uri, Supplier<RedisClient> factory, Runnable afterShutdown) {
         this.endpoint = endpoint;
@@ -53,18 +48,19 @@ final class Connector {
     CompletableFuture<LettuceConnection> connect(ConnectionPool<LettuceConnection> pool) {
         int generation = pool.generation(); // First: if it ends meanwhile, this may be a connection to the old server.
         return open(
-                RedisClient::connectAsync, connection -> new LettuceConnection(connection, endpoint, pool, generation));
+                (lettuce, to) -> lettuce.connectAsync(StringCodec.UTF8, to),
+                connection -> new LettuceConnection(connection, endpoint, pool, generation));
     }
 
     /** Opens a connection for a subscription in the same way. */
     CompletableFuture<LettuceSubscription> connectForSubscription(RedisListener listener) {
         return open(
-                RedisClient::connectPubSubAsync,
+                (lettuce, to) -> lettuce.connectPubSubAsync(StringCodec.UTF8, to),
                 connection -> new LettuceSubscription(connection, endpoint, listener, this::isClosed));
     }
 
     private <C extends StatefulRedisConnection<String, String>, T> CompletableFuture<T> open(
-            Kind<C> kind, Function<C, T> use) {
+            BiFunction<RedisClient, RedisURI, CompletionStage<C>> connect, Function<C, T> use) {
         RedisClient lettuce;
         try {
             lettuce = begin();
@@ -84,7 +80,8 @@ final class Connector {
             }
             end();
         });
-        Stages.flat(() -> credentialsAtHand(uri).thenCompose(known -> connect(kind, lettuce, known, MAX_TRIES)))
+        Stages.flat(() -> credentialsAtHand(uri)
+                        .thenCompose(known -> withReason(() -> connect.apply(lettuce, known), MAX_TRIES)))
                 .whenComplete((connection, failure) -> {
                     if (failure != null) {
                         connected.completeExceptionally(Stages.unwrapped(failure));
@@ -101,11 +98,11 @@ final class Connector {
      * gone. That happens when the server refuses the password before the calling thread listens for it: seen with 7.7.0,
      * mostly once in a hundred times, but on several threads also ten times in a row.
      */
-    private static <C> CompletionStage<C> connect(Kind<C> kind, RedisClient lettuce, RedisURI uri, int tries) {
-        return kind.connect(lettuce, StringCodec.UTF8, uri)
-                .toCompletableFuture()
+    private static <C> CompletionStage<C> withReason(Supplier<CompletionStage<C>> connect, int tries) {
+        return connect.get()
+                .toCompletableFuture() // Lettuce's own stage would never complete.
                 .exceptionallyCompose(failure -> tries > 1 && isWithoutReason(failure)
-                        ? connect(kind, lettuce, uri, tries - 1)
+                        ? withReason(connect, tries - 1)
                         : CompletableFuture.failedStage(failure));
     }
 

@@ -15,7 +15,9 @@ import io.keyhold.spi.Stages;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -39,16 +41,16 @@ public final class LettuceDriver implements RedisDriver {
     private final Connector connector;
     private final ConnectionPool<LettuceConnection> sessions;
     private final SharedConnection requests;
-    private final SharedConnection releases;
-    private final SharedConnection renewals;
+    /** For lanes that do not have to wait behind many requests. */
+    private final Map<CallLane, SharedConnection> others = new EnumMap<>(CallLane.class);
 
     private LettuceDriver(Endpoint endpoint, Connector connector, int maxSessions) {
         this.endpoint = endpoint;
         this.connector = connector;
         this.sessions = new ConnectionPool<>(maxSessions);
         this.requests = new SharedConnection(connector, sessions);
-        this.releases = new SharedConnection(connector, sessions);
-        this.renewals = new SharedConnection(connector, sessions);
+        others.put(CallLane.RELEASE, new SharedConnection(connector, sessions));
+        others.put(CallLane.RENEWAL, new SharedConnection(connector, sessions));
     }
 
     /**
@@ -109,14 +111,7 @@ public final class LettuceDriver implements RedisDriver {
 
     /** Returns the connection for the lane. An idle client needs one for all lanes. */
     private SharedConnection connection(CallLane lane) {
-        if (!requests.isCrowded()) {
-            return requests;
-        }
-        return switch (lane) {
-            case REQUEST -> requests;
-            case RELEASE -> releases;
-            case RENEWAL -> renewals;
-        };
+        return requests.isCrowded() ? others.getOrDefault(lane, requests) : requests;
     }
 
     @Override
@@ -156,10 +151,8 @@ public final class LettuceDriver implements RedisDriver {
         if (idle == null) {
             return connector.connect(sessions);
         }
-        CompletableFuture<Boolean> alive =
-                lane == CallLane.RELEASE ? idle.isAlive() : CompletableFuture.completedFuture(true);
-        return Stages.compose(alive, usable -> {
-            if (usable) {
+        return Stages.compose(idle.isAliveFor(lane), alive -> {
+            if (alive) {
                 return CompletableFuture.completedFuture(idle);
             }
             sessions.discard(idle);
@@ -213,8 +206,7 @@ public final class LettuceDriver implements RedisDriver {
     @Override
     public void trim() {
         sessions.trim(0); // The shared connection for requests stays.
-        releases.trim();
-        renewals.trim();
+        others.values().forEach(SharedConnection::trim);
     }
 
     @Override

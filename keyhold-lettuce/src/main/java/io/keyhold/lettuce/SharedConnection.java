@@ -47,7 +47,7 @@ final class SharedConnection {
 
     /** If the connection turns out to be lost before the call was sent, the call is sent on the next one. */
     private CompletableFuture<@Nullable Object> send(RedisCall call, CallOptions options, int tries) {
-        return Stages.compose(options.lane() == CallLane.RELEASE ? alive() : current(), connection -> {
+        return Stages.compose(alive(options.lane()), connection -> {
             CompletableFuture<@Nullable Object> reply =
                     connection.send(List.of(call), options.sending()).thenApply(replies -> replies.get(0));
             return Stages.recover(
@@ -58,11 +58,11 @@ final class SharedConnection {
         });
     }
 
-    private CompletableFuture<LettuceConnection> alive() {
+    private CompletableFuture<LettuceConnection> alive(CallLane lane) {
         return Stages.compose(
                 current(),
                 known -> Stages.compose(
-                        known.isAlive(), alive -> alive ? CompletableFuture.completedFuture(known) : current()));
+                        known.isAliveFor(lane), alive -> alive ? CompletableFuture.completedFuture(known) : current()));
     }
 
     /** Returns the connection, or the attempt to open one that is in flight. */
