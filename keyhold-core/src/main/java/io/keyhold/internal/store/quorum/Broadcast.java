@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -73,18 +74,34 @@ final class Broadcast {
         }
     }
 
-    /** Returns the reply of each node, in their order, when all have replied or took too long. */
-    <T> CompletionStage<Map<VotingNode, CompletableFuture<T>>> gather(
-            List<VotingNode> nodes, Duration timeout, Request<T> request) {
-        Map<VotingNode, CompletableFuture<T>> replies = new LinkedHashMap<>();
-        nodes.forEach(node -> replies.put(node, new CompletableFuture<>()));
+    /** The reply of a node, or why there is none. */
+    record Answer<T>(VotingNode node, Optional<T> reply, Optional<Throwable> failure) {
+
+        Optional<String> trouble() {
+            return failure.map(reason -> NodeOutcome.of(reason).text());
+        }
+    }
+
+    /** Returns the answer of each node, in their order, when all have replied or took too long. */
+    <T> CompletionStage<List<Answer<T>>> gather(List<VotingNode> nodes, Duration timeout, Request<T> request) {
+        Map<VotingNode, CompletableFuture<Answer<T>>> answers = new LinkedHashMap<>();
+        nodes.forEach(node -> answers.put(node, new CompletableFuture<>()));
         send(
                 nodes,
                 timeout,
                 request,
-                (node, reply) -> Stages.forward(reply, Objects.requireNonNull(replies.get(node))));
-        return CompletableFuture.allOf(replies.values().toArray(CompletableFuture[]::new))
-                .handle((nothing, failure) -> replies);
+                (node, reply) -> reply.whenComplete((value, failure) -> Objects.requireNonNull(answers.get(node))
+                        .complete(new Answer<>(
+                                node,
+                                Optional.ofNullable(value),
+                                Optional.ofNullable(failure).map(Stages::unwrapped)))));
+        return all(List.copyOf(answers.values()));
+    }
+
+    /** Returns all values, in their order, when the last is there. */
+    static <T> CompletionStage<List<T>> all(List<CompletableFuture<T>> stages) {
+        return CompletableFuture.allOf(stages.toArray(CompletableFuture[]::new))
+                .thenApply(done -> stages.stream().map(CompletableFuture::join).toList());
     }
 
     private static <T> CompletableFuture<T> send(VotingNode node, Request<T> request, Listener<T> listener) {

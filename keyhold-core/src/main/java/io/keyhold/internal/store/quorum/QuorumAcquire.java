@@ -1,6 +1,8 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.KeyholdException;
+import io.keyhold.inspect.QuorumNode;
+import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.LockValue;
@@ -26,6 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -65,8 +68,9 @@ final class QuorumAcquire {
     private final Broadcast broadcast;
     private final InFlightVotes inFlight;
     private final NodeReleasers releasers;
-    private final FencingRoundStats stats;
     private final Scheduler scheduler;
+    private final LongAdder inOneRound = new LongAdder();
+    private final LongAdder inTwoRounds = new LongAdder();
     /** Two nodes that were found to be one server after the decision of an acquire. */
     private final AtomicReference<@Nullable String> sameServer = new AtomicReference<>();
 
@@ -76,14 +80,12 @@ final class QuorumAcquire {
             Broadcast broadcast,
             InFlightVotes inFlight,
             NodeReleasers releasers,
-            FencingRoundStats stats,
             Scheduler scheduler) {
         this.quorum = quorum;
         this.votes = votes;
         this.broadcast = broadcast;
         this.inFlight = inFlight;
         this.releasers = releasers;
-        this.stats = stats;
         this.scheduler = scheduler;
     }
 
@@ -99,6 +101,11 @@ final class QuorumAcquire {
         return new Attempt(request, votes.forAll(request, places)).start();
     }
 
+    /** Returns a snapshot of these nodes, and how many fencing tokens took one round, and how many took two. */
+    QuorumSnapshot snapshot(List<QuorumNode> nodes) {
+        return new QuorumSnapshot(nodes, inOneRound.sum(), inTwoRounds.sum());
+    }
+
     /** The suppressed exception says that waiting does not help, as it would if nodes were just unreachable. */
     private KeyholdException sameServer(AcquireRequest request, String reason) {
         return noQuorum(request, reason, List.of(new IllegalStateException(reason)));
@@ -106,7 +113,7 @@ final class QuorumAcquire {
 
     private KeyholdException noQuorum(AcquireRequest request, String reason, List<Throwable> failures) {
         String message = "cannot acquire " + request.claim().text() + ": no quorum: " + reason;
-        return QuorumFailures.of(quorum, message, false, failures);
+        return quorum.failure(message, false, failures);
     }
 
     private enum Round {
@@ -153,7 +160,7 @@ final class QuorumAcquire {
             this.request = request;
             this.waiter = request.ifBusy().place();
             this.requests = requests;
-            this.nodeTimeout = votes.nodeTimeout(request);
+            this.nodeTimeout = quorum.settings().timeoutFor(request.leaseMillis());
             this.majorityTimeout = votes.majorityTimeout(request);
             this.vote = inFlight.begin(request.token(), quorum.nodes());
         }
@@ -291,7 +298,7 @@ final class QuorumAcquire {
         private Runnable granted(List<Long> numbers) {
             for (Long number : numbers) {
                 if (quorum.isMajority(Collections.frequency(numbers, number))) {
-                    return won(number, stats::oneRound);
+                    return won(number, inOneRound);
                 }
             }
             round = Round.TWO;
@@ -322,7 +329,7 @@ final class QuorumAcquire {
                 outcomes.put(node, new NodeOutcome.Unconfirmed(Optional.empty()));
             }
             if (quorum.isMajority(confirmed)) {
-                return won(raisedTo, stats::twoRounds);
+                return won(raisedTo, inTwoRounds);
             }
             return quorum.isMajority(confirmed + unconfirmed) ? () -> {} : withoutMajority();
         }
@@ -331,9 +338,9 @@ final class QuorumAcquire {
             return quorum.isMajority(count(NodeOutcome::isVote)) ? lost() : noQuorum();
         }
 
-        private Runnable won(long fencingToken, Runnable counting) {
+        private Runnable won(long fencingToken, LongAdder counter) {
             return decided(Round.WON, () -> {
-                counting.run();
+                counter.increment();
                 votes.issued(fencingToken);
                 result.complete(new AcquireReply.Granted(fencingToken));
             });
@@ -366,13 +373,11 @@ final class QuorumAcquire {
 
         private Runnable decided(Round end, Runnable announcement) {
             round = end;
-            Set<VotingNode> stillQueuedAt = Set.of();
+            Set<VotingNode> late =
+                    end == Round.LOST ? Set.of() : waiter.map(inFlight::left).orElse(Set.of());
             if (end == Round.LOST) {
                 waiter.ifPresent(inFlight::queued);
-            } else {
-                stillQueuedAt = waiter.map(inFlight::left).orElse(Set.of());
             }
-            Set<VotingNode> late = stillQueuedAt;
             Map<VotingNode, NodeOutcome> known = new LinkedHashMap<>(outcomes);
             return () -> {
                 deadline.cancel();

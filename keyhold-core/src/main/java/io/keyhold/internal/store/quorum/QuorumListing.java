@@ -3,7 +3,6 @@ package io.keyhold.internal.store.quorum;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.spi.CallMode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -13,17 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The locks that any node of a quorum sees as held: one node after the other, so that a key that several know is told several
  * times. A node that fails is left out, unless all do.
  */
-final class QuorumListing {
+record QuorumListing(Quorum quorum, QuorumViews views) {
 
     private static final String MARK = ":";
-
-    private final Quorum quorum;
-    private final QuorumViews views;
-
-    QuorumListing(Quorum quorum, QuorumViews views) {
-        this.quorum = quorum;
-        this.views = views;
-    }
 
     /**
      * Where the listing is.
@@ -58,8 +49,12 @@ final class QuorumListing {
             if (page == null && isLastNode && at.answered() == 0) {
                 return asked;
             }
+            // A page of one node has no more than a few hundred locks.
             List<LockSnapshot> found = page == null ? List.of() : page.locks();
-            return looked(found).thenApply(locks -> new LockStore.Page(locks, next(at, page)));
+            return Broadcast.all(found.stream()
+                            .map(seen -> views.look(seen.key()).toCompletableFuture())
+                            .toList())
+                    .thenApply(locks -> new LockStore.Page(locks, next(at, page)));
         });
     }
 
@@ -70,17 +65,5 @@ final class QuorumListing {
         return at.node() + 1 < quorum.size()
                 ? new Cursor(at.node() + 1, at.answered() + (page == null ? 0 : 1), LockStore.Page.EDGE).text()
                 : LockStore.Page.EDGE;
-    }
-
-    /** A page of one node has no more than a few hundred locks. */
-    private CompletionStage<List<LockSnapshot>> looked(List<LockSnapshot> found) {
-        CompletionStage<List<LockSnapshot>> all = CompletableFuture.completedStage(new ArrayList<>());
-        for (LockSnapshot seen : found) {
-            all = all.thenCombine(views.look(seen.key()), (locks, one) -> {
-                locks.add(one);
-                return locks;
-            });
-        }
-        return all;
     }
 }

@@ -12,26 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** Releases a hold on all nodes, on each after its replies to votes for the same token. Nodes that fail are released in the background. */
-final class QuorumRelease {
-
-    private final Quorum quorum;
-    private final QuorumSettings settings;
-    private final Broadcast broadcast;
-    private final InFlightVotes inFlight;
-    private final NodeReleasers releasers;
-
-    QuorumRelease(
-            Quorum quorum,
-            QuorumSettings settings,
-            Broadcast broadcast,
-            InFlightVotes inFlight,
-            NodeReleasers releasers) {
-        this.quorum = quorum;
-        this.settings = settings;
-        this.broadcast = broadcast;
-        this.inFlight = inFlight;
-        this.releasers = releasers;
-    }
+record QuorumRelease(Quorum quorum, Broadcast broadcast, InFlightVotes inFlight, NodeReleasers releasers) {
 
     /** {@code places} is where the waiter queues at a node. */
     CompletionStage<HoldReply> release(ReleaseRequest request, Function<VotingNode, Optional<QueuePlace>> places) {
@@ -39,31 +20,30 @@ final class QuorumRelease {
         Runnable sent = inFlight.released(request.token());
         AtomicInteger open = new AtomicInteger(quorum.size());
         MajorityTally tally = new MajorityTally(quorum, MajorityTally.Purpose.RELEASE);
-        long lease = settings.longestLease().toMillis();
+        long lease = quorum.settings().longestLease().toMillis();
         Function<VotingNode, ReleaseRequest> each =
                 node -> request.at(places.apply(node)).replyingTo(Optional.empty());
-        broadcast.send(quorum.nodes(), settings.majorityTimeoutFor(lease), new NodeRelease(each), (node, reply) -> {
-            tally.add(node, reply);
-            if (reply.isCompletedExceptionally()) {
-                releasers.release(node, each.apply(node), lease);
-            }
-            if (open.decrementAndGet() == 0) {
-                sent.run();
-            }
-        });
+        broadcast.send(
+                quorum.nodes(),
+                quorum.settings().majorityTimeoutFor(lease),
+                new NodeRelease(inFlight, each),
+                (node, reply) -> {
+                    tally.add(node, reply);
+                    if (reply.isCompletedExceptionally()) {
+                        releasers.release(node, each.apply(node), lease);
+                    }
+                    if (open.decrementAndGet() == 0) {
+                        sent.run();
+                    }
+                });
         return tally.result()
                 .thenCompose(result -> result.map(CompletableFuture::completedStage)
                         .orElseGet(() -> CompletableFuture.failedStage(
                                 new StoreUnavailableException(tally.tooFew(request.claim()), true, null))));
     }
 
-    private final class NodeRelease implements Broadcast.Request<HoldReply> {
-
-        private final Function<VotingNode, ReleaseRequest> each;
-
-        NodeRelease(Function<VotingNode, ReleaseRequest> each) {
-            this.each = each;
-        }
+    private record NodeRelease(InFlightVotes inFlight, Function<VotingNode, ReleaseRequest> each)
+            implements Broadcast.Request<HoldReply> {
 
         @Override
         public CompletionStage<HoldReply> request(VotingNode node) {

@@ -7,7 +7,6 @@ import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallMode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,29 +16,8 @@ import java.util.concurrent.CompletionStage;
  * for its vote once more. Otherwise a lease that is held for days would be lost when the last node of a majority has been restarted,
  * although never more than one was down at a time.
  */
-final class QuorumRenew {
-
-    private final Quorum quorum;
-    private final QuorumSettings settings;
-    private final VoteRequests votes;
-    private final Broadcast broadcast;
-    private final InFlightVotes inFlight;
-    private final NodeReleasers releasers;
-
-    QuorumRenew(
-            Quorum quorum,
-            QuorumSettings settings,
-            VoteRequests votes,
-            Broadcast broadcast,
-            InFlightVotes inFlight,
-            NodeReleasers releasers) {
-        this.quorum = quorum;
-        this.settings = settings;
-        this.votes = votes;
-        this.broadcast = broadcast;
-        this.inFlight = inFlight;
-        this.releasers = releasers;
-    }
+record QuorumRenew(
+        Quorum quorum, VoteRequests votes, Broadcast broadcast, InFlightVotes inFlight, NodeReleasers releasers) {
 
     CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests) {
         List<Renewal> renewals = requests.stream().map(Renewal::new).toList();
@@ -47,10 +25,10 @@ final class QuorumRenew {
                 .mapToLong(RenewRequest::leaseMillis)
                 .filter(lease -> lease != AcquireRequest.NO_EXPIRY)
                 .min()
-                .orElse(settings.longestLease().toMillis());
+                .orElse(quorum.settings().longestLease().toMillis());
         broadcast.send(
                 quorum.nodes(),
-                settings.majorityTimeoutFor(shortest),
+                quorum.settings().majorityTimeoutFor(shortest),
                 node -> node.renew(requests, CallMode.ASYNCHRONOUS),
                 (node, reply) -> {
                     for (int i = 0; i < renewals.size(); i++) {
@@ -58,14 +36,7 @@ final class QuorumRenew {
                         renewals.get(i).onReply(node, reply.thenApply(replies -> replies.get(index)));
                     }
                 });
-        CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
-        for (Renewal renewal : renewals) {
-            all = all.thenCombine(renewal.result(), (replies, reply) -> {
-                replies.add(reply);
-                return replies;
-            });
-        }
-        return all;
+        return Broadcast.all(renewals.stream().map(Renewal::result).toList());
     }
 
     /** The renewal of one hold. */

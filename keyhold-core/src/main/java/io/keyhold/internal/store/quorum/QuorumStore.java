@@ -34,7 +34,6 @@ public final class QuorumStore implements LockStore {
 
     private final Quorum quorum;
     private final List<LockStore> owned;
-    private final QuorumSettings settings;
     private final Scheduler scheduler;
     private final RandomGenerator random;
     private final InFlightVotes inFlight = new InFlightVotes();
@@ -58,19 +57,17 @@ public final class QuorumStore implements LockStore {
             KeyholdClock clock,
             Scheduler scheduler,
             RandomGenerator random) {
-        this.quorum = new Quorum(List.copyOf(nodes));
+        this.quorum = new Quorum(List.copyOf(nodes), settings);
         this.owned = List.copyOf(owned);
-        this.settings = settings;
         this.scheduler = scheduler;
         this.random = random;
         this.releasers = new NodeReleasers(quorum, clock, scheduler);
         Broadcast broadcast = new Broadcast(scheduler);
-        FencingRoundStats stats = new FencingRoundStats();
-        VoteRequests votes = new VoteRequests(quorum, settings, clock);
-        this.acquire = new QuorumAcquire(quorum, votes, broadcast, inFlight, releasers, stats, scheduler);
-        this.renew = new QuorumRenew(quorum, settings, votes, broadcast, inFlight, releasers);
-        this.release = new QuorumRelease(quorum, settings, broadcast, inFlight, releasers);
-        this.views = new QuorumViews(quorum, settings, broadcast, stats);
+        VoteRequests votes = new VoteRequests(quorum, clock);
+        this.acquire = new QuorumAcquire(quorum, votes, broadcast, inFlight, releasers, scheduler);
+        this.renew = new QuorumRenew(quorum, votes, broadcast, inFlight, releasers);
+        this.release = new QuorumRelease(quorum, broadcast, inFlight, releasers);
+        this.views = new QuorumViews(quorum, broadcast);
         this.listing = new QuorumListing(quorum, views);
     }
 
@@ -118,7 +115,7 @@ public final class QuorumStore implements LockStore {
         if (claim instanceof Claim.Permits permits) {
             return refusal(permits.limit().permits() == Limit.READ_WRITE ? LockKind.READ_WRITE : LockKind.SEMAPHORE);
         }
-        long longest = settings.longestLease().toMillis();
+        long longest = quorum.settings().longestLease().toMillis();
         if (leaseMillis == AcquireRequest.NO_EXPIRY || leaseMillis > longest) {
             return Optional.of("lease must be at most longestLease (" + Formats.duration(Duration.ofMillis(longest))
                     + ") on a quorum, was "
@@ -164,7 +161,7 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<Optional<QuorumSnapshot>> quorum() {
-        return views.quorum().thenApply(Optional::of);
+        return views.nodes().thenApply(nodes -> Optional.of(acquire.snapshot(nodes)));
     }
 
     @Override

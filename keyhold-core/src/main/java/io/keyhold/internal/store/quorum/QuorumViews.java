@@ -1,10 +1,10 @@
 package io.keyhold.internal.store.quorum;
 
+import io.keyhold.KeyholdException;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.NodeSnapshot;
 import io.keyhold.inspect.QuorumNode;
-import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
@@ -12,8 +12,8 @@ import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.VotingNode;
+import io.keyhold.internal.store.quorum.Broadcast.Answer;
 import io.keyhold.spi.CallMode;
-import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -33,53 +33,46 @@ final class QuorumViews {
     private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     private final Quorum quorum;
-    private final QuorumSettings settings;
     private final Broadcast broadcast;
-    private final FencingRoundStats stats;
     private volatile boolean answered;
 
-    QuorumViews(Quorum quorum, QuorumSettings settings, Broadcast broadcast, FencingRoundStats stats) {
+    QuorumViews(Quorum quorum, Broadcast broadcast) {
         this.quorum = quorum;
-        this.settings = settings;
         this.broadcast = broadcast;
-        this.stats = stats;
     }
 
     CompletionStage<LockSnapshot> look(String key) {
         return answers(node -> node.look(key, CallMode.ASYNCHRONOUS)).thenApply(answers -> merged(key, answers));
     }
 
-    private <T> CompletionStage<Map<VotingNode, CompletableFuture<T>>> answers(Broadcast.Request<T> question) {
+    private <T> CompletionStage<List<Answer<T>>> answers(Broadcast.Request<T> question) {
         return broadcast.gather(quorum.nodes(), timeout(), question).thenApply(answers -> {
-            long heard = answers.values().stream()
-                    .filter(answer -> !answer.isCompletedExceptionally())
-                    .count();
-            answered = answered || quorum.isMajority((int) heard);
+            long replies =
+                    answers.stream().flatMap(answer -> answer.reply().stream()).count();
+            answered = answered || quorum.isMajority((int) replies);
             return answers;
         });
     }
 
     /** Longer until a majority has answered once: connections have to be made, in a JVM that may be cold. */
     private Duration timeout() {
-        long longest = settings.longestLease().toMillis();
-        return answered ? settings.majorityTimeoutFor(longest) : settings.firstMajorityTimeoutFor(longest);
+        long longest = quorum.settings().longestLease().toMillis();
+        return answered
+                ? quorum.settings().majorityTimeoutFor(longest)
+                : quorum.settings().firstMajorityTimeoutFor(longest);
     }
 
-    private LockSnapshot merged(String key, Map<VotingNode, CompletableFuture<LockSnapshot>> answers) {
-        LockSnapshot longestQueue = answers.values().stream()
-                .flatMap(answer -> reply(answer).stream())
+    private LockSnapshot merged(String key, List<Answer<LockSnapshot>> answers) {
+        LockSnapshot longestQueue = answers.stream()
+                .flatMap(answer -> answer.reply().stream())
                 .max(Comparator.comparingLong(LockSnapshot::waiterCount))
-                .orElseThrow(() -> QuorumFailures.of(
-                        quorum,
-                        "cannot look at '" + Formats.cut(key, 80) + "': no node of the quorum could be read: "
-                                + String.join("; ", troubles(answers)),
+                .orElseThrow(() -> failure(
+                        "cannot look at '" + Formats.cut(key, 80) + "': no node of the quorum could be read: ",
                         false,
-                        failures(answers)));
-        List<NodeSnapshot> nodes = answers.entrySet().stream()
+                        answers));
+        List<NodeSnapshot> nodes = answers.stream()
                 .map(answer -> new NodeSnapshot(
-                        answer.getKey().address(),
-                        reply(answer.getValue()).flatMap(LockSnapshot::holder),
-                        trouble(answer.getValue())))
+                        answer.node().address(), answer.reply().flatMap(LockSnapshot::holder), answer.trouble()))
                 .toList();
         Map<String, List<LockHolder>> byToken = nodes.stream()
                 .flatMap(node -> node.holder().stream())
@@ -113,33 +106,14 @@ final class QuorumViews {
                 Optional.of(longestFirst.get(quorum.majority() - 1)).filter(remaining -> !remaining.equals(FOREVER)));
     }
 
-    private static <T> Optional<T> reply(CompletableFuture<T> answer) {
-        return answer.isCompletedExceptionally() ? Optional.empty() : Optional.of(answer.join());
-    }
-
-    /** Returns why the node could not be asked, if it could not. */
-    private static Optional<String> trouble(CompletableFuture<?> answer) {
-        return answer.handle((reply, failure) -> Optional.ofNullable(failure)
-                        .map(reason -> NodeOutcome.of(reason).text()))
-                .join();
-    }
-
-    private static List<Throwable> failures(Map<VotingNode, ? extends CompletableFuture<?>> answers) {
-        return answers.values().stream()
-                .flatMap(
-                        answer -> answer
-                                .handle((reply, failure) ->
-                                        Optional.ofNullable(failure).map(Stages::unwrapped))
-                                .join()
-                                .stream())
-                .toList();
-    }
-
-    private static List<String> troubles(Map<VotingNode, ? extends CompletableFuture<?>> answers) {
-        return answers.entrySet().stream()
-                .flatMap(answer -> trouble(answer.getValue()).stream()
-                        .map(trouble -> answer.getKey().address() + " " + trouble))
-                .toList();
+    private <T> KeyholdException failure(String message, boolean outcomeUnknown, List<Answer<T>> answers) {
+        String troubles = answers.stream()
+                .flatMap(answer ->
+                        answer.trouble().stream().map(trouble -> answer.node().address() + " " + trouble))
+                .collect(Collectors.joining("; "));
+        List<Throwable> failures =
+                answers.stream().flatMap(answer -> answer.failure().stream()).toList();
+        return quorum.failure(message + troubles, outcomeUnknown, failures);
     }
 
     /** Ends the hold at each node. Waiters are told to ask; the lock is handed over to none of them. */
@@ -148,17 +122,16 @@ final class QuorumViews {
     }
 
     /** A holder may keep a majority that could not be asked: then it is not known to be gone. */
-    private boolean heldAnywhere(String key, Map<VotingNode, CompletableFuture<Boolean>> answers) {
-        List<String> troubles = troubles(answers);
-        if (!quorum.isMajority(answers.size() - troubles.size())) {
-            throw QuorumFailures.of(
-                    quorum,
-                    "cannot force the release of '" + Formats.cut(key, 80) + "': too few nodes replied: "
-                            + String.join("; ", troubles),
+    private boolean heldAnywhere(String key, List<Answer<Boolean>> answers) {
+        List<Boolean> held =
+                answers.stream().flatMap(answer -> answer.reply().stream()).toList();
+        if (!quorum.isMajority(held.size())) {
+            throw failure(
+                    "cannot force the release of '" + Formats.cut(key, 80) + "': too few nodes replied: ",
                     true,
-                    failures(answers));
+                    answers);
         }
-        return answers.values().stream().anyMatch(answer -> reply(answer).orElse(false));
+        return held.contains(true);
     }
 
     private static CompletionStage<Boolean> forceRelease(VotingNode node, String key) {
@@ -170,21 +143,14 @@ final class QuorumViews {
                         .orElseGet(() -> CompletableFuture.completedStage(false)));
     }
 
-    CompletionStage<QuorumSnapshot> quorum() {
-        VoteRequest.Admission admission = settings.admission(VoteRequest.IfFresh.WAIT);
+    CompletionStage<List<QuorumNode>> nodes() {
+        VoteRequest.Admission admission = quorum.settings().admission(VoteRequest.IfFresh.WAIT);
         return answers(node -> node.quarantineMillis(admission))
-                .thenApply(answers -> new QuorumSnapshot(
-                        answers.entrySet().stream()
-                                .map(answer -> node(answer.getKey(), answer.getValue()))
-                                .toList(),
-                        stats.inOneRound(),
-                        stats.inTwoRounds()));
-    }
-
-    private static QuorumNode node(VotingNode node, CompletableFuture<Long> quarantineMillis) {
-        return new QuorumNode(
-                node.address(),
-                reply(quarantineMillis).filter(millis -> millis > 0).map(Duration::ofMillis),
-                trouble(quarantineMillis));
+                .thenApply(answers -> answers.stream()
+                        .map(answer -> new QuorumNode(
+                                answer.node().address(),
+                                answer.reply().filter(millis -> millis > 0).map(Duration::ofMillis),
+                                answer.trouble()))
+                        .toList());
     }
 }

@@ -22,16 +22,14 @@ import java.util.function.Function;
 final class VoteRequests {
 
     private final Quorum quorum;
-    private final QuorumSettings settings;
     private final KeyholdClock clock;
     private final AtomicLong largestToken = new AtomicLong();
     private final AtomicReference<OptionalLong> startedNanos = new AtomicReference<>(OptionalLong.empty());
     /** Nodes that have voted for this client. One of them that has no marker has lost its data. */
     private final Set<VotingNode> voted = ConcurrentHashMap.newKeySet();
 
-    VoteRequests(Quorum quorum, QuorumSettings settings, KeyholdClock clock) {
+    VoteRequests(Quorum quorum, KeyholdClock clock) {
         this.quorum = quorum;
-        this.settings = settings;
         this.clock = clock;
     }
 
@@ -50,7 +48,7 @@ final class VoteRequests {
                             request.ifFree(),
                             places.apply(node),
                             proposal,
-                            settings.admission(ifFresh)));
+                            quorum.settings().admission(ifFresh)));
         }
         return votes;
     }
@@ -64,7 +62,7 @@ final class VoteRequests {
                 AcquireRequest.IfFree.TAKE,
                 Optional.empty(),
                 proposal(),
-                settings.admission(VoteRequest.IfFresh.WAIT));
+                quorum.settings().admission(VoteRequest.IfFresh.WAIT));
     }
 
     /** Above all that this client has seen, and the same number for all nodes if clocks agree. */
@@ -82,9 +80,9 @@ final class VoteRequests {
         long started = startedNanos
                 .updateAndGet(known -> known.isPresent() ? known : OptionalLong.of(now))
                 .getAsLong();
-        return settings.admitFresh()
+        return quorum.settings().admitFresh()
                 && !voted.contains(node)
-                && now - started < settings.longestLease().toNanos();
+                && now - started < quorum.settings().longestLease().toNanos();
     }
 
     void issued(long fencingToken) {
@@ -95,14 +93,10 @@ final class VoteRequests {
         voted.add(node);
     }
 
-    Duration nodeTimeout(AcquireRequest request) {
-        return settings.timeoutFor(request.leaseMillis());
-    }
-
     /** Returns how long to wait for a majority: longer until one has voted, because connections have to be opened, in a cold JVM. */
     Duration majorityTimeout(AcquireRequest request) {
         return quorum.isMajority(voted.size())
-                ? settings.majorityTimeoutFor(request.leaseMillis())
-                : settings.firstMajorityTimeoutFor(request.leaseMillis());
+                ? quorum.settings().majorityTimeoutFor(request.leaseMillis())
+                : quorum.settings().firstMajorityTimeoutFor(request.leaseMillis());
     }
 }
