@@ -84,6 +84,26 @@ public final class RedisUri {
         return new RedisUri(parsed, Objects.requireNonNull(name, "name must not be null"));
     }
 
+    /**
+     * Returns the URI of one server of the topology that this one names: with its credentials, database and parameters.
+     *
+     * @param server where the server is
+     * @return the URI of that server alone
+     */
+    public RedisUri forServer(RedisAddress server) {
+        return new RedisUri(parsed.server(Objects.requireNonNull(server, "server must not be null")), clientName);
+    }
+
+    /**
+     * Returns the URI of one sentinel: with the credentials for sentinels, and the other parameters of this URI.
+     *
+     * @param sentinel where the sentinel is
+     * @return the URI of that sentinel alone
+     */
+    public RedisUri forSentinel(RedisAddress sentinel) {
+        return new RedisUri(parsed.sentinel(Objects.requireNonNull(sentinel, "sentinel must not be null")), clientName);
+    }
+
     /** {@return what the addresses are: one server, sentinels, or nodes of a cluster} */
     public Topology topology() {
         return parsed.topology;

@@ -140,6 +140,37 @@ final class RedisUriParser {
         checkTopology();
     }
 
+    /** Describes one address of a topology. */
+    private RedisUriParser(RedisUriParser all, RedisAddress address) {
+        shown = all.shown;
+        topology = Topology.SINGLE;
+        tls = all.tls;
+        addresses = List.of(address);
+        driver = all.driver;
+        clientName = all.clientName;
+        connectTimeout = all.connectTimeout;
+        commandTimeout = all.commandTimeout;
+        maxConnections = all.maxConnections;
+        trustStore = all.trustStore;
+        trustStorePassword = all.trustStorePassword;
+        verifyHostname = all.verifyHostname;
+    }
+
+    RedisUriParser server(RedisAddress address) {
+        RedisUriParser server = new RedisUriParser(this, address);
+        server.user = user;
+        server.password = password;
+        server.database = database;
+        return server;
+    }
+
+    RedisUriParser sentinel(RedisAddress address) {
+        RedisUriParser sentinel = new RedisUriParser(this, address);
+        sentinel.user = sentinelUser;
+        sentinel.password = sentinelPassword;
+        return sentinel;
+    }
+
     private static boolean isSecret(String parameter) {
         return SECRETS.contains(parameter) || !PARAMETERS.contains(parameter);
     }

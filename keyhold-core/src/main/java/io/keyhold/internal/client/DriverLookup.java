@@ -1,5 +1,6 @@
 package io.keyhold.internal.client;
 
+import io.keyhold.internal.topology.SentinelDriver;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisDriverProvider;
 import io.keyhold.spi.RedisUri;
@@ -14,8 +15,16 @@ final class DriverLookup {
 
     private DriverLookup() {}
 
+    /** Opens the driver for a server, or for the master that sentinels name. */
     static RedisDriver open(RedisUri uri) {
-        return provider(uri, providers()).open(uri);
+        RedisDriverProvider provider = provider(uri, providers());
+        if (uri.topology() != RedisUri.Topology.SENTINEL) {
+            return provider.open(uri);
+        }
+        List<RedisDriver> sentinels =
+                provider.openAll(uri.addresses().stream().map(uri::forSentinel).toList());
+        return new SentinelDriver(
+                uri.masterName().orElseThrow(), sentinels, server -> provider.open(uri.forServer(server)));
     }
 
     /** If the same driver is for all of them, it may let them share what it has. */

@@ -3,6 +3,7 @@ package io.keyhold.internal.topology;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.DriverFailures;
+import io.keyhold.spi.RedisAddress;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisDriver;
@@ -34,7 +35,7 @@ public final class SentinelDriver implements RedisDriver {
     private static final System.Logger LOG = System.getLogger("io.keyhold");
 
     private final Sentinels sentinels;
-    private final Function<ServerAddress, RedisDriver> servers;
+    private final Function<RedisAddress, RedisDriver> servers;
     private final Object mutex = new Object();
     private volatile @Nullable Master current;
     /** The lookup in flight, which all calls share that need the master meanwhile. */
@@ -45,12 +46,12 @@ public final class SentinelDriver implements RedisDriver {
     /** A server that was master when it was looked up. */
     private static final class Master {
 
-        private final ServerAddress address;
+        private final RedisAddress address;
         private final RedisDriver driver;
         /** Whether a failover could explain what its calls met. */
         private volatile boolean doubtful;
 
-        Master(ServerAddress address, RedisDriver driver) {
+        Master(RedisAddress address, RedisDriver driver) {
             this.address = address;
             this.driver = driver;
         }
@@ -77,7 +78,7 @@ public final class SentinelDriver implements RedisDriver {
      * @param sentinels a driver for each sentinel; closed with this one
      * @param servers opens the driver for a server
      */
-    public SentinelDriver(String master, List<RedisDriver> sentinels, Function<ServerAddress, RedisDriver> servers) {
+    public SentinelDriver(String master, List<RedisDriver> sentinels, Function<RedisAddress, RedisDriver> servers) {
         this.sentinels = new Sentinels(master, sentinels, this::switched);
         this.servers = servers;
     }
@@ -173,7 +174,7 @@ public final class SentinelDriver implements RedisDriver {
     }
 
     /** Asks the server itself whether it is a master: sentinels name the old one until a failover is complete. */
-    private CompletionStage<Master> confirmed(ServerAddress address) {
+    private CompletionStage<Master> confirmed(RedisAddress address) {
         Master known = current;
         Master candidate =
                 known != null && known.address.equals(address) ? known : new Master(address, servers.apply(address));

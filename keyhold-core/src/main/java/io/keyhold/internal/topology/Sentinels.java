@@ -2,6 +2,7 @@ package io.keyhold.internal.topology;
 
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.DriverFailures;
+import io.keyhold.spi.RedisAddress;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
@@ -30,12 +31,12 @@ final class Sentinels {
     private final AtomicBoolean subscribed = new AtomicBoolean();
 
     /** What one sentinel says. */
-    private record Opinion(ServerAddress master, long epoch) {}
+    private record Opinion(RedisAddress master, long epoch) {}
 
     /** Counts the replies to one question. */
     private final class Poll {
 
-        private final CompletableFuture<ServerAddress> result = new CompletableFuture<>();
+        private final CompletableFuture<RedisAddress> result = new CompletableFuture<>();
         private final List<Opinion> opinions = new ArrayList<>();
         private final List<String> failures = new ArrayList<>();
         private @Nullable RedisErrorException refusal;
@@ -79,7 +80,7 @@ final class Sentinels {
     }
 
     /** Returns where the master is. */
-    CompletableFuture<ServerAddress> master() {
+    CompletableFuture<RedisAddress> master() {
         Poll poll = new Poll();
         for (RedisDriver sentinel : drivers) {
             sentinel.call(RedisCall.of("SENTINEL", "MASTER", master), CallMode.ASYNCHRONOUS)
@@ -125,7 +126,7 @@ final class Sentinels {
         }
         try {
             return Optional.of(new Opinion(
-                    new ServerAddress(field(fields, "ip"), Integer.parseInt(field(fields, "port"))),
+                    new RedisAddress(field(fields, "ip"), Integer.parseInt(field(fields, "port"))),
                     Long.parseLong(field(fields, "config-epoch"))));
         } catch (NumberFormatException e) {
             return Optional.empty();

@@ -1,6 +1,7 @@
 package io.keyhold.internal.topology;
 
 import io.keyhold.spi.CallOptions;
+import io.keyhold.spi.RedisAddress;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisListener;
@@ -32,7 +33,7 @@ final class FakeServer implements RedisDriver {
         this.address = address;
     }
 
-    static FakeServer sentinel(String address, ServerAddress master, long epoch) {
+    static FakeServer sentinel(String address, RedisAddress master, long epoch) {
         FakeServer sentinel = new FakeServer(address);
         sentinel.names(master, epoch);
         return sentinel;
@@ -42,7 +43,7 @@ final class FakeServer implements RedisDriver {
         return new FakeServer(address).replies("ROLE", List.of(role)).replies("PING", address);
     }
 
-    FakeServer names(ServerAddress master, long epoch) {
+    FakeServer names(RedisAddress master, long epoch) {
         // The first value is a trap for a search that does not tell names from values.
         return replies(
                 "SENTINEL",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.DriverFailures;
+import io.keyhold.spi.RedisAddress;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
@@ -21,18 +22,18 @@ import org.junit.jupiter.api.Test;
 
 class SentinelDriverTest {
 
-    private static final ServerAddress A = new ServerAddress("10.0.0.1", 6379);
-    private static final ServerAddress B = new ServerAddress("10.0.0.2", 6379);
+    private static final RedisAddress A = new RedisAddress("10.0.0.1", 6379);
+    private static final RedisAddress B = new RedisAddress("10.0.0.2", 6379);
     private static final RedisCall PING = RedisCall.of("PING");
 
     private final FakeServer first = FakeServer.sentinel("s1:26379", A, 1);
     private final FakeServer second = FakeServer.sentinel("s2:26379", A, 1);
     private final FakeServer third = FakeServer.sentinel("s3:26379", A, 1);
-    private final Map<ServerAddress, FakeServer> servers =
+    private final Map<RedisAddress, FakeServer> servers =
             new HashMap<>(Map.of(A, FakeServer.withRole("A", "master"), B, FakeServer.withRole("B", "master")));
     private final SentinelDriver driver = new SentinelDriver("main", List.of(first, second, third), this::server);
 
-    private FakeServer server(ServerAddress address) {
+    private FakeServer server(RedisAddress address) {
         return Objects.requireNonNull(servers.get(address));
     }
 

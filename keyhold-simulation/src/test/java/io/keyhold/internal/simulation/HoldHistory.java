@@ -113,13 +113,15 @@ final class HoldHistory {
         rests.removeIf(rest -> simulation.now() > rest.latest() + FaultProfile.SECOND);
         // A client that was stopped may learn of its grant after the end of the lease.
         if (exclusive && next.isHeld()) {
-            List<Hold> out = new ArrayList<>(open.stream().filter(Hold::isHeld).toList());
-            rests.stream()
+            List<Hold> resting = rests.stream()
                     .filter(rest -> simulation.now() < rest.until()
                             && releases.hasRested(rest.hold().lease.token()))
-                    .forEach(rest -> out.add(rest.hold()));
+                    .map(Rest::hold)
+                    .toList();
+            List<Hold> out = Stream.concat(open.stream().filter(Hold::isHeld), resting.stream())
+                    .toList();
             next.keys.forEach(key -> {
-                if (next.permits + permitsOf(key, out) > limit) {
+                if (permitsOf(key, resting) > 0 && next.permits + permitsOf(key, out) > limit) {
                     simulation.violated(next + " was granted while " + out + " are held or rest");
                 }
             });
