@@ -307,7 +307,7 @@ public final class BackgroundReleaser {
             return true;
         }
         // A server that refuses to withdraw an entry will go on to, and drops the queue when no client asks for it. A
-        // replica is not asked again.
+        // replica's refusal says nothing of its master.
         return hasExpired(task) || (failure != null && isServing(failure) && !mayBeHeld(task));
     }
 
