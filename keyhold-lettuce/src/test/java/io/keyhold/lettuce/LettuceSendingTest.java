@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +56,7 @@ class LettuceSendingTest {
             other.call(RedisCall.of("CLIENT", "KILL", "TYPE", "normal"), CallMode.BLOCKING)
                     .toCompletableFuture()
                     .join();
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50)); // More than a moment since the last reply.
+            TimeUnit.MILLISECONDS.sleep(50); // More than a moment since the last reply. Not parkNanos, which may return at once.
             CompletableFuture<?> reply = kind.release(driver);
             free.countDown();
             assertThat(reply.join()).asString().contains("released");
