@@ -56,7 +56,8 @@ class LettuceSendingTest {
             other.call(RedisCall.of("CLIENT", "KILL", "TYPE", "normal"), CallMode.BLOCKING)
                     .toCompletableFuture()
                     .join();
-            TimeUnit.MILLISECONDS.sleep(50); // More than a moment since the last reply. Not parkNanos, which may return at once.
+            // More than a moment since the last reply. Not parkNanos, which may return at once.
+            TimeUnit.MILLISECONDS.sleep(50);
             CompletableFuture<?> reply = kind.release(driver);
             free.countDown();
             assertThat(reply.join()).asString().contains("released");
