@@ -127,6 +127,7 @@ public abstract class LeaseRequest {
 
     /** Reports the outcome when it is decided. The outcome is decided once, so this reports once. */
     void tellOutcome(RequestEvents told) {
+        boolean blocking = caller.mode() == CallMode.BLOCKING; // Not later: an interrupted thread is gone by then.
         outcome.whenComplete((lease, failure) -> {
             if (failure == null) {
                 lease.ifPresentOrElse(
@@ -137,7 +138,6 @@ public abstract class LeaseRequest {
                                 Optional.empty()));
             } else if (outcome.isCancelled()) {
                 // A blocking call has no future to cancel: it withdraws because its thread was interrupted.
-                boolean blocking = caller.mode() == CallMode.BLOCKING;
                 told.notGranted(
                         attempts(),
                         blocking ? NotGranted.Outcome.INTERRUPTED : NotGranted.Outcome.CANCELLED,
