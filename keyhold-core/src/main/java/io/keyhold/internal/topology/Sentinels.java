@@ -41,7 +41,12 @@ final class Sentinels {
         private final List<String> failures = new ArrayList<>();
         private @Nullable RedisErrorException refusal;
 
-        synchronized void count(RedisDriver sentinel, @Nullable Object reply, @Nullable Throwable failure) {
+        void count(String sentinel, @Nullable Object reply, @Nullable Throwable failure) {
+            counted(sentinel, reply, failure).run(); // Outside the monitor: what follows calls a server.
+        }
+
+        /** Returns what completes the result, if this reply decides it. */
+        private synchronized Runnable counted(String sentinel, @Nullable Object reply, @Nullable Throwable failure) {
             Optional<Opinion> opinion = failure == null ? opinion(reply) : Optional.empty();
             if (opinion.isPresent()) {
                 opinions.add(opinion.get());
@@ -50,16 +55,14 @@ final class Sentinels {
                 if (cause instanceof RedisErrorException error) {
                     refusal = error;
                 }
-                failures.add(sentinel.address() + ": " + (cause == null ? "unexpected reply" : cause.getMessage()));
+                failures.add(sentinel + ": " + (cause == null ? "unexpected reply" : cause.getMessage()));
             }
             boolean all = opinions.size() + failures.size() == drivers.size();
-            if (opinions.size() > drivers.size() / 2 || (all && !opinions.isEmpty())) {
-                opinions.stream()
-                        .max(Comparator.comparingLong(Opinion::epoch))
-                        .ifPresent(newest -> result.complete(newest.master()));
-            } else if (all) {
-                result.completeExceptionally(failure());
+            Optional<Opinion> newest = opinions.stream().max(Comparator.comparingLong(Opinion::epoch));
+            if (newest.isPresent() && (all || opinions.size() > drivers.size() / 2)) {
+                return () -> result.complete(newest.get().master());
             }
+            return all ? () -> result.completeExceptionally(failure()) : () -> {};
         }
 
         /** A sentinel that replies but does not know the master is a mistake in the URI, which waiting does not cure. */
@@ -85,7 +88,7 @@ final class Sentinels {
         for (RedisDriver sentinel : drivers) {
             sentinel.call(RedisCall.of("SENTINEL", "MASTER", master), CallMode.ASYNCHRONOUS)
                     .whenComplete((reply, failure) -> {
-                        poll.count(sentinel, reply, failure);
+                        poll.count(sentinel.address(), reply, failure);
                         if (failure == null) {
                             listen(sentinel);
                         }
