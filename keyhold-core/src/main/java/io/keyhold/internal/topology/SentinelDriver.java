@@ -14,7 +14,6 @@ import io.keyhold.spi.RedisSubscription;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -217,8 +216,11 @@ public final class SentinelDriver implements RedisDriver {
         Master known = current;
         if (known != null) {
             known.doubtful = true;
-            master().whenComplete((found, failure) -> Optional.ofNullable(failure)
-                    .ifPresent(why -> LOG.log(Level.DEBUG, "{0}: {1}", this, why.getMessage())));
+            master().whenComplete((found, failure) -> {
+                if (failure != null) {
+                    LOG.log(Level.DEBUG, "{0}: {1}", this, failure.getMessage());
+                }
+            });
         }
     }
 
