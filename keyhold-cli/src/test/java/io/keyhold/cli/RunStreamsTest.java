@@ -7,6 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +52,27 @@ final class RunStreamsTest {
             assertThat(copy).hasBinaryContent(bytes);
             assertThat(result.output()).matches("two one\\|copier@[^|]+\\|[0-9]+\\|a  b\\*\n\"c\n");
             assertThat(result.error()).isEqualTo("oops\n");
+        }
+    }
+
+    /** Bash exports what a script assigns to a variable that its caller has exported. */
+    @Test
+    void commandInheritsVariablesOfTheCaller() throws IOException {
+        Set<String> names = new TreeSet<>(Set.of("command", "found", "line", "message", "status", "value"));
+        Matcher assigned = Pattern.compile("(?m)(?:^|[\\s;(])([a-z_]+)\\+?=")
+                .matcher(Files.readString(Path.of(System.getProperty("keyhold.root", ""), "keyhold")));
+        while (assigned.find()) {
+            names.add(assigned.group(1));
+        }
+        names.removeIf(name -> name.startsWith("kh_"));
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            Launcher keyhold = Launcher.in(home).on(server.uri());
+            names.forEach(name -> keyhold.with(name, "mine"));
+            Launcher.Result result = keyhold.run("run", "x", "--", "env");
+            assertThat(result.exitCode()).as(result.error()).isZero();
+            assertThat(result.output().lines())
+                    .containsAll(names.stream().map(name -> name + "=mine").toList())
+                    .noneMatch(line -> line.startsWith("kh_"));
         }
     }
 
