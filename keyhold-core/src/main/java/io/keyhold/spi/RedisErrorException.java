@@ -12,9 +12,9 @@ public final class RedisErrorException extends RuntimeException {
     private static final Set<String> NOT_SERVING =
             Set.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "TRYAGAIN");
 
-    /** How servers before Redis 7 report the error of a command that a script calls. */
-    private static final Pattern IN_SCRIPT =
-            Pattern.compile("ERR Error running script .*: -([A-Z]+) .*", Pattern.DOTALL);
+    /** How servers before Redis 7 report the error of a command that a script calls: raised in the script, or returned by it. */
+    private static final Pattern IN_SCRIPT = Pattern.compile(
+            "(?:ERR Error running script [^@]*)?(?:@user_script: ?\\d+: )+-?([A-Z]+) .*", Pattern.DOTALL);
 
     /**
      * Creates the exception for an error reply.

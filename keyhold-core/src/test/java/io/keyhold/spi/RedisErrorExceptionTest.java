@@ -24,6 +24,12 @@ class RedisErrorExceptionTest {
                 + " @user_script: 1: -READONLY You can't write against a read only replica. ");
         assertThat(old.code()).isEqualTo("READONLY");
         assertThat(old.isNotServing()).isTrue();
+        assertThat(new RedisErrorException("@user_script: 106: -READONLY You can't write.").code())
+                .isEqualTo("READONLY");
+        assertThat(new RedisErrorException(
+                                "ERR Error running script (call to f_c0ffee): @user_script:355: WRONGTYPE Operation against a key")
+                        .code())
+                .isEqualTo("WRONGTYPE");
         RedisErrorException ownError = new RedisErrorException(
                 "ERR Error running script (call to f_c0ffee): @user_script:1: user_script:1: no - such thing ");
         assertThat(ownError.code()).isEqualTo("ERR");

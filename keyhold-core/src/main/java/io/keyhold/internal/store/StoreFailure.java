@@ -23,6 +23,9 @@ public final class StoreFailure {
     /** What a server says of an error that was raised inside a script, in every version. */
     private static final String RAISED_INSIDE = "user_script";
 
+    /** What Redis 6.2 says of an error that a script returns. */
+    private static final String RETURNED = "@user_script:";
+
     /** Errors by which a server that serves refuses the first write of a script, and so every write. */
     private static final Set<String> REFUSED_AS_A_WHOLE = Set.of("OOM", "NOREPLICAS", "MISCONF");
 
@@ -109,7 +112,9 @@ public final class StoreFailure {
      * write; one that was raised may have come after it, and then what was written has to be released.
      */
     private static boolean mayBeHalfDone(RedisErrorException refusal) {
-        return String.valueOf(refusal.getMessage()).contains(RAISED_INSIDE)
+        String words = String.valueOf(refusal.getMessage());
+        return words.contains(RAISED_INSIDE)
+                && !words.startsWith(RETURNED)
                 && !refusal.isNotServing()
                 && !REFUSED_AS_A_WHOLE.contains(refusal.code());
     }

@@ -67,7 +67,7 @@ public interface FailoverContract extends DriverUnderTest {
     /** One that need not have found its master to refuse what is written. */
     private EmbeddedRedis replica() {
         return EmbeddedRedis.builder()
-                .option("replicaof", server().host() + " " + server().port())
+                .option("replicaof", server().host(), Integer.toString(server().port()))
                 .start();
     }
 }

@@ -196,7 +196,7 @@ public interface LaneContract extends DriverUnderTest {
     @EnumSource
     default void oneReadonlyReplyDropsAllConnections(CallMode mode) {
         try (EmbeddedRedis replica = EmbeddedRedis.builder()
-                        .option("replicaof", server().host() + " " + server().port())
+                        .option("replicaof", server().host(), Integer.toString(server().port()))
                         .start();
                 TcpProxy proxy = TcpProxy.to(replica.host(), replica.port());
                 RedisDriver driver = open(proxy.uri())) {

@@ -52,7 +52,7 @@ public interface ReplyContract extends DriverUnderTest {
         try (RedisDriver driver = open()) {
             assertThat(reply(driver.call(RedisCall.of("GET", fresh()), mode))).isNull();
             // Announced as an array that is not there, instead of a text that is not there.
-            assertThat(reply(driver.call(RedisCall.of("BLPOP", fresh(), "0.001"), mode)))
+            assertThat(reply(driver.call(RedisCall.of("BLPOP", fresh(), "0.1"), mode)))
                     .isNull();
         }
     }

@@ -42,6 +42,15 @@ final class RedisFailures {
         return new StoreUnavailableException("cannot " + task + " on Redis at " + address + ": " + cause, true, cause);
     }
 
+    /** Returns the exception for a server of this version, which does not have a command that Keyhold needs. */
+    KeyholdException tooOld(String task, String version, Throwable cause) {
+        return new StoreRefusedException(
+                "cannot " + task + ": Redis at " + address + " is version " + version
+                        + "; Keyhold needs Redis 6.2 or later, or Valkey",
+                "ERR",
+                cause);
+    }
+
     /** A server that requires a password does not even read a command of more than ten words before authentication. */
     private static String code(RedisErrorException refusal) {
         String words = String.valueOf(refusal.getMessage());
@@ -65,7 +74,9 @@ final class RedisFailures {
             case "LOADING" -> " (the server is starting; try again later)";
             case "MASTERDOWN" -> " (this is a replica without its master; connect to a master)";
             case "CLUSTERDOWN", "TRYAGAIN" -> " (the cluster is being changed; try again later)";
-            case "NOREPLICAS" -> " (too few replicas are connected; see min-replicas-to-write)";
+            case "NOREPLICAS" ->
+                " (fewer replicas are connected, or they lag more, than min-replicas-to-write and min-replicas-max-lag on the"
+                        + " server demand; restart the replicas, or lower the setting)";
             case "BUSY" -> " (a script of another client runs for too long; try again later, or use SCRIPT KILL)";
             default -> "";
         };

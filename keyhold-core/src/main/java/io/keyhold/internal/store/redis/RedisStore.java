@@ -78,9 +78,17 @@ abstract class RedisStore implements LockStore {
     }
 
     private <T> CompletionStage<T> failed(Task task, Throwable failure) {
-        return KeyUse.isWrongType(task, failure)
-                ? use.explain(task, failure).thenCompose(CompletableFuture::failedStage)
-                : CompletableFuture.failedStage(failures.of(task.text(), failure));
+        if (KeyUse.isWrongType(task, failure)) {
+            return use.explain(task, failure).thenCompose(CompletableFuture::failedStage);
+        }
+        if (ServerCheck.isNotUnderstood(failure)) {
+            return check.versionIfTooOld()
+                    .thenCompose(version -> CompletableFuture.failedStage(
+                            version.isPresent()
+                                    ? failures.tooOld(task.text(), version.get(), failure)
+                                    : failures.of(task.text(), failure)));
+        }
+        return CompletableFuture.failedStage(failures.of(task.text(), failure));
     }
 
     /** Checks the server once, after the first acquire that it replied to, and warns of settings that endanger locks. */

@@ -6,18 +6,24 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Looks once at the server's settings. A lock key has an expiry, so every eviction policy but {@code noeviction} may drop it
+ * Looks at the server itself. A server that does not understand a command may be too old.
+ *
+ * <p>The settings are looked at once. A lock key has an expiry, so every eviction policy but {@code noeviction} may drop it
  * while it is held, and a second holder gets in: worth a warning, but not a failure.
  */
 final class ServerCheck {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     private static final Pattern POLICY = Pattern.compile("^maxmemory_policy:(\\S+)", Pattern.MULTILINE);
+    private static final Pattern VERSION = Pattern.compile("^redis_version:((\\d+)\\.(\\d+)\\S*)", Pattern.MULTILINE);
+    private static final int[] OLDEST = {6, 2};
     private static final Pattern LIMIT = Pattern.compile("^maxmemory:(\\d+)", Pattern.MULTILINE);
 
     private final RedisDriver driver;
@@ -40,6 +46,28 @@ final class ServerCheck {
                 warnOfEviction(info);
             }
         });
+    }
+
+    /** Returns whether the server may have refused a command because it is too old. */
+    static boolean isNotUnderstood(Throwable failure) {
+        String words = String.valueOf(failure.getMessage());
+        return failure instanceof RedisErrorException refusal
+                && refusal.code().equals("ERR")
+                && (words.contains("syntax error") || words.contains("nknown"));
+    }
+
+    /** Returns the version of the server if it is older than Redis 6.2; empty also if it does not say. */
+    CompletionStage<Optional<String>> versionIfTooOld() {
+        return Stages.flat(() -> driver.call(RedisCall.of("INFO", "server"), CallMode.ASYNCHRONOUS))
+                .thenApply(info -> Optional.of(VERSION.matcher(String.valueOf(info)))
+                        .filter(version -> version.find() && isTooOld(version))
+                        .map(version -> version.group(1)))
+                .exceptionally(failure -> Optional.empty());
+    }
+
+    private static boolean isTooOld(Matcher version) {
+        int major = Integer.parseInt(version.group(2));
+        return major < OLDEST[0] || (major == OLDEST[0] && Integer.parseInt(version.group(3)) < OLDEST[1]);
     }
 
     private void warnOfEviction(String info) {

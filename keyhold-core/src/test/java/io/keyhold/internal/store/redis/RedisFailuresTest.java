@@ -93,6 +93,9 @@ class RedisFailuresTest {
         assertThat(StoreFailure.isOutcomeUnknown(refusal(IN_OLD_SCRIPT + "NOPERM no ")))
                 .isTrue();
         assertThat(StoreFailure.isOutcomeUnknown(refusal("NOPERM no"))).isFalse();
+        assertThat(StoreFailure.isOutcomeUnknown(refusal("@user_script: 72: -NOPERM no")))
+                .as("returned before the first write, on Redis 6.2")
+                .isFalse();
         assertThat(StoreFailure.isOutcomeUnknown(refusal("OOM no. script: f_9b2c, on @user_script:72.")))
                 .as("no write is executed")
                 .isFalse();
