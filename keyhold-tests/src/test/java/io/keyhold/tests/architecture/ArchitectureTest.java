@@ -77,6 +77,24 @@ final class ArchitectureTest {
     }
 
     @Test
+    void integrationsKnowNoDriver() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "redis.clients..",
+                        "io.lettuce..",
+                        "io.keyhold.jedis..",
+                        "io.keyhold.lettuce..",
+                        "io.keyhold.spi..")
+                .check(MainCode.all()
+                        .that(MainCode.in(KeyholdModule.MICROMETER)
+                                .or(MainCode.in(KeyholdModule.JUNIT))
+                                .or(MainCode.in(KeyholdModule.SHEDLOCK))
+                                .or(MainCode.in(KeyholdModule.REACTOR))));
+    }
+
+    @Test
     void onlyCoreUsesItsInternals() {
         noClasses()
                 .should()

@@ -3,7 +3,11 @@ package io.keyhold.tests.modules;
 import io.keyhold.Keyhold;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.jedis.JedisDriver;
+import io.keyhold.junit.KeyholdTest;
 import io.keyhold.lettuce.LettuceDriver;
+import io.keyhold.micrometer.KeyholdMetrics;
+import io.keyhold.reactor.ReactiveLock;
+import io.keyhold.shedlock.KeyholdLockProvider;
 import io.keyhold.testkit.RedisDriverContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +34,15 @@ public enum KeyholdModule {
     /** The real server for tests. */
     EMBEDDED("keyhold-embedded", EmbeddedRedis.class),
     /** The contracts. */
-    TESTKIT("keyhold-testkit", RedisDriverContract.class);
+    TESTKIT("keyhold-testkit", RedisDriverContract.class),
+    /** Meters and observations. */
+    MICROMETER("keyhold-micrometer", KeyholdMetrics.class),
+    /** The extension for tests. */
+    JUNIT("keyhold-junit", KeyholdTest.class),
+    /** The lock provider for ShedLock. */
+    SHEDLOCK("keyhold-shedlock", KeyholdLockProvider.class),
+    /** Sequences of Reactor under a lock. */
+    REACTOR("keyhold-reactor", ReactiveLock.class);
 
     private final String artifact;
     private final Class<?> resident;
