@@ -6,11 +6,14 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
+import java.util.List;
 
 /** Turns a driver's failure into what a user reads: the server's address, its own words, and a cure if one is known. */
 final class RedisFailures {
 
-    private static final String FORBIDDEN_INSIDE = "The user executing the script can't run this command";
+    /** How servers report a command or key inside a script that the user may not use: up to Redis 7.0, and later ones. */
+    private static final List<String> FORBIDDEN_INSIDE =
+            List.of("The user executing the script can't", "ACL failure in script");
 
     private final String address;
 
@@ -57,7 +60,7 @@ final class RedisFailures {
         if (words.contains("Protocol error: unauthenticated")) {
             return "NOAUTH";
         }
-        return words.contains(FORBIDDEN_INSIDE) ? "NOPERM" : refusal.code();
+        return FORBIDDEN_INSIDE.stream().anyMatch(words::contains) ? "NOPERM" : refusal.code();
     }
 
     private static String cure(String code) {

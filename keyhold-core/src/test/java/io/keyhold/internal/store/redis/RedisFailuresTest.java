@@ -48,6 +48,9 @@ class RedisFailuresTest {
                 "NOREPLICAS Not enough good replicas to write. | NOREPLICAS | min-replicas-to-write",
                 "ERR Protocol error: unauthenticated multibulk length | NOAUTH | put the password into the URI",
                 "ERR The user executing the script can't run this command or subcommand | NOPERM | ACL LOG",
+                "ERR The user executing the script can't access at least one of the keys | NOPERM | ACL LOG",
+                "ERR ACL failure in script: User app has no permissions to run the 'pexpire' command | NOPERM | ACL LOG",
+                "ERR ACL failure in script: No permissions to access a key script: on @user_script:1. | NOPERM | ACL LOG",
                 "ERR unknown command 'EVALSHA' | ERR | unknown command"
             })
     void errorReplyIsRefusalWithCodeAndCure(String words, String code, String cure) {
