@@ -13,12 +13,34 @@ final class CommonOptions {
     @Option(
             names = "--redis",
             paramLabel = "URI",
-            split = ",",
+            split = Connection.SEPARATOR,
             description =
-                    "The server, such as redis://localhost:6379. Several servers (the option repeated, or separated by"
-                            + " commas) form a quorum. Default: the environment variable KEYHOLD_REDIS, else a private Redis"
-                            + " server, started on first use.")
+                    "The server, such as redis://localhost:6379, redis-sentinel://s1:26379,s2:26379/0?master=name or"
+                            + " redis-cluster://a:7000,b:7000. Several URIs (the option repeated, or separated by commas) form"
+                            + " a quorum. Default: the environment variable KEYHOLD_REDIS, else a private Redis server, started"
+                            + " on first use.")
     List<String> redis = List.of();
+
+    @Option(
+            names = "--cacert",
+            paramLabel = "FILE",
+            description = "TLS only: a PEM file with the certificates of the authorities to trust. Default: Java's.")
+    @Nullable
+    String cacert;
+
+    @Option(
+            names = "--cert",
+            paramLabel = "FILE",
+            description = "TLS only: a PEM file with the client's certificate, if the server demands one.")
+    @Nullable
+    String cert;
+
+    @Option(
+            names = "--cert-key",
+            paramLabel = "FILE",
+            description = "TLS only: a PEM file with the private key of --cert.")
+    @Nullable
+    String certKey;
 
     @Option(
             names = "--admit-fresh-nodes",
@@ -43,6 +65,9 @@ final class CommonOptions {
 
     /** Returns the connection to the server that these options or the environment name. */
     Connection connection() {
-        return Connection.to(redis, new QuorumFlags(admitFreshNodes, Optional.ofNullable(longestLease)));
+        return Connection.to(
+                redis,
+                new TlsFiles(Optional.ofNullable(cacert), Optional.ofNullable(cert), Optional.ofNullable(certKey)),
+                new QuorumFlags(admitFreshNodes, Optional.ofNullable(longestLease)));
     }
 }

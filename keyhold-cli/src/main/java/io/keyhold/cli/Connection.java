@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** The servers that options or the environment name, and clients of them. */
 final class Connection {
 
+    /** Separates URIs: a comma in front of a scheme. Other commas are part of a URI, between its hosts. */
+    static final String SEPARATOR = "[,\\s]*,\\s*(?=[A-Za-z][A-Za-z0-9+.-]*://)";
+
     private static final String VARIABLE = "KEYHOLD_REDIS";
 
     private final List<RedisUri> servers;
@@ -25,43 +28,50 @@ final class Connection {
     }
 
     /** Returns a connection to these servers, else to those of the environment, else to the private Redis server. */
-    static Connection to(List<String> given, QuorumFlags quorum) {
-        List<String> named = given.isEmpty() ? fromEnvironment(System.getenv(VARIABLE)) : given;
+    static Connection to(List<String> given, TlsFiles tls, QuorumFlags quorum) {
+        List<String> named = given.isEmpty() ? uris(System.getenv(VARIABLE)) : given;
         List<RedisUri> servers = new ArrayList<>();
         for (String uri : named) {
-            servers.add(parsed(uri));
+            servers.add(parsed(tls.addTo(uri.strip())));
+        }
+        if (servers.size() > 1) {
+            servers.forEach(RedisUri::requireSingleServer);
         }
         quorum.check(servers.size());
         boolean local = servers.isEmpty();
         if (local) {
+            if (!tls.isEmpty()) {
+                throw new CliException(
+                        ExitCode.USAGE,
+                        "--cacert, --cert and --cert-key need a server with TLS, such as --redis rediss://host:6379");
+            }
             servers.add(LocalRedis.ensureRunning());
         }
         return new Connection(List.copyOf(servers), quorum, local);
     }
 
-    private static List<String> fromEnvironment(@Nullable String value) {
-        List<String> uris = new ArrayList<>();
-        if (value != null) {
-            for (String uri : value.split(",", -1)) {
-                if (!uri.isBlank()) {
-                    uris.add(uri);
-                }
-            }
-        }
-        return uris;
+    /** Returns the URIs in the value of the environment variable, which may have commas to spare. */
+    static List<String> uris(@Nullable String value) {
+        String text = value == null ? "" : value.replaceAll("^[,\\s]+|[,\\s]+$", "");
+        return text.isEmpty() ? List.of() : List.of(text.split(SEPARATOR, -1));
     }
 
     private static RedisUri parsed(String uri) {
         try {
-            return RedisUri.parse(uri.strip());
+            return RedisUri.parse(uri);
         } catch (IllegalArgumentException e) {
             throw new CliException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** Returns the servers: one, or the nodes of a quorum. */
+    /** Returns the URIs: one, or those of the nodes of a quorum. */
     List<RedisUri> servers() {
         return servers;
+    }
+
+    /** What the only URI names; the nodes of a quorum are single servers. */
+    RedisUri.Topology topology() {
+        return servers.get(0).topology();
     }
 
     /** Whether this is the private Redis server, because no other was named. */
@@ -77,8 +87,12 @@ final class Connection {
                     servers.stream().map(uri -> driver(uri, label)).toList();
             return builder.quorumOfDrivers(drivers, quorum.options()).build();
         }
+        RedisUri only = servers.get(0);
+        if (only.topology() != RedisUri.Topology.SINGLE) {
+            return builder.uri(only.withClientName(label)).build();
+        }
         // The driver is passed explicitly, because a search on the class path takes time.
-        return builder.driver(driver(servers.get(0), label)).build();
+        return builder.driver(driver(only, label)).build();
     }
 
     private static RedisDriver driver(RedisUri uri, String label) {

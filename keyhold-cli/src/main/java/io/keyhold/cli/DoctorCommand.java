@@ -1,27 +1,18 @@
 package io.keyhold.cli;
 
-import io.keyhold.Keyhold;
-import io.keyhold.cli.doctor.Checks;
-import io.keyhold.cli.doctor.Deployment;
 import io.keyhold.cli.doctor.Finding;
-import io.keyhold.cli.doctor.Server;
 import io.keyhold.cli.view.DoctorPage;
 import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.Output;
-import io.keyhold.jedis.JedisDriver;
-import io.keyhold.spi.RedisUri;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Checks a server, or each server of a quorum, for what endangers locks. */
+/** Checks a server, or each server of a quorum, of a cluster or behind sentinels, for what endangers locks. */
 @Command(
         description = {
             "Checks the server for what endangers locks, and shows what to do about it.",
@@ -35,8 +26,6 @@ import picocli.CommandLine.Option;
             "  keyhold doctor --json | jq '.servers[].findings[] | select(.level != \"OK\")'"
         })
 final class DoctorCommand implements Callable<Integer> {
-
-    private static final String CLIENT = "keyhold-doctor";
 
     @Mixin
     private CommonOptions common = new CommonOptions();
@@ -57,7 +46,10 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() {
         KeyRules.checkReadable(key != null ? List.of(key) : List.of());
         Connection connection = common.connection();
-        Map<String, List<Finding>> findings = findings(connection);
+        Map<String, List<Finding>> findings;
+        try (DoctorRun run = new DoctorRun(connection, key, deep)) {
+            findings = run.findings();
+        }
         new Output()
                 .lines(
                         json
@@ -66,46 +58,10 @@ final class DoctorCommand implements Callable<Integer> {
         return exitCode(findings);
     }
 
-    private Map<String, List<Finding>> findings(Connection connection) {
-        List<RedisUri> uris = connection.servers();
-        String trialKey = key != null ? key : "keyhold-doctor:" + UUID.randomUUID();
-        Checks.Scope scope = new Checks.Scope(trialKey, deep, deployment(connection));
-        Map<String, List<Finding>> findings = new LinkedHashMap<>();
-        List<Server> servers = new ArrayList<>();
-        try {
-            for (RedisUri uri : uris) {
-                Server server = new Server(JedisDriver.open(uri.withClientName(CLIENT)));
-                servers.add(server);
-                try (Keyhold keyhold = client(uri)) {
-                    findings.put(server.address(), Checks.ofServer(server, keyhold, scope));
-                }
-            }
-            if (uris.size() > 1) {
-                try (Keyhold quorum = connection.client(CLIENT)) {
-                    findings.put(DoctorPage.QUORUM, Checks.ofQuorum(servers, quorum.inspect()));
-                }
-            }
-            return findings;
-        } finally {
-            servers.forEach(Server::close);
-        }
-    }
-
-    private static Deployment deployment(Connection connection) {
-        if (connection.isLocal()) {
-            return Deployment.LOCAL;
-        }
-        return connection.servers().size() > 1 ? Deployment.QUORUM_NODE : Deployment.SINGLE;
-    }
-
-    private static Keyhold client(RedisUri uri) {
-        return Keyhold.builder().uri(uri).clientName(CLIENT).build();
-    }
-
     /** Returns the exit code for the worst finding. A server that cannot be reached has a single finding. */
     static int exitCode(Map<String, List<Finding>> findings) {
         boolean reachable = findings.entrySet().stream()
-                .anyMatch(server -> !server.getKey().equals(DoctorPage.QUORUM)
+                .anyMatch(server -> DoctorPage.isServer(server.getKey())
                         && server.getValue().size() > 1);
         if (!reachable) {
             return ExitCode.UNREACHABLE;

@@ -109,7 +109,10 @@ final class FastRunParser {
             case "--on-lost" -> run.onLost = value(values);
             case "--kill-grace" -> run.killGrace = Durations.parse(value(values));
             case "--longest-lease" -> run.common.longestLease = Durations.parse(value(values));
-            case "--redis" -> run.common.redis = Arrays.asList(value(values).split(",", -1));
+            case "--redis" -> run.common.redis = Arrays.asList(value(values).split(Connection.SEPARATOR, -1));
+            case "--cacert" -> run.common.cacert = value(values);
+            case "--cert" -> run.common.cert = value(values);
+            case "--cert-key" -> run.common.certKey = value(values);
             default -> {
                 return false;
             }

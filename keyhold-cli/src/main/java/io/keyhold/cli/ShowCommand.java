@@ -11,6 +11,7 @@ import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.RedisUri;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -61,9 +62,9 @@ final class ShowCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the server's time; empty if the lock is free, on a quorum, or if TIME is refused. */
+    /** Returns the server's time; empty if the lock is free, with several servers, or if TIME is refused. */
     private static Optional<Instant> serverTime(Connection connection, LockSnapshot lock) {
-        if (!lock.isHeld() || connection.servers().size() > 1) {
+        if (!lock.isHeld() || connection.servers().size() > 1 || connection.topology() != RedisUri.Topology.SINGLE) {
             return Optional.empty();
         }
         try (Server server =

@@ -9,14 +9,14 @@ import java.util.stream.Collectors;
  */
 public final class LongTimeouts {
 
-    private static final String PARAMETERS = "?connectTimeout=30s&commandTimeout=30s";
+    private static final String PARAMETERS = "connectTimeout=30s&commandTimeout=30s";
 
     private LongTimeouts() {}
 
-    /** Adds long timeouts to these URIs, separated by commas; a URI with parameters stays unchanged. */
+    /** Adds long timeouts to these URIs, separated by commas; a URI with a timeout stays unchanged. */
     public static String of(String uris) {
-        return Arrays.stream(uris.split(",", -1))
-                .map(uri -> uri.contains("?") ? uri : uri + PARAMETERS)
+        return Connection.uris(uris).stream()
+                .map(uri -> uri.contains("Timeout=") ? uri : uri + (uri.contains("?") ? "&" : "?") + PARAMETERS)
                 .collect(Collectors.joining(","));
     }
 

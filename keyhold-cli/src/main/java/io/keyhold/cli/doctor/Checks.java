@@ -23,31 +23,47 @@ public final class Checks {
      */
     public record Scope(String key, boolean deep, Deployment deployment) {}
 
-    /** Checks one server, with a client of this server. */
+    /** Checks one server, with a client of it. A server that cannot be reached has a single finding. */
     public static List<Finding> ofServer(Server server, Keyhold keyhold, Scope scope) {
+        List<Finding> findings = new ArrayList<>(ofPrimary(server, scope.deployment()));
+        if (findings.size() > 1 && !server.isSentinel()) {
+            findings.addAll(ofLocks(List.of(server), keyhold, scope));
+        }
+        return findings;
+    }
+
+    /** Checks one server without its locks. */
+    public static List<Finding> ofPrimary(Server server, Deployment deployment) {
         Finding connection = result(new ConnectionCheck(server));
         if (connection.level() == Level.FAIL) {
             return List.of(connection);
         }
         List<Finding> findings = new ArrayList<>(List.of(connection));
-        checks(server, keyhold, scope).forEach(check -> findings.add(result(check)));
+        List<Check> checks =
+                server.isSentinel() ? List.of(new RoleCheck(server, deployment)) : checks(server, deployment);
+        checks.forEach(check -> findings.add(result(check)));
         return findings;
     }
 
-    private static List<Check> checks(Server server, Keyhold keyhold, Scope scope) {
+    /** Checks the locks of these servers, with a client of all of them. */
+    public static List<Finding> ofLocks(List<Server> servers, Keyhold keyhold, Scope scope) {
+        List<Check> checks = List.of(
+                new TrialCheck(keyhold, scope.key()), new LeftoversCheck(servers, keyhold.inspect(), scope.deep()));
+        return checks.stream().map(Checks::result).toList();
+    }
+
+    private static List<Check> checks(Server server, Deployment deployment) {
         return List.of(
                 new VersionCheck(server),
-                new RoleCheck(server),
+                new RoleCheck(server, deployment),
                 new EvictionCheck(server),
                 new MemoryCheck(server),
                 new ReplicationCheck(server),
-                new PersistenceCheck(server, scope.deployment()),
+                new PersistenceCheck(server, deployment),
                 new ClockCheck(server),
                 new LatencyCheck(server, System::nanoTime),
                 new ScriptingCheck(server),
-                new PubSubCheck(server),
-                new TrialCheck(keyhold, scope.key()),
-                new LeftoversCheck(server, keyhold.inspect(), scope.deep()));
+                new PubSubCheck(server));
     }
 
     /** Checks the quorum of these servers, with the inspector of its client. */
@@ -56,7 +72,8 @@ public final class Checks {
         return checks.stream().map(Checks::result).toList();
     }
 
-    static Finding result(Check check) {
+    /** Runs a check. */
+    public static Finding result(Check check) {
         try {
             return check.run();
         } catch (RedisErrorException | StoreRefusedException refused) {

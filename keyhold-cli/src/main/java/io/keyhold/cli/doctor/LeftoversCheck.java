@@ -21,13 +21,13 @@ final class LeftoversCheck implements Check {
     private static final String INFIX = ":kh:";
     private static final List<String> COMPANIONS = List.of("queue", "last", "permits", "waiters");
 
-    private final Server server;
+    private final List<Server> servers;
     private final LockInspector inspector;
     private final boolean deep;
 
-    /** Scans all keys, however many there are, if {@code deep}. */
-    LeftoversCheck(Server server, LockInspector inspector, boolean deep) {
-        this.server = server;
+    /** Scans all keys of these servers, of which the inspector shows the locks; however many there are, if {@code deep}. */
+    LeftoversCheck(List<Server> servers, LockInspector inspector, boolean deep) {
+        this.servers = List.copyOf(servers);
         this.inspector = inspector;
         this.deep = deep;
     }
@@ -39,9 +39,11 @@ final class LeftoversCheck implements Check {
 
     @Override
     public Finding run() {
-        long keys = (Long) Objects.requireNonNull(server.call("DBSIZE"), "DBSIZE");
+        long keys = servers.stream()
+                .mapToLong(server -> (Long) Objects.requireNonNull(server.call("DBSIZE"), "DBSIZE"))
+                .sum();
         if (keys > MAX_KEYS && !deep) {
-            return Finding.unchecked(this, "the server has " + keys + " keys", "Use --deep to scan them all.");
+            return Finding.unchecked(this, "there are " + keys + " keys", "Use --deep to scan them all.");
         }
         List<LockSnapshot> locks = inspector.list("*");
         List<String> withoutExpiry = locks.stream()
@@ -50,7 +52,9 @@ final class LeftoversCheck implements Check {
                 .map(LockSnapshot::key)
                 .toList();
         List<String> late = expiringLate(locks);
-        List<String> companions = companionsWithoutExpiry();
+        // SCAN may return a key twice.
+        TreeSet<String> companions = new TreeSet<>();
+        servers.forEach(server -> companions.addAll(companionsWithoutExpiry(server)));
         if (withoutExpiry.isEmpty() && late.isEmpty() && companions.isEmpty()) {
             return Finding.ok(this, locks.size() + " locks held, no leftovers among " + keys + " keys");
         }
@@ -66,7 +70,7 @@ final class LeftoversCheck implements Check {
                     "If the holder of such a lock is gone, keyhold release KEY --force; otherwise its release or renewal corrects it.");
         }
         if (!companions.isEmpty()) {
-            seen.add("companion keys without expiry: " + named(companions));
+            seen.add("companion keys without expiry: " + named(List.copyOf(companions)));
             cures.add("Set an expiry on the companion keys: PEXPIRE KEY 86400000.");
         }
         return Finding.warn(
@@ -82,7 +86,7 @@ final class LeftoversCheck implements Check {
         if (locks.isEmpty()) {
             return List.of();
         }
-        Instant now = server.time();
+        Instant now = servers.get(0).time();
         return locks.stream()
                 .filter(lock -> lock.holders().stream()
                         .anyMatch(holder -> LateExpiry.of(holder, now).isPresent()))
@@ -90,9 +94,8 @@ final class LeftoversCheck implements Check {
                 .toList();
     }
 
-    private List<String> companionsWithoutExpiry() {
-        // SCAN may return a key twice.
-        TreeSet<String> found = new TreeSet<>();
+    private static List<String> companionsWithoutExpiry(Server server) {
+        List<String> found = new ArrayList<>();
         String cursor = "0";
         do {
             List<?> page = (List<?>)
@@ -113,7 +116,7 @@ final class LeftoversCheck implements Check {
                 }
             }
         } while (!cursor.equals("0"));
-        return List.copyOf(found);
+        return found;
     }
 
     /** Whether the key is {@code {TAG}:kh:NAME}, or for some locks {@code {TAG}:kh:NAME:KEY} (docs/keys.md). */

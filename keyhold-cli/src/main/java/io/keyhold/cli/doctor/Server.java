@@ -3,6 +3,7 @@ package io.keyhold.cli.doctor;
 import io.keyhold.cli.ServerInfo;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
 import java.time.Instant;
@@ -66,6 +67,15 @@ public final class Server implements AutoCloseable {
             info = new ServerInfo(String.valueOf(call("INFO")));
         }
         return info.field(field);
+    }
+
+    /** Whether this is a sentinel, which keeps no data. */
+    boolean isSentinel() {
+        try {
+            return info("redis_mode").orElse("").equals("sentinel");
+        } catch (RedisErrorException | RedisConnectionException unknown) {
+            return false;
+        }
     }
 
     /** Returns a numeric field of INFO; 0 if there is none. */

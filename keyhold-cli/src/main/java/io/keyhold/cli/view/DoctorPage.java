@@ -17,6 +17,14 @@ public final class DoctorPage {
     /** The key of the findings that concern the quorum as a whole, in place of an address. */
     public static final String QUORUM = "quorum";
 
+    /** The key of the findings that concern the sentinels. */
+    public static final String SENTINEL = "sentinel";
+
+    /** The key of the findings that concern the cluster as a whole. */
+    public static final String CLUSTER = "cluster";
+
+    private static final List<String> GROUPS = List.of(QUORUM, SENTINEL, CLUSTER);
+
     private static final int INDENT = 21;
     private static final int WIDTH = 100;
 
@@ -105,14 +113,21 @@ public final class DoctorPage {
         object.put(
                 "servers",
                 findings.entrySet().stream()
-                        .filter(each -> !each.getKey().equals(QUORUM))
+                        .filter(each -> isServer(each.getKey()))
                         .map(each -> server(each.getKey(), each.getValue()))
                         .toList());
-        List<Finding> quorum = findings.get(QUORUM);
-        object.put(
-                QUORUM,
-                quorum == null ? null : quorum.stream().map(DoctorPage::json).toList());
+        for (String group : GROUPS) {
+            List<Finding> some = findings.get(group);
+            object.put(
+                    group,
+                    some == null ? null : some.stream().map(DoctorPage::json).toList());
+        }
         return object;
+    }
+
+    /** Whether a key of the findings is the address of a server. */
+    public static boolean isServer(String key) {
+        return !GROUPS.contains(key);
     }
 
     private static Map<String, @Nullable Object> server(String address, List<Finding> findings) {

@@ -113,7 +113,7 @@ final class ChecksTest {
     @Test
     void replicationAndRole() {
         assertLevel(Level.OK, new ReplicationCheck(server), "no replicas");
-        assertLevel(Level.OK, new RoleCheck(server), "a master");
+        assertLevel(Level.OK, new RoleCheck(server, Deployment.SINGLE), "a master");
         try (EmbeddedRedis copy = EmbeddedRedis.builder()
                         .option("replicaof", redis.host(), Integer.toString(redis.port()))
                         .start();
@@ -122,8 +122,9 @@ final class ChecksTest {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             }
             assertLevel(Level.WARN, new ReplicationCheck(server(redis.uri())), "1 replica", "min-replicas-to-write 0");
-            assertLevel(Level.FAIL, new RoleCheck(replica), "a replica");
-            assertThat(new RoleCheck(replica).run().cure()).contains(redis.host() + ":" + redis.port());
+            assertLevel(Level.FAIL, new RoleCheck(replica, Deployment.SINGLE), "a replica");
+            assertThat(new RoleCheck(replica, Deployment.SINGLE).run().cure())
+                    .contains(redis.host() + ":" + redis.port());
             assertLevel(
                     Level.FAIL,
                     new QuorumNodesCheck(List.of(server(redis.uri()), replica)),
@@ -251,7 +252,7 @@ final class ChecksTest {
     void leftovers() throws InterruptedException {
         try (Keyhold keyhold = Keyhold.connect(LongTimeouts.of(redis.uri()))) {
             keyhold.lock("good").acquire();
-            LeftoversCheck check = new LeftoversCheck(server, keyhold.inspect(), false);
+            LeftoversCheck check = new LeftoversCheck(List.of(server), keyhold.inspect(), false);
             assertLevel(Level.OK, check, "1 locks held");
             server.call("RPUSH", "{good}:kh:queue", "entry");
             assertLevel(Level.WARN, check, "companion keys without expiry: {good}:kh:queue");
@@ -272,7 +273,7 @@ final class ChecksTest {
                     .build();
             keyhold.lock("good", untouched).acquire();
             Lease late = keyhold.lock("late", untouched).acquire();
-            LeftoversCheck check = new LeftoversCheck(server, keyhold.inspect(), false);
+            LeftoversCheck check = new LeftoversCheck(List.of(server), keyhold.inspect(), false);
             assertLevel(Level.OK, check, "2 locks held");
             long granted = (System.currentTimeMillis() + 3_600_000) * 1_000;
             server.call("SET", "late", late.token() + " " + late.fencingToken() + " " + granted, "KEEPTTL");
