@@ -8,4 +8,6 @@ module io.keyhold.embedded {
     requires static org.jspecify;
 
     exports io.keyhold.embedded;
+    exports io.keyhold.embedded.internal to
+            io.keyhold.testkit;
 }

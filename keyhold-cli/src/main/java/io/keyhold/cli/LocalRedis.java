@@ -1,5 +1,6 @@
 package io.keyhold.cli;
 
+import io.keyhold.embedded.internal.RespConnection;
 import io.keyhold.spi.RedisUri;
 import java.io.EOFException;
 import java.io.IOException;
@@ -100,9 +101,8 @@ final class LocalRedis {
             if (address.isEmpty()) {
                 return Optional.empty();
             }
-            try (RespClient redis = RespClient.connect(address.get().port())) {
-                redis.call("AUTH " + address.get().password());
-                return Optional.of(new ServerInfo(redis.call("INFO server")));
+            try (RespConnection redis = LocalRedisState.connect(address.get(), LocalRedisState.REPLY_TIMEOUT)) {
+                return Optional.of(new ServerInfo(redis.ask("INFO", "server").text()));
             }
         } catch (IOException e) {
             throw failure(e.toString(), e);
@@ -146,11 +146,12 @@ final class LocalRedis {
         if (address.isEmpty()) {
             return false;
         }
-        try (RespClient redis = RespClient.connect(address.get().port(), SHUTDOWN_TIMEOUT)) {
-            redis.call("AUTH " + address.get().password());
+        try (RespConnection redis = LocalRedisState.connect(address.get(), SHUTDOWN_TIMEOUT)) {
             // The connection ends with the process.
-            String refusal = redis.call("SHUTDOWN NOSAVE");
-            throw new IOException("it refused to stop: " + refusal);
+            String reply = redis.ask("SHUTDOWN", "NOSAVE").text();
+            throw new IOException("it did not stop, and replied: " + reply);
+        } catch (RespConnection.ErrorReply refusal) {
+            throw new IOException("it refused to stop: " + refusal.getMessage(), refusal);
         } catch (SocketException | EOFException ended) {
             return true;
         } catch (SocketTimeoutException e) {

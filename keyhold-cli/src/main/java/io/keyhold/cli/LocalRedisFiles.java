@@ -45,7 +45,7 @@ record LocalRedisFiles(Path folder) {
         if (chosen != null && !chosen.isEmpty()) {
             return Path.of(chosen).toAbsolutePath();
         }
-        Optional<Path> caches = EmbeddedRedis.cacheFolder();
+        Optional<Path> caches = EmbeddedRedis.cacheDirectory();
         if (caches.isEmpty()) {
             throw new CliException(
                     ExitCode.UNREACHABLE,

@@ -2,11 +2,14 @@ package io.keyhold.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.keyhold.embedded.internal.RespConnection;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,8 @@ enum LocalRedisState {
     NOT_READY,
     /** It runs and replies. */
     READY;
+
+    static final Duration REPLY_TIMEOUT = Duration.ofSeconds(5);
 
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long PAUSE_MILLIS = 20;
@@ -45,19 +50,34 @@ enum LocalRedisState {
         }
     }
 
+    /**
+     * Connects to the server.
+     *
+     * @param timeout the longest time for the connection and for each reply
+     * @throws RespConnection.ErrorReply if it does not accept the password
+     */
+    static RespConnection connect(LocalRedisFiles.Address address, Duration timeout) throws IOException {
+        return RespConnection.connect(address.port(), address.password(), timeout);
+    }
+
     static LocalRedisState of(LocalRedisFiles.Address address, LocalRedisFiles files) throws IOException {
-        try (RespClient redis = RespClient.connect(address.port())) {
-            if (!redis.call("AUTH " + address.password()).equals("+OK")) {
-                return ABSENT;
-            }
-            return redis.call("PING").equals("+PONG") ? READY : NOT_READY;
+        try (RespConnection redis = connect(address, REPLY_TIMEOUT)) {
+            return of(redis);
         } catch (SocketTimeoutException e) {
             if (isRunning(files)) {
                 throw noReply(address, e);
             }
             return ABSENT;
-        } catch (SocketException | EOFException absentOrForeign) {
+        } catch (RespConnection.ErrorReply | SocketException | EOFException | ProtocolException absentOrForeign) {
             return ABSENT;
+        }
+    }
+
+    private static LocalRedisState of(RespConnection redis) throws IOException {
+        try {
+            return redis.ask("PING").text().equals("PONG") ? READY : NOT_READY;
+        } catch (RespConnection.ErrorReply loadingOrBusy) {
+            return NOT_READY;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.keyhold.embedded;
 
+import io.keyhold.embedded.internal.RespConnection;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -72,7 +73,7 @@ record ClusterView(List<Node> nodes) {
         }
     }
 
-    static ClusterView of(Resp.Reply reply) {
+    static ClusterView of(RespConnection.Reply reply) {
         return new ClusterView(reply.text().lines().map(Node::of).toList());
     }
 

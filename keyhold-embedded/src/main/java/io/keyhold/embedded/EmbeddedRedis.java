@@ -34,7 +34,7 @@ public final class EmbeddedRedis implements AutoCloseable {
 
     /**
      * Starts a server on a free port of 127.0.0.1, which writes nothing to the disk ({@code save ""}, {@code appendonly
-     * no}), has a temporary directory of its own, and has thirty seconds to answer.
+     * no}), has a temporary directory of its own, and has thirty seconds to reply.
      *
      * @throws EmbeddedRedisException if there is no server to run, or if it does not start
      */
@@ -48,7 +48,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * The program that {@link #start()} would run, to run it in another way. One from the jar is copied to the
+     * Returns the program that {@link #start()} would run, to run it in another way. One from the jar is copied to the
      * user's cache folder first.
      *
      * @throws EmbeddedRedisException if there is none
@@ -58,14 +58,14 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Where a program from the jar is kept between runs, and where others may keep what belongs to their server: {@code
+     * Returns where a program from the jar is kept between runs, and where others may keep what belongs to their server: {@code
      * keyhold} below the folder that the environment variable {@code XDG_CACHE_HOME} names, else below {@code .cache} in
      * {@code HOME}, else in the system property {@code user.home}. Only absolute paths count, as the XDG specification
      * wants it.
      *
      * @return empty if none of them is an absolute path
      */
-    public static Optional<Path> cacheFolder() {
+    public static Optional<Path> cacheDirectory() {
         return HostEnvironment.current().cache();
     }
 
@@ -80,17 +80,17 @@ public final class EmbeddedRedis implements AutoCloseable {
         return redis;
     }
 
-    /** The address it listens on: 127.0.0.1. */
+    /** Returns the address it listens on: 127.0.0.1. */
     public String host() {
         return HOST;
     }
 
-    /** The port it listens on, which does not change when it is restarted. */
+    /** Returns the port it listens on, which does not change when it is restarted. */
     public int port() {
         return launcher.port();
     }
 
-    /** Where to connect to, as {@code redis://127.0.0.1:PORT}. Contains no password. */
+    /** Returns where to connect to, as {@code redis://127.0.0.1:PORT}. Contains no password. */
     public String uri() {
         return "redis://" + HOST + ":" + port();
     }
@@ -116,22 +116,22 @@ public final class EmbeddedRedis implements AutoCloseable {
         return "rediss://" + HOST + ":" + tlsPort();
     }
 
-    /** The id of the server's process: of the last one, if it is not running. */
+    /** Returns the id of the server's process: of the last one, if it is not running. */
     public long pid() {
         return process.pid();
     }
 
-    /** Where it keeps its files, and its output in {@code embedded-redis.log}. */
+    /** Returns where it keeps its files, and its output in {@code embedded-redis.log}. */
     public Path directory() {
         return launcher.directory().path();
     }
 
-    /** The program that runs. */
+    /** Returns the program that runs. */
     public Path executable() {
         return launcher.executable();
     }
 
-    /** Whether the process exists. A paused one does. */
+    /** Returns whether the process exists. A paused one does. */
     public boolean isRunning() {
         return process.isAlive();
     }

@@ -45,7 +45,7 @@ public final class EmbeddedRedisBuilder {
     }
 
     /**
-     * The port to listen on.
+     * Sets the port to listen on.
      *
      * @param port from 1 to 65535, or 0 (the default) for a free one
      */
@@ -58,7 +58,7 @@ public final class EmbeddedRedisBuilder {
         return this;
     }
 
-    /** Where the server keeps its files: created if missing, and kept when the server is closed. */
+    /** Sets where the server keeps its files: created if missing, and kept when the server is closed. */
     public EmbeddedRedisBuilder directory(Path directory) {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
             throw new IllegalArgumentException("directory " + directory + ": is not a directory");
@@ -67,7 +67,7 @@ public final class EmbeddedRedisBuilder {
         return this;
     }
 
-    /** The server to run, instead of the one that would be found. */
+    /** Sets the server to run, instead of the one that would be found. */
     public EmbeddedRedisBuilder executable(Path executable) {
         this.executable = checkedExecutable(executable);
         return this;
@@ -81,7 +81,7 @@ public final class EmbeddedRedisBuilder {
     }
 
     /**
-     * How long to wait for the server's first answer, which includes the time it takes to load its data.
+     * Sets how long to wait for the server's first reply, which includes the time it takes to load its data.
      *
      * @param startTimeout more than zero, at most an hour
      */

@@ -1,5 +1,6 @@
 package io.keyhold.embedded;
 
+import io.keyhold.embedded.internal.RespConnection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,7 +93,7 @@ public final class EmbeddedSentinel implements AutoCloseable {
      */
     public EmbeddedRedis masterAccordingTo(EmbeddedRedis sentinel) {
         sentinels.requireMember(sentinel);
-        List<Resp.Reply> address = sentinels
+        List<RespConnection.Reply> address = sentinels
                 .ask(sentinel, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", masterName)
                 .elements();
         Optional<EmbeddedRedis> named =
@@ -196,7 +197,7 @@ public final class EmbeddedSentinel implements AutoCloseable {
     /** Returns what a sentinel knows of its peers or of the replicas, by port. */
     private Map<String, Map<String, String>> known(EmbeddedRedis sentinel, String what) {
         return sentinels.ask(sentinel, "SENTINEL", what, masterName).elements().stream()
-                .map(Resp.Reply::pairs)
+                .map(RespConnection.Reply::pairs)
                 .collect(Collectors.toMap(each -> each.getOrDefault("port", ""), each -> each, (one, two) -> two));
     }
 

@@ -30,11 +30,11 @@ record HostEnvironment(Map<String, String> variables, String operatingSystem, St
     }
 
     /**
-     * Where to keep files of this user, as {@link EmbeddedRedis#cacheFolder()} says.
+     * Where to keep files of this user, as {@link EmbeddedRedis#cacheDirectory()} says.
      *
      * <p>Below the user's home and not in the shared temporary directory: there, another user could leave an executable
      * under a name that can be guessed, for this user to run. The variable comes before what Java knows: where the system
-     * does not know the user, as in a container that runs under any number, Java's answer is a question mark.
+     * does not know the user, as in a container that runs under any number, Java returns a question mark.
      */
     Optional<Path> cache() {
         String caches = variable("XDG_CACHE_HOME");

@@ -1,10 +1,8 @@
 package io.keyhold.embedded;
 
+import io.keyhold.embedded.internal.RespConnection;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.UnknownHostException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntPredicate;
 
@@ -45,16 +43,11 @@ final class Ports {
                 + EmbeddedRedis.HOST + " in " + MAX_ATTEMPTS + " attempts");
     }
 
-    /** The port of {@link EmbeddedRedis#HOST}, without asking any resolver for it. */
-    static InetSocketAddress address(int port) throws UnknownHostException {
-        return new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
-    }
-
     static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
             // As redis-server does: connections of an earlier server that linger on this port are no obstacle.
             socket.setReuseAddress(true);
-            socket.bind(address(port));
+            socket.bind(RespConnection.address(port));
             return true;
         } catch (IOException taken) {
             return false;

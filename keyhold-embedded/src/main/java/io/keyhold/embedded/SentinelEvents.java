@@ -1,5 +1,6 @@
 package io.keyhold.embedded;
 
+import io.keyhold.embedded.internal.RespConnection;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -21,10 +22,10 @@ import java.util.concurrent.TimeUnit;
 public final class SentinelEvents implements AutoCloseable {
     private final EmbeddedRedis sentinel;
     private final ServerGroup sentinels;
-    private final Resp connection;
+    private final RespConnection connection;
     private final List<String> seen = new ArrayList<>();
 
-    private SentinelEvents(EmbeddedRedis sentinel, ServerGroup sentinels, Resp connection) {
+    private SentinelEvents(EmbeddedRedis sentinel, ServerGroup sentinels, RespConnection connection) {
         this.sentinel = sentinel;
         this.sentinels = sentinels;
         this.connection = connection;
@@ -32,7 +33,7 @@ public final class SentinelEvents implements AutoCloseable {
 
     static SentinelEvents of(EmbeddedRedis sentinel, ServerGroup sentinels) {
         try {
-            Resp connection = sentinels.connect(sentinel);
+            RespConnection connection = sentinels.connect(sentinel);
             try {
                 connection.ask("PSUBSCRIBE", "*");
                 return new SentinelEvents(sentinel, sentinels, connection);
@@ -64,11 +65,12 @@ public final class SentinelEvents implements AutoCloseable {
                     throw new SocketTimeoutException("no such event within " + timeout);
                 }
                 connection.timeout(Duration.ofMillis(1 + TimeUnit.NANOSECONDS.toMillis(left)));
-                List<Resp.Reply> message = connection.receive().elements(); // pmessage, pattern, channel, text
+                List<RespConnection.Reply> message =
+                        connection.receive().elements(); // pmessage, pattern, channel, text
                 if (message.size() == 4 && message.get(2).text().equals(event)) {
                     return message.get(3).text();
                 }
-                message.stream().skip(2).map(Resp.Reply::text).forEach(seen::add);
+                message.stream().skip(2).map(RespConnection.Reply::text).forEach(seen::add);
             }
         } catch (IOException e) {
             throw new EmbeddedRedisException(

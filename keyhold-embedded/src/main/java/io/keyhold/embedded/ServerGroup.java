@@ -1,5 +1,6 @@
 package io.keyhold.embedded;
 
+import io.keyhold.embedded.internal.RespConnection;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,13 +68,13 @@ final class ServerGroup implements AutoCloseable {
     }
 
     /** Opens a connection whose replies may take as long as the group's timeout. */
-    Resp connect(EmbeddedRedis server) throws IOException {
-        return Resp.connect(server.port(), password, timeout);
+    RespConnection connect(EmbeddedRedis server) throws IOException {
+        return RespConnection.connect(server.port(), password, timeout);
     }
 
-    Resp.Reply ask(EmbeddedRedis server, String... command) {
+    RespConnection.Reply ask(EmbeddedRedis server, String... command) {
         Duration limit = COMMAND.compareTo(timeout) < 0 ? COMMAND : timeout;
-        try (Resp connection = Resp.connect(server.port(), password, limit)) {
+        try (RespConnection connection = RespConnection.connect(server.port(), password, limit)) {
             return connection.ask(command);
         } catch (IOException e) {
             throw failed(server, e, command);
@@ -82,7 +83,7 @@ final class ServerGroup implements AutoCloseable {
 
     static EmbeddedRedisException failed(EmbeddedRedis server, IOException e, String... command) {
         // Not the arguments: they may be long, or passwords.
-        String reason = e instanceof Resp.ErrorReply ? String.valueOf(e.getMessage()) : e.toString();
+        String reason = e instanceof RespConnection.ErrorReply ? String.valueOf(e.getMessage()) : e.toString();
         return new EmbeddedRedisException(address(server) + " failed to execute " + command[0] + ": " + reason, e);
     }
 

@@ -29,13 +29,13 @@ record ServerLauncher(
      * written its own state into it.
      */
     ServerProcess launchAgain() {
-        // Not left to the server alone: while it finds out and gives up, the other one would answer in its place.
+        // Not left to the server alone: while it finds out and gives up, the other one would reply in its place.
         if (!Ports.isFree(port)) {
             throw new PortTakenException("port " + port + " of " + EmbeddedRedis.HOST + " is already in use");
         }
         ServerProcess process = ServerProcess.start(executable, arguments, directory);
         try {
-            new StartupProbe(process, port, startTimeout).awaitAnswer();
+            new StartupProbe(process, port, startTimeout).awaitReply();
             return process;
         } catch (RuntimeException e) {
             process.kill();

@@ -1,5 +1,6 @@
 package io.keyhold.embedded;
 
+import io.keyhold.embedded.internal.RespConnection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class SlotMove {
      * @throws EmbeddedRedisException if a node refuses
      */
     public void moveKeys() {
-        try (Resp connection = nodes.connect(from)) {
+        try (RespConnection connection = nodes.connect(from)) {
             for (List<String> keys = keys(connection); !keys.isEmpty(); keys = keys(connection)) {
                 connection.ask(migrate(keys));
             }
@@ -47,9 +48,9 @@ public final class SlotMove {
         }
     }
 
-    private List<String> keys(Resp connection) throws IOException {
+    private List<String> keys(RespConnection connection) throws IOException {
         return connection.ask("CLUSTER", "GETKEYSINSLOT", slot, Integer.toString(KEYS_AT_ONCE)).elements().stream()
-                .map(Resp.Reply::text)
+                .map(RespConnection.Reply::text)
                 .toList();
     }
 

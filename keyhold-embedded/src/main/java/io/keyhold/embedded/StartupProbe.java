@@ -1,12 +1,9 @@
 package io.keyhold.embedded;
 
-import java.io.BufferedInputStream;
+import io.keyhold.embedded.internal.RespConnection;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -27,7 +24,7 @@ final class StartupProbe {
         this.timeout = timeout;
     }
 
-    void awaitAnswer() {
+    void awaitReply() {
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
             while (!responds(deadline) || !process.isAlive()) {
@@ -35,7 +32,7 @@ final class StartupProbe {
                     throw ended();
                 }
                 if (System.nanoTime() - deadline >= 0) {
-                    throw new EmbeddedRedisException("the server did not answer on " + EmbeddedRedis.HOST + ":" + port
+                    throw new EmbeddedRedisException("the server did not reply on " + EmbeddedRedis.HOST + ":" + port
                             + " within " + timeout + withOutput());
                 }
             }
@@ -62,40 +59,33 @@ final class StartupProbe {
      * LOADING means "not yet".
      *
      * <p>That something replies is not enough. Another process can have taken the port since it was found free, and
-     * ours is about to end because of that. So the one who replies is asked who it is, if it cares to tell strangers.
+     * ours is about to end because of that. So the process that replies is asked for its id, unless it
+     * refuses to tell.
      */
     private boolean responds(long deadline) {
-        try (Socket socket = new Socket()) {
-            socket.connect(Ports.address(port), millisUntil(deadline));
-            socket.setSoTimeout(millisUntil(deadline));
-            OutputStream requests = socket.getOutputStream();
-            requests.write("PING\r\nINFO server\r\n".getBytes(StandardCharsets.US_ASCII));
-            InputStream replies = new BufferedInputStream(socket.getInputStream());
-            String pong = line(replies);
-            if (pong.isEmpty() || pong.startsWith("-LOADING")) {
-                return false;
-            }
-            String info = line(replies);
-            return !info.startsWith("$") || isOurs(replies.readNBytes(Integer.parseInt(info.substring(1))));
+        Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+        try (RespConnection connection = RespConnection.connect(port, left)) {
+            return !isLoading(connection) && isOurs(connection);
         } catch (IOException notYet) {
             return false;
         }
     }
 
-    private boolean isOurs(byte[] info) {
-        return new String(info, StandardCharsets.UTF_8).lines().anyMatch(("process_id:" + process.pid())::equals);
-    }
-
-    private static String line(InputStream replies) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int next = replies.read(); next >= 0 && next != '\n'; next = replies.read()) {
-            line.append((char) next);
+    private static boolean isLoading(RespConnection connection) throws IOException {
+        try {
+            connection.ask("PING");
+            return false;
+        } catch (RespConnection.ErrorReply e) {
+            return String.valueOf(e.getMessage()).startsWith("LOADING");
         }
-        return line.toString().strip();
     }
 
-    /** At least one: for a socket zero means for ever. */
-    private static int millisUntil(long deadline) {
-        return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+    private boolean isOurs(RespConnection connection) throws IOException {
+        try {
+            Map<String, String> info = connection.ask("INFO", "server").info();
+            return Long.toString(process.pid()).equals(info.get("process_id"));
+        } catch (RespConnection.ErrorReply refused) {
+            return true;
+        }
     }
 }

@@ -5,8 +5,8 @@
  *
  * <p>Reading order, from the call to the process: {@code EmbeddedRedisBuilder} checks what was asked for, {@code
  * ServerFinder} finds the executable, {@code ServerLauncher} runs it once, {@code ServerProcess} is that run, and {@code
- * StartupProbe} waits for its first answer. A topology is a {@code ServerGroup}, which asks its servers through {@code
- * Resp} and waits for what they say.
+ * StartupProbe} waits for its first reply. A topology is a {@code ServerGroup}, which asks its servers through {@code
+ * RespConnection} and waits for what they say.
  */
 @NullMarked
 package io.keyhold.embedded;

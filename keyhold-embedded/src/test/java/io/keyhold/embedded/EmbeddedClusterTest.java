@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class EmbeddedClusterTest {
     @Test
+    @Tag("full")
     void killedMasterReturnsAsReplica() throws Exception {
         EmbeddedClusterBuilder builder = EmbeddedCluster.builder().nodeTimeout(Duration.ofSeconds(5));
         try (EmbeddedCluster cluster = builder.start()) {

@@ -153,7 +153,7 @@ class EmbeddedRedisTest {
         EmbeddedRedisBuilder builder = deaf(directory).startTimeout(Duration.ofSeconds(4));
         assertThatThrownBy(builder::start)
                 .isInstanceOf(EmbeddedRedisException.class)
-                .hasMessageContaining("did not answer on 127.0.0.1:")
+                .hasMessageContaining("did not reply on 127.0.0.1:")
                 .hasMessageContaining("within PT4S")
                 .hasMessageContaining("my pid is ");
         long pid = Long.parseLong(

@@ -13,6 +13,7 @@ class EmbeddedSentinelTest {
     private static final Duration LONG = Duration.ofMinutes(2);
 
     @Test
+    @Tag("full")
     void killedMasterIsReplaced() throws Exception {
         try (EmbeddedSentinel topology = EmbeddedSentinel.start()) {
             assertThat(topology.members()).hasSize(3);

@@ -67,7 +67,7 @@ class PortCollisionTest {
             directory.writeConfiguration(ServerOptions.NONE.render(other.port(), mine.directory()));
             ServerProcess failing = ServerProcess.start(mine.executable(), List.of(), directory);
             StartupProbe probe = new StartupProbe(failing, other.port(), EmbeddedRedisBuilder.DEFAULT_START_TIMEOUT);
-            assertThatThrownBy(probe::awaitAnswer)
+            assertThatThrownBy(probe::awaitReply)
                     .isInstanceOf(PortTakenException.class)
                     .hasMessageContaining("in use");
         }

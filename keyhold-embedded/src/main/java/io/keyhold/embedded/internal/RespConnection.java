@@ -1,4 +1,4 @@
-package io.keyhold.embedded;
+package io.keyhold.embedded.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,7 +7,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,15 +19,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to one server of this host, which speaks RESP2: one command at a time, on the calling thread. */
-final class Resp implements AutoCloseable {
+/**
+ * A connection to a Redis server of this host without a client library: RESP2, one command at a time, on the calling
+ * thread. For the servers that this module starts, for the command, which should start fast, and for tests of drivers.
+ */
+public final class RespConnection implements AutoCloseable {
     private final Socket socket = new Socket();
     private final InputStream replies;
 
-    private Resp(int port, Duration timeout) throws IOException {
+    private RespConnection(int port, Duration timeout) throws IOException {
         try {
+            socket.setTcpNoDelay(true);
             timeout(timeout);
-            socket.connect(Ports.address(port), millis(timeout));
+            socket.connect(address(port), millis(timeout));
             replies = new BufferedInputStream(socket.getInputStream());
         } catch (IOException e) {
             socket.close();
@@ -32,7 +40,7 @@ final class Resp implements AutoCloseable {
     }
 
     /** Thrown when the server replies with an error; the message is the server's. */
-    static final class ErrorReply extends IOException {
+    public static final class ErrorReply extends IOException {
         private static final long serialVersionUID = 1L;
 
         ErrorReply(String message) {
@@ -41,13 +49,21 @@ final class Resp implements AutoCloseable {
     }
 
     /**
-     * A reply: text, or a list of replies.
+     * A reply: text, a list of replies, or nil.
      *
-     * @param text of a string or a number; empty for a list and for null
+     * @param isNil whether it is nil, which is neither an empty text nor an empty list
+     * @param text of a string or a number; empty for a list and for nil
+     * @param elements of a list; empty for all others
      */
-    record Reply(String text, List<Reply> elements) {
+    public record Reply(boolean isNil, String text, List<Reply> elements) {
+        private static final Reply NIL = new Reply(true, "", List.of());
+
+        private static Reply of(String text) {
+            return new Reply(false, text, List.of());
+        }
+
         /** Reads a list as pairs of name and value. */
-        Map<String, String> pairs() {
+        public Map<String, String> pairs() {
             Map<String, String> pairs = new LinkedHashMap<>();
             for (int i = 0; i + 1 < elements.size(); i += 2) {
                 pairs.put(elements.get(i).text(), elements.get(i + 1).text());
@@ -56,7 +72,7 @@ final class Resp implements AutoCloseable {
         }
 
         /** Reads the lines {@code name:value} of INFO and CLUSTER INFO. */
-        Map<String, String> info() {
+        public Map<String, String> info() {
             Map<String, String> values = new LinkedHashMap<>();
             text.lines().forEach(line -> {
                 int colon = line.indexOf(':');
@@ -72,9 +88,20 @@ final class Resp implements AutoCloseable {
      * Connects to this port of 127.0.0.1.
      *
      * @param timeout how long the connection, and each reply, may take
+     * @throws java.net.ConnectException if no process listens there
      */
-    static Resp connect(int port, @Nullable String password, Duration timeout) throws IOException {
-        Resp connection = new Resp(port, timeout);
+    public static RespConnection connect(int port, Duration timeout) throws IOException {
+        return new RespConnection(port, timeout);
+    }
+
+    /**
+     * Connects to this port of 127.0.0.1, and authenticates if there is a password.
+     *
+     * @param timeout how long the connection, and each reply, may take
+     * @throws ErrorReply if the server refuses the password
+     */
+    public static RespConnection connect(int port, @Nullable String password, Duration timeout) throws IOException {
+        RespConnection connection = connect(port, timeout);
         try {
             if (password != null) {
                 connection.ask("AUTH", password);
@@ -86,8 +113,13 @@ final class Resp implements AutoCloseable {
         }
     }
 
+    /** Returns the address of a port of 127.0.0.1, without asking a resolver. */
+    public static InetSocketAddress address(int port) throws UnknownHostException {
+        return new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
+    }
+
     /** Limits how long the next replies may take. */
-    void timeout(Duration timeout) throws IOException {
+    public void timeout(Duration timeout) throws IOException {
         socket.setSoTimeout(millis(timeout));
     }
 
@@ -101,7 +133,13 @@ final class Resp implements AutoCloseable {
      *
      * @throws ErrorReply if the server replies with an error
      */
-    Reply ask(String... command) throws IOException {
+    public Reply ask(String... command) throws IOException {
+        send(command);
+        return receive();
+    }
+
+    /** Sends a command whose reply {@link #receive} returns. */
+    public void send(String... command) throws IOException {
         ByteArrayOutputStream request = new ByteArrayOutputStream();
         request.writeBytes(("*" + command.length + "\r\n").getBytes(UTF_8));
         for (String part : command) {
@@ -111,39 +149,55 @@ final class Resp implements AutoCloseable {
             request.writeBytes("\r\n".getBytes(UTF_8));
         }
         socket.getOutputStream().write(request.toByteArray());
-        return receive();
     }
 
-    /** Returns the next reply, or the next message of a subscription. */
-    Reply receive() throws IOException {
+    /**
+     * Returns the next reply, or the next message of a subscription.
+     *
+     * @throws ErrorReply if it is an error
+     * @throws EOFException if the server closed the connection
+     * @throws ProtocolException if it is not RESP
+     */
+    public Reply receive() throws IOException {
         String line = line();
         String rest = line.isEmpty() ? "" : line.substring(1);
         return switch (line.isEmpty() ? ' ' : line.charAt(0)) {
-            case '+', ':' -> new Reply(rest, List.of());
+            case '+', ':' -> Reply.of(rest);
             case '-' -> throw new ErrorReply(rest);
-            case '$' -> new Reply(text(Integer.parseInt(rest)), List.of());
-            case '*' -> new Reply("", elements(Integer.parseInt(rest)));
-            default -> throw new IOException("not a reply of a Redis server: '" + line + "'");
+            case '$' -> text(length(line));
+            case '*' -> elements(length(line));
+            default -> throw notResp(line);
         };
     }
 
-    private String text(int length) throws IOException {
+    private static int length(String line) throws ProtocolException {
+        try {
+            return Integer.parseInt(line.substring(1));
+        } catch (NumberFormatException e) {
+            throw notResp(line);
+        }
+    }
+
+    private Reply text(int length) throws IOException {
         if (length < 0) {
-            return "";
+            return Reply.NIL;
         }
         byte[] bytes = replies.readNBytes(length + 2);
         if (bytes.length < length + 2) {
             throw ended();
         }
-        return new String(bytes, 0, length, UTF_8);
+        return Reply.of(new String(bytes, 0, length, UTF_8));
     }
 
-    private List<Reply> elements(int count) throws IOException {
+    private Reply elements(int count) throws IOException {
+        if (count < 0) {
+            return Reply.NIL;
+        }
         List<Reply> elements = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             elements.add(receive());
         }
-        return List.copyOf(elements);
+        return new Reply(false, "", List.copyOf(elements));
     }
 
     private String line() throws IOException {
@@ -161,6 +215,10 @@ final class Resp implements AutoCloseable {
 
     private static EOFException ended() {
         return new EOFException("the server closed the connection");
+    }
+
+    private static ProtocolException notResp(String line) {
+        return new ProtocolException("not a reply of a Redis server: '" + line + "'");
     }
 
     @Override
