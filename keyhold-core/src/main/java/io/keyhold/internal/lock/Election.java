@@ -10,6 +10,7 @@ import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.time.BlockingCaller;
+import io.keyhold.internal.time.CallbackQueue;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
@@ -44,7 +45,7 @@ public final class Election implements LeaderElection {
     private final AcquireSpec candidate;
     private final ElectionOptions options;
     private final Consumer<Election> whenClosed;
-    private final Notices notices;
+    private final CallbackQueue notices;
     private final List<LongConsumer> electedListeners = new ArrayList<>();
     private final List<Runnable> revokedListeners = new ArrayList<>();
     private @Nullable Lease told;
@@ -75,7 +76,12 @@ public final class Election implements LeaderElection {
         this.candidate = candidate;
         this.options = options;
         this.whenClosed = whenClosed;
-        this.notices = new Notices(operations::tellFirst);
+        this.notices = new CallbackQueue(
+                notice -> {
+                    operations.tellFirst(notice);
+                    return true;
+                },
+                () -> {});
     }
 
     @Override
@@ -98,7 +104,7 @@ public final class Election implements LeaderElection {
     @Override
     public LeaderElection onElected(LongConsumer listener) {
         Preconditions.given(listener, "listener");
-        notices.add(() -> {
+        notice(() -> {
             electedListeners.add(listener);
             Lease known = told;
             if (known != null) {
@@ -111,7 +117,7 @@ public final class Election implements LeaderElection {
     @Override
     public LeaderElection onRevoked(Runnable listener) {
         Preconditions.given(listener, "listener");
-        notices.add(() -> revokedListeners.add(listener));
+        notice(() -> revokedListeners.add(listener));
         return this;
     }
 
@@ -143,7 +149,7 @@ public final class Election implements LeaderElection {
         }
         if (leadership == lease) {
             LOG.log(Level.INFO, "this client leads {0}", this);
-            notices.add(() -> tellElected(lease));
+            notice(() -> tellElected(lease));
             lease.lost().thenRun(() -> lost(lease));
         } else {
             operations.releaseAsync(lease); // It was closed while the grant was in flight, or right after it.
@@ -173,7 +179,7 @@ public final class Election implements LeaderElection {
 
     private void lost(Lease lease) {
         if (ended(lease)) {
-            notices.add(() -> tellRevoked(lease)).thenRun(this::stand);
+            notice(() -> tellRevoked(lease)).thenRun(this::stand);
         }
     }
 
@@ -232,7 +238,7 @@ public final class Election implements LeaderElection {
 
     /** Tells the listeners, and releases the lock when they have returned or their time is over. The lease is renewed until then. */
     private void stepDown(Lease lease, CompletableFuture<Void> done) {
-        CompletableFuture<Void> returned = notices.add(() -> tellRevoked(lease));
+        CompletableFuture<Void> returned = notice(() -> tellRevoked(lease));
         CompletableFuture<Boolean> inTime = new CompletableFuture<>();
         returned.thenRun(() -> inTime.complete(true));
         if (!inTime.isDone()) {
@@ -255,9 +261,24 @@ public final class Election implements LeaderElection {
     }
 
     private void await(CompletableFuture<Void> done) {
-        if (!notices.areRunningHere()) {
+        if (!notices.isRunningHere()) {
             new BlockingCaller().awaitUninterruptibly(done);
         }
+    }
+
+    /** Adds a notice for the listeners. Returns what is done when it has returned. */
+    private CompletableFuture<Void> notice(Runnable notice) {
+        CompletableFuture<Void> returned = new CompletableFuture<>();
+        Runnable whole = () -> {
+            try {
+                notice.run();
+            } finally {
+                returned.complete(null);
+            }
+        };
+        notices.add(whole, Integer.MAX_VALUE);
+        notices.start();
+        return returned;
     }
 
     private void tellElected(Lease lease) {

@@ -1,4 +1,4 @@
-package io.keyhold.internal.lock;
+package io.keyhold.internal.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,19 +11,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class NoticesTest {
+class CallbackQueueTest {
 
     private static final int EACH = 2_000;
 
     private final ExecutorService executor = Executors.newFixedThreadPool(4);
-    private final Notices notices = new Notices(executor::execute);
+    private final CallbackQueue queue = new CallbackQueue(this::execute, () -> {});
     private final AtomicInteger running = new AtomicInteger();
     private final List<List<Integer>> told = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+
+    private boolean execute(Runnable task) {
+        executor.execute(task);
+        return true;
+    }
+
+    private void add(Runnable callback) {
+        assertThat(queue.add(callback, Integer.MAX_VALUE)).isTrue();
+        queue.start();
+    }
 
     private void addAll(int source) {
         for (int i = 0; i < EACH; i++) {
             int number = i;
-            notices.add(() -> {
+            add(() -> {
                 assertThat(running.incrementAndGet()).isEqualTo(1);
                 told.get(source).add(number);
                 running.decrementAndGet();
@@ -32,23 +42,25 @@ class NoticesTest {
     }
 
     @Test
-    void noticesRunInOrder() {
+    void callbacksRunInOrder() {
         CompletableFuture<?>[] sources = IntStream.range(0, told.size())
                 .mapToObj(source -> CompletableFuture.runAsync(() -> addAll(source)))
                 .toArray(CompletableFuture[]::new);
         CompletableFuture.allOf(sources).join();
-        notices.add(() -> {}).join();
+        CompletableFuture<Void> last = new CompletableFuture<>();
+        add(() -> last.complete(null));
+        last.join();
         executor.shutdown();
         List<Integer> inOrder = IntStream.range(0, EACH).boxed().toList();
         assertThat(told).allSatisfy(numbers -> assertThat(numbers).containsExactlyElementsOf(inOrder));
     }
 
     @Test
-    void noticeKnowsItsThread() {
+    void callbackKnowsItsThread() {
         CompletableFuture<Boolean> here = new CompletableFuture<>();
-        notices.add(() -> here.complete(notices.areRunningHere()));
+        add(() -> here.complete(queue.isRunningHere()));
         assertThat(here.join()).isTrue();
-        assertThat(notices.areRunningHere()).isFalse();
+        assertThat(queue.isRunningHere()).isFalse();
         executor.shutdown();
     }
 }
