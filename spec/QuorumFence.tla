@@ -80,7 +80,7 @@ VARIABLES
   barred,    \* node -> the requests whose windows it has to wait for
   phase,     \* request -> "idle", "one", "two", "issued"
   proposal,  \* request -> what it proposed
-  answer,    \* request -> node -> 0: not asked yet, TooLate: of no use, else the reply
+  reply,     \* request -> node -> 0: not asked yet, TooLate: of no use, else the reply
   token,     \* request -> the number that it requests, or has
   acked,     \* request -> nodes that acknowledged in round 2
   floor,     \* request -> the largest token that was issued before it began
@@ -90,14 +90,14 @@ VARIABLES
   restarts,
   grown      \* FALSE once a token was issued that breaks Growth
 
-vars == <<lock, counter, barred, phase, proposal, answer, token, acked, floor, over, issued, lost, restarts, grown>>
+vars == <<lock, counter, barred, phase, proposal, reply, token, acked, floor, over, issued, lost, restarts, grown>>
 
 None == "none"
 TooLate == 999
 Largest(S) == CHOOSE x \in S : \A y \in S : y <= x
 Enough(S) == IF Majority THEN 2 * Cardinality(S) > Cardinality(Nodes) ELSE 2 * Cardinality(S) >= Cardinality(Nodes)
-Granted(r) == {n \in Nodes : answer[r][n] \notin {0, TooLate}}
-Answers(r) == {answer[r][n] : n \in Granted(r)}
+Granted(r) == {n \in Nodes : reply[r][n] \notin {0, TooLate}}
+Replies(r) == {reply[r][n] : n \in Granted(r)}
 Open(r) == r \notin over
 
 Init ==
@@ -106,7 +106,7 @@ Init ==
   /\ barred = [n \in Nodes |-> {}]
   /\ phase = [r \in Requests |-> "idle"]
   /\ proposal = [r \in Requests |-> 0]
-  /\ answer = [r \in Requests |-> [n \in Nodes |-> 0]]
+  /\ reply = [r \in Requests |-> [n \in Nodes |-> 0]]
   /\ token = [r \in Requests |-> 0]
   /\ acked = [r \in Requests |-> {}]
   /\ floor = [r \in Requests |-> 0]
@@ -118,15 +118,15 @@ Begin(r, p) ==
   /\ phase' = [phase EXCEPT ![r] = "one"]
   /\ proposal' = [proposal EXCEPT ![r] = p]
   /\ floor' = [floor EXCEPT ![r] = Largest(issued \cup {0})]
-  /\ UNCHANGED <<lock, counter, barred, answer, token, acked, over, issued, lost, restarts, grown>>
+  /\ UNCHANGED <<lock, counter, barred, reply, token, acked, over, issued, lost, restarts, grown>>
 
 (* Round 1 at a node. A request that finds the lock taken changes nothing, and so is no step here. *)
 Take(r, n) ==
-  /\ phase[r] # "idle" /\ answer[r][n] = 0 /\ lock[n] = None
+  /\ phase[r] # "idle" /\ reply[r][n] = 0 /\ lock[n] = None
   /\ barred[n] \subseteq over
   /\ lock' = [lock EXCEPT ![n] = r]
   /\ counter' = [counter EXCEPT ![n] = Largest({@ + Stride, proposal[r]})]
-  /\ answer' = [answer EXCEPT ![r][n] = IF phase[r] = "one" THEN counter'[n] ELSE TooLate]
+  /\ reply' = [reply EXCEPT ![r][n] = IF phase[r] = "one" THEN counter'[n] ELSE TooLate]
   /\ UNCHANGED <<barred, phase, proposal, token, acked, floor, over, issued, lost, restarts, grown>>
 
 Overlap(t, u) == t < u + Stride /\ u < t + Stride
@@ -138,25 +138,25 @@ Issue(r, t) ==
   /\ issued' = issued \cup {t}
   /\ grown' = (grown /\ (\A u \in issued : ~Overlap(t, u)) /\ (floor[r] > 0 => t >= floor[r] + Stride))
   (* The reply is of no more use; that the node was asked is. *)
-  /\ answer' = [answer EXCEPT ![r] = [n \in Nodes |-> IF @[n] = 0 THEN 0 ELSE TooLate]]
+  /\ reply' = [reply EXCEPT ![r] = [n \in Nodes |-> IF @[n] = 0 THEN 0 ELSE TooLate]]
   /\ acked' = [acked EXCEPT ![r] = {}]
   /\ floor' = [floor EXCEPT ![r] = 0]
   /\ UNCHANGED <<lock, counter, barred, proposal, over, lost, restarts>>
 
 Fast(r) ==
   /\ FastPath /\ phase[r] = "one"
-  /\ \E v \in Answers(r) : Enough({n \in Nodes : answer[r][n] = v}) /\ Issue(r, v)
+  /\ \E v \in Replies(r) : Enough({n \in Nodes : reply[r][n] = v}) /\ Issue(r, v)
 
 AtOnce(r) ==
   /\ ~SecondRound /\ phase[r] = "one"
-  /\ \E S \in SUBSET Granted(r) : Enough(S) /\ Issue(r, Largest({answer[r][n] : n \in S}))
+  /\ \E S \in SUBSET Granted(r) : Enough(S) /\ Issue(r, Largest({reply[r][n] : n \in S}))
 
 (* To round 2 with the replies of S; of those only the largest is of use from here on. *)
 Second(r, S) ==
   /\ SecondRound /\ phase[r] = "one" /\ S \subseteq Granted(r) /\ Enough(S)
   /\ phase' = [phase EXCEPT ![r] = "two"]
-  /\ token' = [token EXCEPT ![r] = Largest({answer[r][n] : n \in S}) + Stride]
-  /\ answer' = [answer EXCEPT ![r] = [n \in Nodes |-> IF n \in S THEN 1 ELSE IF @[n] = 0 THEN 0 ELSE TooLate]]
+  /\ token' = [token EXCEPT ![r] = Largest({reply[r][n] : n \in S}) + Stride]
+  /\ reply' = [reply EXCEPT ![r] = [n \in Nodes |-> IF n \in S THEN 1 ELSE IF @[n] = 0 THEN 0 ELSE TooLate]]
   /\ UNCHANGED <<lock, counter, barred, proposal, acked, floor, over, issued, lost, restarts, grown>>
 
 (* Round 2 at a node. *)
@@ -166,7 +166,7 @@ Raise(r, n) ==
   /\ LockCheck => lock[n] = r
   /\ counter' = IF WriteBack THEN [counter EXCEPT ![n] = Largest({@, token[r]})] ELSE counter
   /\ acked' = [acked EXCEPT ![r] = @ \cup {n}]
-  /\ UNCHANGED <<lock, barred, phase, proposal, answer, token, floor, over, issued, lost, restarts, grown>>
+  /\ UNCHANGED <<lock, barred, phase, proposal, reply, token, floor, over, issued, lost, restarts, grown>>
 
 Done(r) == phase[r] = "two" /\ Enough(acked[r]) /\ Issue(r, token[r])
 
@@ -174,14 +174,14 @@ Done(r) == phase[r] = "two" /\ Enough(acked[r]) /\ Issue(r, token[r])
 WindowEnds(r) ==
   /\ Timed /\ phase[r] # "idle" /\ Open(r)
   /\ over' = over \cup {r}
-  /\ UNCHANGED <<lock, counter, barred, phase, proposal, answer, token, acked, floor, issued, lost, restarts, grown>>
+  /\ UNCHANGED <<lock, counter, barred, phase, proposal, reply, token, acked, floor, issued, lost, restarts, grown>>
 
 (* A lock is gone: expired or, which is the same here, released. *)
 Expire(n) ==
   /\ lock[n] # None
   /\ Timed => lock[n] \in over
   /\ lock' = [lock EXCEPT ![n] = None]
-  /\ UNCHANGED <<counter, barred, phase, proposal, answer, token, acked, floor, over, issued, lost, restarts, grown>>
+  /\ UNCHANGED <<counter, barred, phase, proposal, reply, token, acked, floor, over, issued, lost, restarts, grown>>
 
 Forget(n) ==
   /\ restarts < MaxRestarts
@@ -190,7 +190,7 @@ Forget(n) ==
   /\ lock' = [lock EXCEPT ![n] = None]
   /\ counter' = [counter EXCEPT ![n] = 0]
   /\ barred' = [barred EXCEPT ![n] = IF Quarantine THEN {r \in Requests : phase[r] # "idle"} ELSE {}]
-  /\ UNCHANGED <<phase, proposal, answer, token, acked, floor, over, issued, grown>>
+  /\ UNCHANGED <<phase, proposal, reply, token, acked, floor, over, issued, grown>>
 
 Next ==
   \/ \E r \in Requests : Fast(r) \/ AtOnce(r) \/ Done(r) \/ WindowEnds(r)

@@ -19,7 +19,7 @@ const RETRY_MILLIS = 1;
 const client = redis.createClient(process.argv[2]);
 const releases = new Map();
 
-function answer(...words) {
+function reply(...words) {
   process.stdout.write(words.join(' ') + '\n');
 }
 
@@ -37,7 +37,7 @@ function observed(onZero) {
 function busyOnce(id) {
   let told = false;
   return () => {
-    if (!told) answer(id, 'busy');
+    if (!told) reply(id, 'busy');
     told = true;
   };
 }
@@ -81,20 +81,20 @@ async function contend(key, goal, onBusy) {
 const orders = {
   async take(id, key, lifetime, retries) {
     const hold = await take(key, Number(lifetime), Number(retries), busyOnce(id));
-    if (!hold) return answer(id, 'refused');
+    if (!hold) return reply(id, 'refused');
     releases.set(id, hold.release);
-    answer(id, 'taken', hold.retries);
+    reply(id, 'taken', hold.retries);
   },
 
   async release(id) {
-    answer(id, await releases.get(id)() ? 'released' : 'gone');
+    reply(id, await releases.get(id)() ? 'released' : 'gone');
   },
 
   async contend(id, key, goal) {
     try {
-      answer(id, 'contended', await contend(key, Number(goal), busyOnce(id)));
+      reply(id, 'contended', await contend(key, Number(goal), busyOnce(id)));
     } catch (violation) {
-      answer(id, 'violation', violation.message);
+      reply(id, 'violation', violation.message);
     }
   },
 };

@@ -21,22 +21,30 @@ public final class ElectionOptions {
         revokedTimeout = builder.revokedTimeout;
     }
 
-    /** The client's default lease, and ten seconds for revoked listeners. */
+    /** Returns the defaults: the client's default lease, and ten seconds for revoked listeners. */
     public static ElectionOptions defaults() {
         return DEFAULTS;
     }
 
-    /** Starts from the defaults. */
+    /** Returns a builder that starts from the defaults. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** How long a leader that has died is still leader to the others; empty for the lease of the client's default options. */
+    /** Returns a builder that starts from these options. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.lease = lease;
+        builder.revokedTimeout = revokedTimeout;
+        return builder;
+    }
+
+    /** Returns how long a leader that has died is still leader to the others; empty for the lease of the client's default options. */
     public Optional<Duration> lease() {
         return Optional.ofNullable(lease);
     }
 
-    /** How long a leader that resigns waits for its revoked listeners before it releases the lock. */
+    /** Returns how long a leader that resigns waits for its revoked listeners before it releases the lock. */
     public Duration revokedTimeout() {
         return revokedTimeout;
     }
@@ -68,7 +76,7 @@ public final class ElectionOptions {
         private Builder() {}
 
         /**
-         * How long a leader that has died is still leader to the others, from 10 ms to 31 days. The leader renews it at a third of its
+         * Sets how long a leader that has died is still leader to the others, from 10 ms to 31 days. The leader renews it at a third of its
          * length. Short: its successor is elected soon, but a pause of the process or the network costs the leadership. Default: the
          * lease of the client's default options, 30 s unless they say otherwise.
          */
@@ -79,7 +87,7 @@ public final class ElectionOptions {
         }
 
         /**
-         * How long a leader that resigns, or is closed, waits for its revoked listeners before it releases the lock, from 0 to 1 hour. After
+         * Sets how long a leader that resigns, or is closed, waits for its revoked listeners before it releases the lock, from 0 to 1 hour. After
          * that the next candidate may be elected while a listener is still at work, and a warning is logged. Default: 10 s.
          */
         public Builder revokedTimeout(Duration timeout) {
@@ -87,7 +95,7 @@ public final class ElectionOptions {
             return this;
         }
 
-        /** The options. */
+        /** Returns the options. */
         public ElectionOptions build() {
             return new ElectionOptions(this);
         }

@@ -20,10 +20,10 @@ import java.util.function.LongConsumer;
  */
 public interface LeaderElection extends AutoCloseable {
 
-    /** The role, which is the key of its lock without the client's prefix. */
+    /** Returns the role, which is the key of its lock without the client's prefix. */
     String role();
 
-    /** Whether this candidate leads, by local knowledge and without a call. False as soon as it has resigned, lost its lease, or was closed. */
+    /** Returns whether this candidate leads, by local knowledge and without a call. False as soon as it has resigned, lost its lease, or was closed. */
     boolean isLeader();
 
     /** Larger than the fencing token of every earlier leader of this role; empty if this candidate does not lead. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param mode whether it holds alone
  * @param permits how many permits of a semaphore it holds; 1 for everything else
  * @param name the name for metrics ({@link io.keyhold.HoldOptions#name()})
- * @param since when it was granted, by the clock of this machine
+ * @param heldSince when it was granted, by the clock of this machine
  * @param remaining how long the hold is certain unless it is renewed; empty if it never expires
  * @param renewed whether its lease is renewed
  * @param thread the name of the thread that it belongs to; empty if it belongs to none
@@ -23,7 +23,7 @@ public record LocalHolder(
         LockMode mode,
         int permits,
         Optional<String> name,
-        Instant since,
+        Instant heldSince,
         Optional<Duration> remaining,
         boolean renewed,
         Optional<String> thread) {}

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  * @param mode whether it wants to hold alone
  * @param permits how many permits of a semaphore it waits for; 1 for everything else
  * @param name the name for metrics ({@link io.keyhold.HoldOptions#name()})
- * @param since when it was made, by the clock of this machine
+ * @param waitingSince when it was made, by the clock of this machine
  * @param state what it waits for
  * @param ahead how many requests are ahead of it in the local queue; empty if it does not use that ({@link io.keyhold.Fairness#BATCHED}
  *     locks do)
@@ -20,7 +20,7 @@ public record LocalWaiter(
         LockMode mode,
         int permits,
         Optional<String> name,
-        Instant since,
+        Instant waitingSince,
         State state,
         OptionalInt ahead,
         Optional<String> thread) {

@@ -32,7 +32,7 @@ public record LockHolder(
         Optional<Instant> heldSince,
         Optional<Duration> remaining) {
 
-    /** Whether the hold has ended and the key stays taken for a while ({@link io.keyhold.Lease#releaseAfter}). */
+    /** Returns whether the hold has ended and the key stays taken for a while ({@link io.keyhold.Lease#releaseAfter}). */
     public boolean isResting() {
         return TokenText.isResting(token);
     }

@@ -66,7 +66,7 @@ public final class TokenText {
                 : Optional.empty();
     }
 
-    /** Found once for the JVM, at the first token: the name service can be slow to answer. */
+    /** Found once for the JVM, at the first token: the name service can be slow. */
     private static final class HostName {
 
         static final String VALUE = find();

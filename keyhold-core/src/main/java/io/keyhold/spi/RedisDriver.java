@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@code List<Object>} of these (arrays), or {@code null} (nil).
  *
  * <p><b>Failures</b> complete the stage exceptionally, and are never thrown by the method itself: with
- * {@link RedisErrorException} when the server answered with an error, and with {@link RedisConnectionException}
+ * {@link RedisErrorException} when the server replied with an error, and with {@link RedisConnectionException}
  * otherwise, which says whether the server may have executed the command nevertheless. A driver never sends a command
  * a second time on its own.
  *
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * ones (through the JVM's own cache of addresses). Of an application's pool it closes the connection that got the reply
  * and the idle ones.
  *
- * <p>{@code io.keyhold.testkit.RedisDriverContract} holds an implementation to all of this.
+ * <p>{@code RedisDriverContract} and {@code RedisDriverFaultContract} of {@code io.keyhold.testkit} hold an implementation to all of this.
  */
 public interface RedisDriver extends AutoCloseable {
 

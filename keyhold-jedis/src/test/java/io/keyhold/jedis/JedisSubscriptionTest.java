@@ -81,7 +81,7 @@ class JedisSubscriptionTest {
         }
     }
 
-    /** A server that does not answer is waited for by the new thread, while the caller goes on. */
+    /** A server that does not reply is waited for by the new thread, while the caller goes on. */
     @Test
     void subscribeDoesNotWaitForConnection() {
         server.pause();

@@ -28,7 +28,7 @@ final class PubSubCheck implements Check {
 
     @Override
     public Finding run() {
-        String channel = "keyhold:inbox:doctor-" + UUID.randomUUID();
+        String channel = "keyhold:grants:doctor-" + UUID.randomUUID();
         CompletableFuture<String> received = new CompletableFuture<>();
         try {
             RedisSubscription subscription = Server.await(server.driver().subscribe(channel, new Listener(received)));
@@ -58,7 +58,7 @@ final class PubSubCheck implements Check {
                 this,
                 seen,
                 "Waiters get no grant messages: they poll, and locks are not granted in order.",
-                "Allow &keyhold:inbox:* and +@pubsub for this user (docs/keys.md has the complete ACL).");
+                "Allow &keyhold:grants:* and +@pubsub for this user (docs/keys.md has the complete ACL).");
     }
 
     private record Listener(CompletableFuture<String> received) implements RedisListener {

@@ -229,7 +229,7 @@ final class ChecksTest {
             assertLevel(Level.WARN, new PubSubCheck(limited), "NOPERM");
             assertLevel(Level.WARN, new TrialCheck(keyhold, "invoice:doctor"), "NOPERM");
             assertLevel(Level.WARN, new EvictionCheck(limited), "not checked", "NOPERM");
-            server.call("ACL", "SETUSER", "app", "+@scripting", "&keyhold:inbox:*");
+            server.call("ACL", "SETUSER", "app", "+@scripting", "&keyhold:grants:*");
             assertLevel(Level.OK, new ScriptingCheck(limited));
             assertLevel(Level.OK, new PubSubCheck(limited));
             assertLevel(Level.WARN, new TrialCheck(keyhold, "other"), "NOPERM");

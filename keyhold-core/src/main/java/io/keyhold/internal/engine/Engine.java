@@ -32,7 +32,7 @@ public final class Engine implements AutoCloseable {
     private final Scheduler scheduler;
     private final Callbacks callbacks;
     private final AsynchronousCaller asynchronously;
-    private final Requests requests;
+    final Requests requests;
     private final Operations operations;
 
     /** Creates an engine whose time and random numbers come from outside. */
@@ -98,9 +98,5 @@ public final class Engine implements AutoCloseable {
     /** Returns what the primitives call. */
     public Operations operations() {
         return operations;
-    }
-
-    Requests requests() {
-        return requests;
     }
 }

@@ -29,12 +29,12 @@ public record AcquireRequest(Claim claim, String token, long leaseMillis, IfFree
      *
      * @param place where to wait; empty to go away
      * @param coming whether the place is new
-     * @param answer how much the reply says
+     * @param detail how much the reply says
      */
-    public record IfBusy(Optional<QueuePlace> place, Coming coming, Answer answer) {
+    public record IfBusy(Optional<QueuePlace> place, Coming coming, Detail detail) {
 
         /** Go away, and tell all. */
-        public static final IfBusy GO_AWAY = new IfBusy(Optional.empty(), Coming.FIRST, Answer.FULL);
+        public static final IfBusy GO_AWAY = new IfBusy(Optional.empty(), Coming.FIRST, Detail.FULL);
     }
 
     /** Whether a waiter may be in the queue already. */
@@ -46,7 +46,7 @@ public record AcquireRequest(Claim claim, String token, long leaseMillis, IfFree
     }
 
     /** How much the reply tells a waiter. */
-    public enum Answer {
+    public enum Detail {
         /** Only the holder: cheaper. */
         BRIEF,
         /** Everything; and the queue is kept from expiring. */

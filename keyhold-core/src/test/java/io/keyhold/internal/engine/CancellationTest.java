@@ -8,6 +8,7 @@ import io.keyhold.Lease;
 import io.keyhold.internal.engine.TroubledChannel.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.PendingRequests;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
@@ -191,7 +192,7 @@ class CancellationTest {
             assertThat(fixture.onServer(key)).isEmpty();
             assertThat(fixture.inQueue(key)).isZero();
         }
-        assertThat(fixture.engine.requests().isIdle()).isTrue();
+        PendingRequests.assertNone(fixture.engine.requests);
         fixture.time.pass(Duration.ofSeconds(30));
         assertThat(fixture.time.pendingTimers()).isZero();
         assertThat(requests).allMatch(CompletableFuture::isDone);

@@ -82,7 +82,7 @@ public final class EngineFixture {
     }
 
     LeaseRequest start(AcquireSpec spec) {
-        return engine.requests().start(spec, new AsynchronousCaller(time), null);
+        return engine.requests.start(spec, new AsynchronousCaller(time), null);
     }
 
     public static AcquireSpec waiting(String key, LockOptions options) {

@@ -241,7 +241,7 @@ class GrantDeliveryTest {
         fixture.store.channel.openings.add(Opening.HELD_BACK);
         CompletableFuture<Optional<Lease>> request = fixture.request("a", FIXED);
         request.cancel(true);
-        fixture.engine.requests().close();
+        fixture.engine.requests.close();
         fixture.store.channel.deliver();
         assertThat(fixture.store.channel.isConnected()).isFalse();
     }

@@ -77,7 +77,7 @@ class ListenerTest {
     void endBeforeTheReportOfTheGrantFollowsIt() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         fixture.start("a");
-        atNextTimer(() -> fixture.engine.requests().leases().held().forEach(HeldLease::releaseAsync));
+        atNextTimer(() -> fixture.engine.requests.leases().held().forEach(HeldLease::releaseAsync));
         fixture.store.deliver();
         assertThat(events.told()).containsExactly("1 requested", "1 granted FREE", "1 ended RELEASED");
     }
@@ -257,7 +257,7 @@ class ListenerTest {
         assertThat(events.told()).containsExactly("1 requested", "1 granted QUEUE", "1 ended RELEASED");
         Request request = events.requests().get(0);
         assertThat(request.keys()).containsExactly("a", "b");
-        assertThat(request.kind()).isEqualTo(Request.Kind.SEVERAL);
+        assertThat(request.kind()).isEqualTo(Request.Kind.ALL_OF);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.LeaseRequest;
+import io.keyhold.internal.engine.acquire.PendingRequests;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
 import java.time.Duration;
@@ -33,9 +34,9 @@ class LocalQueueTest {
     }
 
     @AfterEach
-    void nothingIsLeftAtTheGates() {
+    void nothingIsLeftInTheLocalQueue() {
         fixture.engine.close();
-        assertThat(fixture.engine.requests().isIdle()).isTrue();
+        PendingRequests.assertNone(fixture.engine.requests);
         assertThat(fixture.inQueue("a")).isZero();
     }
 
@@ -88,7 +89,7 @@ class LocalQueueTest {
         lease(local);
     }
 
-    /** The release is answered at the very moment at which the next request gives up: it has ended, and does not know that yet. */
+    /** The reply of the release arrives at the very moment at which the next request gives up: it has ended, and does not know that yet. */
     @Test
     void requestEndingDuringReleaseCountsAsContact() {
         Duration wait = Duration.ofMillis(20);
@@ -122,7 +123,7 @@ class LocalQueueTest {
         RacingCaller crossed = new RacingCaller(fixture.time);
         AcquireSpec spec =
                 new AcquireSpec(LockKey.of("", "a"), FIXED, WaitPlan.of(FIXED).within(wait));
-        LeaseRequest next = fixture.engine.requests().start(spec, crossed, null);
+        LeaseRequest next = fixture.engine.requests.start(spec, crossed, null);
         LeaseRequest last = started(wait);
         fixture.time.freeze(Duration.ofMillis(50)); // Timers are late.
         crossed.beforeNextStep(() -> next.outcome().complete(Optional.empty()));
@@ -327,9 +328,8 @@ class LocalQueueTest {
         Lease first = lease(fixture.request("a", once));
         CompletableFuture<Optional<Lease>> remote = other.request("a", FIXED);
         RacingCaller crossed = new RacingCaller(fixture.time).beforeNextStep(first::releaseAsync);
-        LeaseRequest request = fixture.engine
-                .requests()
-                .start(new AcquireSpec(LockKey.of("", "a"), once, WaitPlan.of(once)), crossed, null);
+        LeaseRequest request = fixture.engine.requests.start(
+                new AcquireSpec(LockKey.of("", "a"), once, WaitPlan.of(once)), crossed, null);
         assertThat(lease(remote).isHeldOnServer()).isTrue();
         other.store.always = Trouble.NOT_CONNECTED; // It dies.
         fixture.time.pass(Duration.ofSeconds(11));

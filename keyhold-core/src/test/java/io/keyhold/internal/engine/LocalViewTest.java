@@ -70,7 +70,7 @@ class LocalViewTest {
         assertThat(waiters()).extracting(LocalWaiter::state).containsOnly(State.LOCAL_QUEUE, State.QUEUED);
         assertThat(waiters()).extracting(LocalWaiter::ahead).containsExactly(OptionalInt.of(0), OptionalInt.of(1));
         assertThat(waiters().get(1).name()).contains("second");
-        assertThat(waiters().get(1).since()).isEqualTo(Instant.ofEpochMilli(fixture.time.wallMillis()));
+        assertThat(waiters().get(1).waitingSince()).isEqualTo(Instant.ofEpochMilli(fixture.time.wallMillis()));
         assertThat(waiters().get(1).thread()).isEmpty();
         assertThat(fixture.inQueue("a")).as("the server sees one of them").isEqualTo(1);
         held.releaseAsync();

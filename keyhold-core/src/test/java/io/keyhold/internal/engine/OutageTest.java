@@ -211,7 +211,7 @@ class OutageTest {
         assertThat(fixture.inQueue("a")).isZero();
     }
 
-    /** The lock was released within the client, but the release got no answer. */
+    /** The lock was released within the client, but the release got no reply. */
     @Test
     void failedReleaseIsReportedToNextRequest() {
         Lease first = fixture.request("a", FIXED).join().orElseThrow();

@@ -9,7 +9,7 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.engine.TroubledChannel.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
-import io.keyhold.internal.store.AcquireRequest.Answer;
+import io.keyhold.internal.store.AcquireRequest.Detail;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -208,7 +208,7 @@ class QueueTest {
         assertThat(fixture.inQueue("a")).isZero();
     }
 
-    /** The grant was lost again before the second question was answered: the answer is the news, the message is history. */
+    /** The grant was lost again before the second request was replied to: the reply is the news, the message is history. */
     @Test
     void grantOlderThanReplyIsIgnored() {
         Lease holder = other.acquire("a", STRICT);
@@ -281,15 +281,15 @@ class QueueTest {
         other.acquire("a", STRICT);
         fixture.request("a", STRICT);
         fixture.request("a", STRICT);
-        assertThat(fixture.store.answers)
+        assertThat(fixture.store.details)
                 .as("alone, to find that it has to wait; as the first; as the second")
-                .containsExactly(Answer.FULL, Answer.FULL, Answer.BRIEF);
+                .containsExactly(Detail.FULL, Detail.FULL, Detail.BRIEF);
         fixture.time.freeze(Duration.ofSeconds(6));
         fixture.request("a", STRICT);
-        assertThat(fixture.store.answers)
+        assertThat(fixture.store.details)
                 .as("the clocks may have drifted apart")
                 .last()
-                .isEqualTo(Answer.FULL);
+                .isEqualTo(Detail.FULL);
     }
 
     @Test
@@ -297,7 +297,7 @@ class QueueTest {
         Lease holder = other.acquire("a", STRICT);
         CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
         CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
-        assertThat(fixture.store.answers).last().isEqualTo(Answer.BRIEF);
+        assertThat(fixture.store.details).last().isEqualTo(Detail.BRIEF);
         holder.release();
         lease(first).release();
         assertThat(lease(second).remaining()).isGreaterThan(Duration.ofSeconds(9));

@@ -42,15 +42,14 @@ class RaceTest {
     @Test
     void threadDoesNotOwnGrantOfWithdrawnRequest() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
-        LeaseRequest request = fixture.engine
-                .requests()
-                .start(ask("a", FIXED), new AsynchronousCaller(fixture.time), Thread.currentThread());
+        LeaseRequest request = fixture.engine.requests.start(
+                ask("a", FIXED), new AsynchronousCaller(fixture.time), Thread.currentThread());
         request.withdraw();
         AtomicReference<Throwable> refusal = new AtomicReference<>(new IllegalStateException("nothing was tried"));
         fixture.time.atSchedule = () -> {
             fixture.time.atSchedule = () -> {};
             refusal.set(catchThrowable(
-                    () -> fixture.engine.requests().leases().refuseDeadlock(Subject.lock(LockKey.of("", "a")))));
+                    () -> fixture.engine.requests.leases().refuseDeadlock(Subject.lock(LockKey.of("", "a")))));
         };
         fixture.store.deliver();
         assertThat(refusal.get()).isNull();
@@ -114,7 +113,7 @@ class RaceTest {
         assertThat(first.token()).as("is read, so there is no local hand-over").isNotEmpty();
         fixture.otherClient().tryAcquireAsync(EngineFixture.waiting("a", FIXED));
         RacingCaller called = new RacingCaller(fixture.time).beforeNextStep(first::releaseAsync);
-        LeaseRequest second = fixture.engine.requests().start(EngineFixture.waiting("a", RENEWED), called, null);
+        LeaseRequest second = fixture.engine.requests.start(EngineFixture.waiting("a", RENEWED), called, null);
         assertThat(second.outcome()).isNotDone();
         fixture.time.pass(Duration.ofSeconds(11));
         assertThat(second.outcome()).isDone();

@@ -13,7 +13,7 @@ import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a release returns whose first try got no answer, and what is reported when the lock was lost by then. */
+/** What a release returns whose first try got no reply, and what is reported when the lock was lost by then. */
 class ReleaseTest {
 
     private final EngineFixture fixture = new EngineFixture();

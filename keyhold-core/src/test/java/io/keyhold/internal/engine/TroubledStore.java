@@ -55,7 +55,7 @@ public final class TroubledStore implements LockStore {
     public final Deque<Trouble> troubles = new ArrayDeque<>();
     public final List<String> log = new ArrayList<>();
     /** How much each acquire asked to be told. */
-    public final List<AcquireRequest.Answer> answers = new ArrayList<>();
+    public final List<AcquireRequest.Detail> details = new ArrayList<>();
 
     public Trouble always = Trouble.NONE;
     /** Every holder is a foreign one for this server. */
@@ -93,7 +93,7 @@ public final class TroubledStore implements LockStore {
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
         sending.run();
-        answers.add(request.ifBusy().answer());
+        details.add(request.ifBusy().detail());
         return troubled("acquire " + String.join(" ", request.claim().keys()), () -> {
             CompletionStage<AcquireReply> reply =
                     server.acquire(request, mode, () -> {}).thenApply(this::asForeign);

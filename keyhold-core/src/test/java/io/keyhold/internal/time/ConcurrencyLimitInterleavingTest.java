@@ -59,7 +59,7 @@ class ConcurrencyLimitInterleavingTest {
     }
 
     /** The operations in flight, and those before. */
-    private static final class UnderWay {
+    private static final class InFlight {
         private final Queue<Integer> names = new ConcurrentLinkedQueue<>();
         private final Queue<CompletableFuture<Integer>> operations = new ConcurrentLinkedQueue<>();
         private final AtomicInteger mostAtATime = new AtomicInteger();
@@ -86,18 +86,18 @@ class ConcurrencyLimitInterleavingTest {
     /** A limit and its operations. */
     public static class Real {
         private final ConcurrencyLimit limit = new ConcurrencyLimit(1);
-        private final UnderWay underWay = new UnderWay();
+        private final InFlight inFlight = new InFlight();
 
         public void submit(int name) {
-            limit.submit(() -> underWay.start(name));
+            limit.submit(() -> inFlight.start(name));
         }
 
         public int end() {
-            return underWay.end();
+            return inFlight.end();
         }
 
         public int mostAtATime() {
-            return underWay.mostAtATime.get();
+            return inFlight.mostAtATime.get();
         }
     }
 
@@ -105,10 +105,10 @@ class ConcurrencyLimitInterleavingTest {
     public static class CountsFirst {
         private final Queue<Supplier<CompletionStage<Integer>>> ready = new ConcurrentLinkedQueue<>();
         private final AtomicInteger count = new AtomicInteger();
-        private final UnderWay underWay = new UnderWay();
+        private final InFlight inFlight = new InFlight();
 
         public void submit(int name) {
-            ready.add(() -> underWay.start(name));
+            ready.add(() -> inFlight.start(name));
             startOne();
         }
 
@@ -126,11 +126,11 @@ class ConcurrencyLimitInterleavingTest {
         }
 
         public int end() {
-            return underWay.end();
+            return inFlight.end();
         }
 
         public int mostAtATime() {
-            return underWay.mostAtATime.get();
+            return inFlight.mostAtATime.get();
         }
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** One connection of a client to a node: requests arrive in the order in which they were sent, and so do replies. */
 final class Wire {
 
-    /** What was sent before its sender was told that there is no answer arrives within this time after all, if it does. */
+    /** What was sent before its sender was told that there is no reply arrives within this time after all, if it does. */
     private static final long LATEST = 900 * FaultProfile.MILLI;
 
     private static final double CERTAINLY_NOT_EXECUTED = 0.4;
@@ -26,7 +26,7 @@ final class Wire {
     private final SimulatedNode node;
     private final Simulation simulation;
     private final FaultProfile profile;
-    private final Set<Call<?>> underWay = new LinkedHashSet<>();
+    private final Set<Call<?>> inFlight = new LinkedHashSet<>();
     private long lastArrival;
     private long lastReply;
     /** It was closed while it was idle, and the client does not know. */
@@ -56,7 +56,7 @@ final class Wire {
         }
 
         void fail(Failure failure) {
-            if (underWay.remove(this)) {
+            if (inFlight.remove(this)) {
                 simulation.note(
                         client.name(), "hears", () -> failure + " of " + message.what() + " from " + node.name());
                 boolean unknown = failure != Failure.NOT_CONNECTED;
@@ -81,7 +81,7 @@ final class Wire {
             replaced();
         }
         Call<T> call = new Call<>(message);
-        underWay.add(call);
+        inFlight.add(call);
         if (found && !checked) {
             // Nothing was sent, but a client that writes to a closed connection cannot tell.
             client.at(simulation.now() + profile.delay(), this, () -> call.fail(Failure.CONNECTION_LOST));
@@ -140,11 +140,11 @@ final class Wire {
 
     private <T> void reply(Call<T> call, CompletionStage<T> result) {
         lastReply = Math.max(lastReply, link.notStalled(simulation.now() + profile.delay()));
-        client.at(lastReply, this, () -> answer(call, result));
+        client.at(lastReply, this, () -> deliver(call, result));
     }
 
-    private <T> void answer(Call<T> call, CompletionStage<T> result) {
-        if (!underWay.remove(call)) {
+    private <T> void deliver(Call<T> call, CompletionStage<T> result) {
+        if (!inFlight.remove(call)) {
             return;
         }
         result.whenComplete((value, failure) -> {
@@ -171,7 +171,7 @@ final class Wire {
 
     /** The server closes it unless it is in use. */
     void closeIfIdle() {
-        if (underWay.isEmpty()) {
+        if (inFlight.isEmpty()) {
             stale = true;
         }
     }
@@ -179,18 +179,18 @@ final class Wire {
     /** The server at its other end is a replica from now on. */
     void demoted() {
         toReplica = true;
-        underWay.forEach(call -> call.atReplica |= !call.executed);
+        inFlight.forEach(call -> call.atReplica |= !call.executed);
     }
 
     /** The connection breaks. Requests in flight arrive a little later, or never; no reply arrives. */
     void cut() {
         toReplica = false;
-        if (underWay.isEmpty()) {
+        if (inFlight.isEmpty()) {
             stale = simulation.chance(CLOSED_UNNOTICED);
             return;
         }
         simulation.note(client.name(), "loses", () -> "a connection to " + node.name());
-        List<Call<?>> broken = new ArrayList<>(underWay);
+        List<Call<?>> broken = new ArrayList<>(inFlight);
         for (Call<?> call : broken) {
             Simulation.Event arrival = call.arrival;
             if (arrival == null) {

@@ -82,7 +82,7 @@ final class NodeWorker implements AutoCloseable {
     }
 
     /** Waits for the next reply with this id, and returns it without the id. */
-    synchronized String answer(String id) throws InterruptedException, IOException {
+    synchronized String reply(String id) throws InterruptedException, IOException {
         long deadline = System.nanoTime() + TIME_LIMIT.toNanos();
         while (true) {
             for (Iterator<String> each = replies.iterator(); each.hasNext(); ) {

@@ -115,7 +115,7 @@ final class RedisExpLockInteropTest {
         // All start at the same time.
         try (Lease held = contended.acquire()) {
             node.contend("node", contended.key(), HOLDS);
-            assertThat(node.answer("node")).isEqualTo("busy");
+            assertThat(node.reply("node")).isEqualTo("busy");
             for (int i = 0; i < THREADS; i++) {
                 threads.add(executor.submit(() -> contend(contended, section)));
             }
@@ -126,9 +126,9 @@ final class RedisExpLockInteropTest {
         for (Future<Integer> thread : threads) {
             byKeyhold += thread.get(2, TimeUnit.MINUTES);
         }
-        String answer = node.answer("node");
-        assertThat(answer).startsWith("contended ");
-        int byNode = Integer.parseInt(answer.substring("contended ".length()));
+        String reply = node.reply("node");
+        assertThat(reply).startsWith("contended ");
+        int byNode = Integer.parseInt(reply.substring("contended ".length()));
         assertThat(section.count()).isEqualTo(HOLDS);
         assertThat(byKeyhold + byNode).isEqualTo(HOLDS);
         return new Shares(byKeyhold, byNode);
@@ -163,18 +163,18 @@ final class RedisExpLockInteropTest {
     void foreignClientIsExcludedByKeyhold() throws Exception {
         try (Lease lease = lock.acquire()) {
             node.take("once", key, LONG, 0);
-            assertThat(node.answer("once")).isEqualTo("busy");
-            assertThat(node.answer("once")).isEqualTo("refused");
+            assertThat(node.reply("once")).isEqualTo("busy");
+            assertThat(node.reply("once")).isEqualTo("refused");
 
             node.take("often", key, LONG, 20);
-            assertThat(node.answer("often")).isEqualTo("busy");
-            assertThat(node.answer("often")).isEqualTo("refused");
+            assertThat(node.reply("often")).isEqualTo("busy");
+            assertThat(node.reply("often")).isEqualTo("refused");
 
             node.take("waiting", key, LONG, NodeWorker.FOR_EVER);
-            assertThat(node.answer("waiting")).isEqualTo("busy");
+            assertThat(node.reply("waiting")).isEqualTo("busy");
             assertThat(lease.release()).isTrue();
         }
-        assertThat(node.answer("waiting")).startsWith("taken ");
+        assertThat(node.reply("waiting")).startsWith("taken ");
         assertThat(lock.tryAcquire()).isEmpty();
     }
 
@@ -195,9 +195,9 @@ final class RedisExpLockInteropTest {
     void foreignClientAcquiresAfterKeyholdExpiry() throws Exception {
         Lease lease = lock.with(options -> options.lease(BRIEF)).acquire();
         node.take("next", key, LONG, NodeWorker.FOR_EVER);
-        String answer = node.answer("next");
+        String reply = node.reply("next");
         // On a slow machine the lease may have ended before the first attempt.
-        assertThat(answer.equals("busy") ? node.answer("next") : answer).startsWith("taken ");
+        assertThat(reply.equals("busy") ? node.reply("next") : reply).startsWith("taken ");
 
         assertThat(lease.isHeld()).as("when the other client holds it").isFalse();
         assertThat(lease.release()).isFalse();
@@ -210,11 +210,11 @@ final class RedisExpLockInteropTest {
 
     private void nodeTakes(String id, Duration lifetime) throws IOException, InterruptedException {
         node.take(id, key, lifetime, 0);
-        assertThat(node.answer(id)).isEqualTo("taken 0");
+        assertThat(node.reply(id)).isEqualTo("taken 0");
     }
 
     private String nodeReleases(String id) throws IOException, InterruptedException {
         node.release(id);
-        return node.answer(id);
+        return node.reply(id);
     }
 }

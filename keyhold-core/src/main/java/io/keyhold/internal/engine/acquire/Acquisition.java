@@ -8,7 +8,7 @@ import io.keyhold.inspect.LocalWaiter.State;
 import io.keyhold.internal.engine.event.RequestEvents;
 import io.keyhold.internal.engine.lease.CohortHold;
 import io.keyhold.internal.engine.lease.HeldLease;
-import io.keyhold.internal.engine.lease.LocalWaiter;
+import io.keyhold.internal.engine.lease.LocalSuccessor;
 import io.keyhold.internal.engine.lease.Validity;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A request in the local queue that becomes the head promotes its successor exactly once: by itself if it ends without the
  * lock ({@link #leaveLocalQueue}), else by its lease. The flag {@link #head} says that it is this request's duty.
  */
-final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter.Waiter, QueueHead {
+final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRouter.Waiter, QueueHead {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     /** How soon a request that is past its deadline checks again whether it was promoted. */
@@ -53,7 +53,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
     private final AtomicInteger attempts = new AtomicInteger();
     /** Whether this request has to promote its successor in the local queue. Set by the promoting thread, before the step. */
     private final AtomicBoolean head = new AtomicBoolean();
-    /** Whether the promotion follows when a release that is in flight has been answered. */
+    /** Whether the promotion follows when a release that is in flight has its reply. */
     private volatile boolean behindRelease;
 
     private volatile RequestState state = RequestState.LOCAL_QUEUE;
@@ -382,7 +382,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
         asking = current;
         var command = services.store().acquire(spec.request(token, ifBusy), caller, current::sending);
         current.command = command;
-        command.whenComplete((reply, failure) -> step(() -> answered(current, reply, failure)));
+        command.whenComplete((reply, failure) -> step(() -> onReply(current, reply, failure)));
         long left = deadline.leftNanos();
         if (left > 0 && current.isUnsent()) {
             timer.restart(left); // The deadline includes the time that the command waits inside this client.
@@ -400,7 +400,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
         } // Else the reply is awaited: one command more than the deadline.
     }
 
-    private void answered(Asking current, @Nullable AcquireReply reply, @Nullable Throwable failure) {
+    private void onReply(Asking current, @Nullable AcquireReply reply, @Nullable Throwable failure) {
         if (reply == null) {
             failed(current, Stages.unwrapped(Objects.requireNonNull(failure)));
             return;
@@ -555,7 +555,7 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
         CohortHold hold = new CohortHold(token, fencingToken, 0, ClockReading.now(services.clock()));
         HeldLease lease = begin(hold, validity, head.getAndSet(false), path);
         if (mayArriveLater) {
-            lease.undoAfterEnd(new ReleaseRequest(spec.subject().claim(), token, place));
+            lease.compensateAfterEnd(new ReleaseRequest(spec.subject().claim(), token, place));
         }
         LOG.log(Level.DEBUG, () -> spec.subject() + " was granted at attempt " + attempts);
         if (outcome.complete(Optional.of(lease))) {
@@ -608,7 +608,8 @@ final class Acquisition extends LeaseRequest implements LocalWaiter, GrantRouter
                 timer.restart(PROMOTION_CHECK_NANOS); // It has ended, and promoteAfter() with its knowledge follows.
             }
         } else if (behindRelease) {
-            contact.replied(); // The client itself holds the lock until the release is answered: the store was reached.
+            contact.replied(); // The client itself holds the lock until the release has its reply: the store was
+            // reached.
             outcome.complete(Optional.empty());
         } else {
             timer.restart(PROMOTION_CHECK_NANOS); // Its own promotion follows.

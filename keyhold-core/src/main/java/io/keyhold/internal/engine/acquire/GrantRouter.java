@@ -172,7 +172,7 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
      * Returns how much to tell this request: everything if it asks again, because it may have missed something; if it
      * is the first for its lock; or if no request for the lock was told everything for long.
      */
-    AcquireRequest.Answer answerFor(Waiter request, AcquireRequest.Coming coming) {
+    AcquireRequest.Detail detailFor(Waiter request, AcquireRequest.Coming coming) {
         boolean again = coming == AcquireRequest.Coming.AGAIN;
         AtomicBoolean full = new AtomicBoolean(again || !serverClock.isFresh());
         byLock.computeIfPresent(key(request), (key, same) -> {
@@ -182,7 +182,7 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
             }
             return same;
         });
-        return full.get() ? AcquireRequest.Answer.FULL : AcquireRequest.Answer.BRIEF;
+        return full.get() ? AcquireRequest.Detail.FULL : AcquireRequest.Detail.BRIEF;
     }
 
     private static String key(Waiter request) {

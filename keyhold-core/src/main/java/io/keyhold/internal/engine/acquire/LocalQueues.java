@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalQueues<H, W extends H> {
 
-    private final Map<String, LocalQueue<H, W>> queues = new ConcurrentHashMap<>();
+    final Map<String, LocalQueue<H, W>> queues = new ConcurrentHashMap<>();
     private final Predicate<W> isOver;
 
     /** {@code isOver} says which waiters are not to be promoted any more. */
@@ -121,9 +121,5 @@ final class LocalQueues<H, W extends H> {
             return queue;
         });
         return members;
-    }
-
-    boolean isEmpty() {
-        return queues.isEmpty();
     }
 }

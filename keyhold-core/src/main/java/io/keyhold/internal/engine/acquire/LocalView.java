@@ -38,11 +38,11 @@ final class LocalView {
     List<LocalSnapshot> snapshots() {
         List<LocalSnapshot> snapshots = new ArrayList<>();
         places.forEach((place, members) -> {
-            members.holders().sort(Comparator.comparing(LocalHolder::since));
+            members.holders().sort(Comparator.comparing(LocalHolder::heldSince));
             members.waiters()
                     .sort(Comparator.comparing(
                                     (LocalWaiter waiter) -> waiter.ahead().orElse(0))
-                            .thenComparing(LocalWaiter::since));
+                            .thenComparing(LocalWaiter::waitingSince));
             snapshots.add(new LocalSnapshot(place.key(), place.kind(), members.holders(), members.waiters()));
         });
         return snapshots;

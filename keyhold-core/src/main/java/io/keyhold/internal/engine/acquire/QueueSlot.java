@@ -44,7 +44,7 @@ final class QueueSlot {
         }
         return place.isEmpty()
                 ? AcquireRequest.IfBusy.GO_AWAY
-                : new AcquireRequest.IfBusy(place, coming, router.answerFor(request, coming));
+                : new AcquireRequest.IfBusy(place, coming, router.detailFor(request, coming));
     }
 
     /** Returns whether the notice is for this entry. It is not if the request has left the entry, or knows of the grant already. */

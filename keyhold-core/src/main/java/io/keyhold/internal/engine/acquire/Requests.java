@@ -38,8 +38,8 @@ public final class Requests {
     private static final int BACKGROUND_AT_A_TIME = 2;
 
     private final StoreAccess store;
-    private final GrantRouter grants;
-    private final LocalQueues<QueueHead, Acquisition> localQueues =
+    final GrantRouter grants;
+    final LocalQueues<QueueHead, Acquisition> localQueues =
             new LocalQueues<>(request -> request.outcome().isDone());
     private final Leases leases;
     private final LeaseRequest.Services services;
@@ -196,11 +196,6 @@ public final class Requests {
                     }
                 });
         return ahead;
-    }
-
-    /** Returns whether no request waits, neither in a local queue nor for a grant. */
-    public boolean isIdle() {
-        return localQueues.isEmpty() && !grants.hasWaiters();
     }
 
     /** Closes the grant channel. */

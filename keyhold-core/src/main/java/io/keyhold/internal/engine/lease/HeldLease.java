@@ -361,11 +361,11 @@ public final class HeldLease implements Lease {
         CompletableFuture<Boolean> released = grant.headOfLocalQueue()
                 ? leases.handOverOrRelease(this, caller, restMillis)
                 : leases.release(this, caller, restMillis);
-        released.whenComplete((outcome, failure) -> undoLateRequest());
+        released.whenComplete((outcome, failure) -> compensateLateRequest());
         return released;
     }
 
-    private void undoLateRequest() {
+    private void compensateLateRequest() {
         ReleaseRequest late = lateRequest;
         if (late != null) {
             leases.releaseInBackground(this, late);
@@ -376,7 +376,7 @@ public final class HeldLease implements Lease {
     public void endUnreleased() {
         if (state.compareAndSet(State.HELD, State.HANDED_OFF)) {
             letGo();
-            undoLateRequest();
+            compensateLateRequest();
             if (leases.store.store().usesTokensOnce()) {
                 leases.releaseInBackground(this, releaseRequest()); // On nodes that took no part in the take-over.
             }
@@ -387,7 +387,7 @@ public final class HeldLease implements Lease {
      * Compensates for a request for this lease after its end: the reply was lost, and it may still be in flight. The token counts as read, so
      * that no later hold of this client uses it.
      */
-    public void undoAfterEnd(ReleaseRequest late) {
+    public void compensateAfterEnd(ReleaseRequest late) {
         hold().readToken();
         lateRequest = late;
     }
@@ -434,7 +434,7 @@ public final class HeldLease implements Lease {
             if (something && grant.origin() == Origin.OURS) {
                 leases.releaseInBackground(this, releaseRequest());
             }
-            undoLateRequest();
+            compensateLateRequest();
             promoteNext();
         }
     }

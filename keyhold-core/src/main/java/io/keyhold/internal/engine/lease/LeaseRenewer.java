@@ -157,7 +157,7 @@ public final class LeaseRenewer {
     private final class InFlight {
         private final List<HeldLease> batch;
         private Scheduler.@Nullable Timer timer;
-        private boolean answered;
+        private boolean replied;
 
         InFlight(List<HeldLease> batch) {
             this.batch = batch;
@@ -171,7 +171,7 @@ public final class LeaseRenewer {
                     next = Math.min(next, remainingNanos(lease));
                 }
             }
-            if (!answered && next < Long.MAX_VALUE) {
+            if (!replied && next < Long.MAX_VALUE) {
                 timer = scheduler.schedule(next, this::loseEnded);
             }
         }
@@ -185,8 +185,8 @@ public final class LeaseRenewer {
             awaitNextEnd();
         }
 
-        synchronized void answered() {
-            answered = true;
+        synchronized void onReply() {
+            replied = true;
             if (timer != null) {
                 timer.cancel();
             }
@@ -199,12 +199,12 @@ public final class LeaseRenewer {
         List<RenewRequest> requests = new ArrayList<>(batch.size());
         batch.forEach(lease -> requests.add(lease.renewRequest()));
         store.renew(requests, CallMode.ASYNCHRONOUS).whenComplete((replies, failure) -> {
-            inFlight.answered();
-            answered(batch, requests, sent, replies, failure);
+            inFlight.onReply();
+            onReply(batch, requests, sent, replies, failure);
         });
     }
 
-    private void answered(
+    private void onReply(
             List<HeldLease> batch,
             List<RenewRequest> requests,
             ClockReading sent,
@@ -215,7 +215,7 @@ public final class LeaseRenewer {
             return;
         }
         long margin = marginNanos(batch);
-        LOG.log(Level.DEBUG, () -> "a renewal of " + batch.size() + " leases was answered");
+        LOG.log(Level.DEBUG, () -> "a renewal of " + batch.size() + " leases has its reply");
         long sinceSent = sent.nanosSince(clock);
         for (int i = 0; i < batch.size(); i++) {
             HeldLease lease = batch.get(i);

@@ -53,7 +53,7 @@ public final class Leases {
     private final BackgroundReleaser background;
     private final OwnGrants ownGrants;
     private final LeaseRenewer renewer;
-    private final Function<String, ? extends Optional<? extends LocalWaiter>> nextLocalWaiter;
+    private final Function<String, ? extends Optional<? extends LocalSuccessor>> nextLocalWaiter;
     private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
     /** What each thread holds, so that a thread that would wait for itself is refused. */
     private final Map<ThreadHold, HeldLease> byThread = new ConcurrentHashMap<>();
@@ -69,7 +69,7 @@ public final class Leases {
             LeaseRenewer renewer,
             BackgroundReleaser background,
             OwnGrants ownGrants,
-            Function<String, ? extends Optional<? extends LocalWaiter>> nextLocalWaiter) {
+            Function<String, ? extends Optional<? extends LocalSuccessor>> nextLocalWaiter) {
         this.store = store;
         this.clock = clock;
         this.callbacks = callbacks;
@@ -174,7 +174,7 @@ public final class Leases {
      * passed among the threads of one node, here of one client, for a bounded number of times.
      */
     CompletableFuture<Boolean> handOverOrRelease(HeldLease lease, Caller caller, long restMillis) {
-        Optional<? extends LocalWaiter> next =
+        Optional<? extends LocalSuccessor> next =
                 nextLocalWaiter.apply(lease.subject().claim().key());
         Optional<CohortHold> nextHold = next.filter(waiter -> restMillis == 0 && mayHandOver(lease, waiter.options()))
                 .flatMap(waiter -> lease.hold().pass());
@@ -184,7 +184,7 @@ public final class Leases {
             next.get().take(nextHold.get(), lease.validity());
             return CompletableFuture.completedFuture(true);
         }
-        next.ifPresent(LocalWaiter::awaitRelease);
+        next.ifPresent(LocalSuccessor::awaitRelease);
         CompletableFuture<Boolean> released = release(lease, caller, restMillis);
         next.ifPresent(waiter -> released.whenComplete((outcome, failure) -> waiter.promote(failure)));
         return released;
@@ -248,7 +248,7 @@ public final class Leases {
         CompletableFuture<Boolean> start() {
             ClockReading before = ClockReading.now(clock);
             store.release(request.replyingTo(replyTo()), caller)
-                    .whenComplete((reply, failure) -> caller.execute(() -> answered(before, reply, failure)));
+                    .whenComplete((reply, failure) -> caller.execute(() -> onReply(before, reply, failure)));
             return outcome;
         }
 
@@ -257,7 +257,7 @@ public final class Leases {
             return lease.mayBeReleasedLater() ? ownGrants.address() : Optional.empty();
         }
 
-        private void answered(ClockReading before, @Nullable HoldReply reply, @Nullable Throwable failure) {
+        private void onReply(ClockReading before, @Nullable HoldReply reply, @Nullable Throwable failure) {
             if (reply instanceof HoldReply.Done done) {
                 lease.tellEnd(Ended.End.RELEASED); // Before the next hold begins, where this reply tells of it.
                 done.grants().forEach(notice -> ownGrants.granted(notice, before));

@@ -1,5 +1,5 @@
 /**
- * Leases and how they end: renewed, released, handed over inside the client, handed off, or lost. This room knows nothing about
+ * Leases and how they end: renewed, released, handed over inside the client, handed off, or lost. This package knows nothing about
  * how a lease is acquired.
  */
 @NullMarked

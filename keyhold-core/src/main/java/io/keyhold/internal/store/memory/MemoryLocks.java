@@ -73,7 +73,7 @@ final class MemoryLocks {
                 handOver(key, Optional.empty());
             }
             Hold current = current(key);
-            if (current == null ? leave : !isOfAsker(current, claim, i, request.token())) {
+            if (current == null ? leave : !isOfRequest(current, claim, i, request.token())) {
                 return busy(current);
             }
         }
@@ -87,7 +87,7 @@ final class MemoryLocks {
         for (int i = 0; i < claim.keys().size(); i++) {
             String key = claim.keys().get(i);
             Hold current = current(key);
-            if (current == null ? leave : !isOfAsker(current, claim, i, request.token())) {
+            if (current == null ? leave : !isOfRequest(current, claim, i, request.token())) {
                 request.place().ifPresent(waiter -> queues.join(key, waiter));
                 return new VoteReply.Busy(
                         Optional.ofNullable(current).map(Hold::token),
@@ -151,7 +151,7 @@ final class MemoryLocks {
         return reply;
     }
 
-    private static boolean isOfAsker(Hold current, Claim claim, int index, String token) {
+    private static boolean isOfRequest(Hold current, Claim claim, int index, String token) {
         List<String> parts = claim instanceof Claim.Locks locks ? locks.parts() : List.of();
         return current.token().equals(token)
                 || (index < parts.size() && current.token().equals(parts.get(index)));

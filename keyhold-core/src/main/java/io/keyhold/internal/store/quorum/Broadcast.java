@@ -75,27 +75,27 @@ final class Broadcast {
     }
 
     /** The reply of a node, or why there is none. */
-    record Answer<T>(VotingNode node, Optional<T> reply, Optional<Throwable> failure) {
+    record NodeReply<T>(VotingNode node, Optional<T> reply, Optional<Throwable> failure) {
 
         Optional<String> trouble() {
             return failure.map(reason -> NodeOutcome.of(reason).text());
         }
     }
 
-    /** Returns the answer of each node, in their order, when all have replied or took too long. */
-    <T> CompletionStage<List<Answer<T>>> gather(List<VotingNode> nodes, Duration timeout, Request<T> request) {
-        Map<VotingNode, CompletableFuture<Answer<T>>> answers = new LinkedHashMap<>();
-        nodes.forEach(node -> answers.put(node, new CompletableFuture<>()));
+    /** Returns the reply of each node, in their order, when all have replied or took too long. */
+    <T> CompletionStage<List<NodeReply<T>>> gather(List<VotingNode> nodes, Duration timeout, Request<T> request) {
+        Map<VotingNode, CompletableFuture<NodeReply<T>>> replies = new LinkedHashMap<>();
+        nodes.forEach(node -> replies.put(node, new CompletableFuture<>()));
         send(
                 nodes,
                 timeout,
                 request,
-                (node, reply) -> reply.whenComplete((value, failure) -> Objects.requireNonNull(answers.get(node))
-                        .complete(new Answer<>(
+                (node, reply) -> reply.whenComplete((value, failure) -> Objects.requireNonNull(replies.get(node))
+                        .complete(new NodeReply<>(
                                 node,
                                 Optional.ofNullable(value),
                                 Optional.ofNullable(failure).map(Stages::unwrapped)))));
-        return all(List.copyOf(answers.values()));
+        return all(List.copyOf(replies.values()));
     }
 
     /** Returns all values, in their order, when the last is there. */

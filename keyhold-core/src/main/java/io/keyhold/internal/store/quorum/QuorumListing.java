@@ -20,10 +20,10 @@ record QuorumListing(Quorum quorum, QuorumViews views) {
      * Where the listing is.
      *
      * @param node the index of the node that is asked
-     * @param answered how many nodes before it have answered to the end
+     * @param listed how many nodes before it were listed to the end
      * @param place how far it has got there
      */
-    private record Cursor(int node, int answered, String place) {
+    private record Cursor(int node, int listed, String place) {
 
         static Cursor of(String text) {
             if (text.equals(LockStore.Page.EDGE)) {
@@ -34,7 +34,7 @@ record QuorumListing(Quorum quorum, QuorumViews views) {
         }
 
         String text() {
-            return node + MARK + answered + MARK + place;
+            return node + MARK + listed + MARK + place;
         }
     }
 
@@ -46,7 +46,7 @@ record QuorumListing(Quorum quorum, QuorumViews views) {
                 .toCompletableFuture();
         return asked.handle((page, failure) -> page).thenCompose(page -> {
             boolean isLastNode = at.node() + 1 == quorum.size();
-            if (page == null && isLastNode && at.answered() == 0) {
+            if (page == null && isLastNode && at.listed() == 0) {
                 return asked;
             }
             // A page of one node has no more than a few hundred locks.
@@ -60,10 +60,10 @@ record QuorumListing(Quorum quorum, QuorumViews views) {
 
     private String next(Cursor at, LockStore.@Nullable Page page) {
         if (page != null && !page.isLast()) {
-            return new Cursor(at.node(), at.answered(), page.cursor()).text();
+            return new Cursor(at.node(), at.listed(), page.cursor()).text();
         }
         return at.node() + 1 < quorum.size()
-                ? new Cursor(at.node() + 1, at.answered() + (page == null ? 0 : 1), LockStore.Page.EDGE).text()
+                ? new Cursor(at.node() + 1, at.listed() + (page == null ? 0 : 1), LockStore.Page.EDGE).text()
                 : LockStore.Page.EDGE;
     }
 }

@@ -12,7 +12,7 @@ import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.VotingNode;
-import io.keyhold.internal.store.quorum.Broadcast.Answer;
+import io.keyhold.internal.store.quorum.Broadcast.NodeReply;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.Comparator;
@@ -34,7 +34,7 @@ final class QuorumViews {
 
     private final Quorum quorum;
     private final Broadcast broadcast;
-    private volatile boolean answered;
+    private volatile boolean hasReplied;
 
     QuorumViews(Quorum quorum, Broadcast broadcast) {
         this.quorum = quorum;
@@ -42,37 +42,36 @@ final class QuorumViews {
     }
 
     CompletionStage<LockSnapshot> look(String key) {
-        return answers(node -> node.look(key, CallMode.ASYNCHRONOUS)).thenApply(answers -> merged(key, answers));
+        return ask(node -> node.look(key, CallMode.ASYNCHRONOUS)).thenApply(replies -> merged(key, replies));
     }
 
-    private <T> CompletionStage<List<Answer<T>>> answers(Broadcast.Request<T> question) {
-        return broadcast.gather(quorum.nodes(), timeout(), question).thenApply(answers -> {
-            long replies =
-                    answers.stream().flatMap(answer -> answer.reply().stream()).count();
-            answered = answered || quorum.isMajority((int) replies);
-            return answers;
+    private <T> CompletionStage<List<NodeReply<T>>> ask(Broadcast.Request<T> request) {
+        return broadcast.gather(quorum.nodes(), timeout(), request).thenApply(replies -> {
+            long count = replies.stream().flatMap(each -> each.reply().stream()).count();
+            hasReplied = hasReplied || quorum.isMajority((int) count);
+            return replies;
         });
     }
 
-    /** Longer until a majority has answered once: connections have to be made, in a JVM that may be cold. */
+    /** Longer until a majority has replied once: connections have to be made, in a JVM that may be cold. */
     private Duration timeout() {
         long longest = quorum.settings().longestLease().toMillis();
-        return answered
+        return hasReplied
                 ? quorum.settings().majorityTimeoutFor(longest)
                 : quorum.settings().firstMajorityTimeoutFor(longest);
     }
 
-    private LockSnapshot merged(String key, List<Answer<LockSnapshot>> answers) {
-        LockSnapshot longestQueue = answers.stream()
-                .flatMap(answer -> answer.reply().stream())
+    private LockSnapshot merged(String key, List<NodeReply<LockSnapshot>> replies) {
+        LockSnapshot longestQueue = replies.stream()
+                .flatMap(each -> each.reply().stream())
                 .max(Comparator.comparingLong(LockSnapshot::waiterCount))
                 .orElseThrow(() -> failure(
                         "cannot look at '" + Formats.cut(key, 80) + "': no node of the quorum could be read: ",
                         false,
-                        answers));
-        List<NodeSnapshot> nodes = answers.stream()
-                .map(answer -> new NodeSnapshot(
-                        answer.node().address(), answer.reply().flatMap(LockSnapshot::holder), answer.trouble()))
+                        replies));
+        List<NodeSnapshot> nodes = replies.stream()
+                .map(each -> new NodeSnapshot(
+                        each.node().address(), each.reply().flatMap(LockSnapshot::holder), each.trouble()))
                 .toList();
         Map<String, List<LockHolder>> byToken = nodes.stream()
                 .flatMap(node -> node.holder().stream())
@@ -106,30 +105,30 @@ final class QuorumViews {
                 Optional.of(longestFirst.get(quorum.majority() - 1)).filter(remaining -> !remaining.equals(FOREVER)));
     }
 
-    private <T> KeyholdException failure(String message, boolean outcomeUnknown, List<Answer<T>> answers) {
-        String troubles = answers.stream()
-                .flatMap(answer ->
-                        answer.trouble().stream().map(trouble -> answer.node().address() + " " + trouble))
+    private <T> KeyholdException failure(String message, boolean outcomeUnknown, List<NodeReply<T>> replies) {
+        String troubles = replies.stream()
+                .flatMap(each ->
+                        each.trouble().stream().map(trouble -> each.node().address() + " " + trouble))
                 .collect(Collectors.joining("; "));
         List<Throwable> failures =
-                answers.stream().flatMap(answer -> answer.failure().stream()).toList();
+                replies.stream().flatMap(each -> each.failure().stream()).toList();
         return quorum.failure(message + troubles, outcomeUnknown, failures);
     }
 
     /** Ends the hold at each node. Waiters are told to ask; the lock is handed over to none of them. */
     CompletionStage<Boolean> forceRelease(String key) {
-        return answers(node -> forceRelease(node, key)).thenApply(answers -> heldAnywhere(key, answers));
+        return ask(node -> forceRelease(node, key)).thenApply(replies -> heldAnywhere(key, replies));
     }
 
     /** A holder may keep a majority that could not be asked: then it is not known to be gone. */
-    private boolean heldAnywhere(String key, List<Answer<Boolean>> answers) {
+    private boolean heldAnywhere(String key, List<NodeReply<Boolean>> replies) {
         List<Boolean> held =
-                answers.stream().flatMap(answer -> answer.reply().stream()).toList();
+                replies.stream().flatMap(each -> each.reply().stream()).toList();
         if (!quorum.isMajority(held.size())) {
             throw failure(
                     "cannot force the release of '" + Formats.cut(key, 80) + "': too few nodes replied: ",
                     true,
-                    answers);
+                    replies);
         }
         return held.contains(true);
     }
@@ -145,12 +144,12 @@ final class QuorumViews {
 
     CompletionStage<List<QuorumNode>> nodes() {
         VoteRequest.Admission admission = quorum.settings().admission(VoteRequest.IfFresh.WAIT);
-        return answers(node -> node.quarantineMillis(admission))
-                .thenApply(answers -> answers.stream()
-                        .map(answer -> new QuorumNode(
-                                answer.node().address(),
-                                answer.reply().filter(millis -> millis > 0).map(Duration::ofMillis),
-                                answer.trouble()))
+        return ask(node -> node.quarantineMillis(admission))
+                .thenApply(replies -> replies.stream()
+                        .map(each -> new QuorumNode(
+                                each.node().address(),
+                                each.reply().filter(millis -> millis > 0).map(Duration::ofMillis),
+                                each.trouble()))
                         .toList());
     }
 }

@@ -54,7 +54,7 @@ final class KeyNames {
 
     /** Returns the channel of a client. Not a key, but named here as well: access rules have to allow it. */
     static String grantChannel(String client) {
-        return "keyhold:inbox:" + client;
+        return "keyhold:grants:" + client;
     }
 
     /** Returns whether this is a companion of some lock, rather than a lock. */

@@ -65,7 +65,7 @@ final class ScriptCalls {
         if (ifBusy.coming() == AcquireRequest.Coming.AGAIN) {
             return "rejoin";
         }
-        return ifBusy.answer() == AcquireRequest.Answer.FULL ? "join" : "join briefly";
+        return ifBusy.detail() == AcquireRequest.Detail.FULL ? "join" : "join briefly";
     }
 
     private static String place(AcquireRequest request) {

@@ -20,7 +20,7 @@ class LocalQueuesTest {
         assertThat(queues.next("a")).contains("three");
         assertThat(queues.next("a")).isEmpty();
         assertThat(queues.next("b")).isEmpty();
-        assertThat(queues.isEmpty()).isTrue();
+        assertThat(queues.queues).isEmpty();
     }
 
     @Test

@@ -111,7 +111,7 @@ class MemoryPermitsTest {
     }
 
     private AcquireReply asks(Claim claim, QueuePlace place, AcquireRequest.Coming coming) {
-        AcquireRequest.IfBusy wait = new AcquireRequest.IfBusy(Optional.of(place), coming, AcquireRequest.Answer.FULL);
+        AcquireRequest.IfBusy wait = new AcquireRequest.IfBusy(Optional.of(place), coming, AcquireRequest.Detail.FULL);
         return get(store.acquire(
                 new AcquireRequest(claim, place.token(), LEASE_MILLIS, AcquireRequest.IfFree.TAKE, wait),
                 CallMode.BLOCKING,

@@ -27,14 +27,14 @@ final class BroadcastTest {
         List<String> heard = new ArrayList<>();
         broadcast.send(List.of(node), Duration.ofMillis(50), asked -> reply, new Broadcast.Listener<String>() {
             @Override
-            public void onReply(VotingNode from, CompletableFuture<String> answer) {
+            public void onReply(VotingNode from, CompletableFuture<String> counted) {
                 reply.complete("granted");
-                heard.add(answer.isCompletedExceptionally() ? "timeout" : answer.join());
+                heard.add(counted.isCompletedExceptionally() ? "timeout" : counted.join());
             }
 
             @Override
-            public void onLateReply(VotingNode from, CompletableFuture<String> answer) {
-                heard.add("late: " + answer.join());
+            public void onLateReply(VotingNode from, CompletableFuture<String> late) {
+                heard.add("late: " + late.join());
             }
         });
         timeouts.forEach(Runnable::run);

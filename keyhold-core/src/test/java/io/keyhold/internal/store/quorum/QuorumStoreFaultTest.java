@@ -205,7 +205,7 @@ final class QuorumStoreFaultTest extends TestQuorum {
                         LEASE,
                         AcquireRequest.IfFree.TAKE,
                         new AcquireRequest.IfBusy(
-                                Optional.of(place), AcquireRequest.Coming.AGAIN, AcquireRequest.Answer.FULL)),
+                                Optional.of(place), AcquireRequest.Coming.AGAIN, AcquireRequest.Detail.FULL)),
                 CallMode.ASYNCHRONOUS,
                 () -> {});
     }

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 final class TestNode {
 
     private final KeyholdClock clock;
-    private final Deque<Runnable> underWay = new ArrayDeque<>();
+    private final Deque<Runnable> inFlight = new ArrayDeque<>();
     private final Set<String> slow = new HashSet<>();
     private final Set<String> cut = new HashSet<>();
     private final Map<String, Integer> asked = new HashMap<>();
@@ -59,7 +59,7 @@ final class TestNode {
                             return method.invoke(memory, arguments);
                         }
                         CompletableFuture<Object> later = new CompletableFuture<>();
-                        underWay.add(() -> {
+                        inFlight.add(() -> {
                             try {
                                 ((CompletionStage<?>) method.invoke(memory, arguments)).thenAccept(later::complete);
                             } catch (ReflectiveOperationException e) {
@@ -85,7 +85,7 @@ final class TestNode {
 
     /** Delivers the first request in flight. */
     void arriveNext() {
-        underWay.poll().run();
+        inFlight.poll().run();
     }
 
     /** Nothing is slow any more; what is in flight stays there. */
@@ -96,8 +96,8 @@ final class TestNode {
     /** Delivers what is in flight, and makes nothing slow any more. */
     void arrive() {
         slow.clear();
-        while (!underWay.isEmpty()) {
-            underWay.poll().run();
+        while (!inFlight.isEmpty()) {
+            inFlight.poll().run();
         }
     }
 

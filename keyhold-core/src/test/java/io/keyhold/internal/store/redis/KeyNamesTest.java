@@ -91,7 +91,7 @@ class KeyNamesTest {
                 "permits",
                 "waiters",
                 "keyhold:",
-                "inbox:",
+                "grants:",
                 "incarnation",
                 "0",
                 "9126",
