@@ -3,12 +3,14 @@ package io.keyhold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The demo in a pipe; {@link TerminalTest} tests it on a terminal. */
+@Tag("full")
 @EndToEnd
 @Execution(ExecutionMode.CONCURRENT)
 final class DemoTest {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -45,6 +46,7 @@ final class DoctorTest {
     }
 
     @Test
+    @Tag("full")
     void serverWithoutPersistenceIsAWarning() {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher.Result result = Launcher.in(home).on(server.uri()).run("doctor");
@@ -55,6 +57,7 @@ final class DoctorTest {
     }
 
     @Test
+    @Tag("full")
     void privateServerPassesPersistence() {
         Launcher keyhold = Launcher.in(home);
         try {
@@ -79,6 +82,7 @@ final class DoctorTest {
     }
 
     @Test
+    @Tag("full")
     void evictingServerFails() {
         try (EmbeddedRedis server = EmbeddedRedis.builder()
                 .option("maxmemory", "100mb")
@@ -106,6 +110,7 @@ final class DoctorTest {
     }
 
     @Test
+    @Tag("full")
     void quorumWithoutMajorityFails() {
         try (EmbeddedRedis first = EmbeddedRedis.start();
                 EmbeddedRedis second = EmbeddedRedis.start()) {

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ final class DocumentationTest {
     private Path home = Path.of("");
 
     @Test
+    @Tag("full")
     void everyShellBlockRuns() throws IOException {
         List<String> blocks = shellBlocks(ROOT.resolve("docs/cli.md"));
         assertThat(blocks).hasSizeGreaterThan(3);

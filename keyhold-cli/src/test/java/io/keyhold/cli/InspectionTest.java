@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -125,6 +126,7 @@ final class InspectionTest {
     }
 
     @Test
+    @Tag("full")
     void watchInAPipeEndsWithItsReader() throws InterruptedException {
         keyhold.lock("watched").acquire();
         Launcher.Result table =
@@ -169,6 +171,7 @@ final class InspectionTest {
 
     /** Sets grant and expiry into the server's future, as if its clock had been set back. */
     @Test
+    @Tag("full")
     void showsLateExpiry() {
         LockOptions untouched =
                 LockOptions.builder().lease(Duration.ofMinutes(1)).renew(false).build();
@@ -212,6 +215,7 @@ final class InspectionTest {
     }
 
     @Test
+    @Tag("full")
     void showsWhatEachNodeSees() {
         // A renewal would restore the lock on the third node.
         LockOptions untouched =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A key is the same lock in every locale. The scripts spell keys as bytes, because the locale of this process may not be able to
  * encode them.
  */
+@Tag("full")
 @EndToEnd
 @Execution(ExecutionMode.CONCURRENT)
 final class KeyLocaleTest {

@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -44,6 +45,7 @@ final class LocalRedisTest {
     }
 
     @Test
+    @Tag("full")
     void concurrentFirstCallsStartOneServer() throws IOException {
         Launcher.Result result = keyhold.bash("for i in {1..20}; do \"$KEYHOLD\" run x -- echo inside & done; wait");
 
@@ -66,6 +68,7 @@ final class LocalRedisTest {
     }
 
     @Test
+    @Tag("full")
     void restartKeepsHeldLocks() {
         String token = keyhold.run("acquire", "x", "--lease", "10m").output().strip();
         assertThat(keyhold.run("embedded", "stop").output()).isEqualTo("stopped\n");
@@ -90,6 +93,7 @@ final class LocalRedisTest {
     }
 
     @ParameterizedTest
+    @Tag("full")
     @ValueSource(strings = {"a crash", "embedded stop"})
     void commandKeepsItsLockAcrossARestart(String end) throws IOException {
         keyhold.run("ls");
@@ -116,6 +120,7 @@ final class LocalRedisTest {
     }
 
     @Test
+    @Tag("full")
     void portOfAnotherProcess() throws IOException {
         Files.createDirectories(server());
         try (ServerSocket foreign = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -144,6 +149,7 @@ final class LocalRedisTest {
     }
 
     @ParameterizedTest
+    @Tag("full")
     @ValueSource(strings = {"port x\nrequire", "port 0\nrequirepass secret\n", "port 65536\nrequirepass secret\n"})
     void damagedConfigurationIsReplaced(String text) throws IOException {
         Files.createDirectories(server());
@@ -152,6 +158,7 @@ final class LocalRedisTest {
     }
 
     @Test
+    @Tag("full")
     void stopsWhenIdleAndNotBefore() throws IOException {
         keyhold.with("KEYHOLD_EMBEDDED_IDLE", "2s");
         Launcher.Call busy = keyhold.start("run", "x", "--", "sh", "-c", UNTIL_GO);
@@ -217,6 +224,7 @@ final class LocalRedisTest {
     }
 
     @Test
+    @Tag("full")
     void userWithoutHomeDirectory() {
         keyhold.with("KEYHOLD_HOME", "").with("XDG_CACHE_HOME", "").with("HOME", "");
         keyhold.with("JDK_JAVA_OPTIONS", "-Duser.home=?"); // As Java sets it for a user that the system does not know.

@@ -6,10 +6,12 @@ import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The number of permits of a semaphore, and its change. */
+@Tag("full")
 @EndToEnd
 final class ResizeTest {
 

@@ -6,11 +6,13 @@ import io.keyhold.embedded.EmbeddedRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Many concurrent calls. */
+@Tag("full")
 @EndToEnd
 @Isolated("fifty processes at once could make other tests lose their locks")
 final class RunContentionTest {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -78,6 +79,7 @@ final class RunLossTest {
     }
 
     @Test
+    @Tag("full")
     void silentServerStopsCommandBeforeLeaseEnds() throws IOException {
         Launcher.Call call = stubborn(LONG_GRACE);
         long leaseEnds;
@@ -110,6 +112,7 @@ final class RunLossTest {
     }
 
     @Test
+    @Tag("full")
     void onLostWarnKeepsTheCommand() throws IOException {
         List<String> options = new ArrayList<>(TIMES);
         options.addAll(List.of("--on-lost", "warn"));
@@ -142,6 +145,7 @@ final class RunLossTest {
     }
 
     @Test
+    @Tag("full")
     void stoppedLeaseHolderStopsCommand() {
         Launcher.Call call = stubborn(TIMES);
         long holder = leaseHolder();
@@ -152,6 +156,7 @@ final class RunLossTest {
     }
 
     @Test
+    @Tag("full")
     void signalsToLeaseHolderDoNotRelease() throws IOException {
         Launcher.Call call = start(TIMES, "sh", "-c", UNTIL_GO);
         Await.until(() -> call.outputSoFar().contains("up"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ final class RunSignalTest {
     }
 
     @ParameterizedTest
+    @Tag("full")
     @ValueSource(strings = {"INT", "TERM", "HUP", "QUIT"})
     void signalReachesTheWholeGroup(String signal) {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
@@ -53,6 +55,7 @@ final class RunSignalTest {
     }
 
     @Test
+    @Tag("full")
     void callerThatIgnoresSignals() {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             assertThat(Launcher.in(home)

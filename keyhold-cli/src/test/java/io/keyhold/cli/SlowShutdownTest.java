@@ -12,12 +12,14 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A private Redis server that takes long to stop. */
+@Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 final class SlowShutdownTest {
 

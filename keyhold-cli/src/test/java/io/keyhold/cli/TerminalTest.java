@@ -8,6 +8,7 @@ import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The output on a terminal. */
+@Tag("full")
 @EndToEnd
 @Execution(ExecutionMode.CONCURRENT)
 final class TerminalTest {

@@ -6,6 +6,7 @@ import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,7 @@ final class TokenCommandTest {
     }
 
     @Test
+    @Tag("full")
     void everyKindOfLock() {
         assertThat(keyhold.bash("""
                         set -e
@@ -63,6 +65,7 @@ final class TokenCommandTest {
     }
 
     @Test
+    @Tag("full")
     void onAQuorum() {
         try (EmbeddedRedis second = EmbeddedRedis.start();
                 EmbeddedRedis third = EmbeddedRedis.start()) {
@@ -92,6 +95,7 @@ final class TokenCommandTest {
     }
 
     @ParameterizedTest
+    @Tag("full")
     @ValueSource(strings = {"--admit-fresh-nodes", "--longest-lease=5m"})
     void quorumOptionNeedsAQuorum(String option) {
         assertThat(keyhold.run("acquire", "x", option))
@@ -103,6 +107,7 @@ final class TokenCommandTest {
     }
 
     @ParameterizedTest
+    @Tag("full")
     @ValueSource(strings = {"INT", "TERM", "HUP"})
     void signalWithdrawsTheWaiter(String signal) {
         try (Redis console = new Redis(server.uri())) {
@@ -129,6 +134,7 @@ final class TokenCommandTest {
 
     /** A key may contain escape sequences. */
     @ParameterizedTest
+    @Tag("full")
     @ValueSource(strings = {"run K --no-wait -- true", "release K --force", "renew K --token t", "acquire x --lease K"})
     void keysAreEscaped(String line) {
         String key = "\u001b[31mred\u202e";
@@ -150,6 +156,7 @@ final class TokenCommandTest {
     }
 
     @Test
+    @Tag("full")
     void forceOnAFreeLockDoesNotAsk() {
         Launcher.Result free = new Launcher.Result(ExitCode.LOST, "", "keyhold: 'x' is not held\n");
         assertThat(keyhold.run("release", "x", "--force")).isEqualTo(free);
@@ -157,6 +164,7 @@ final class TokenCommandTest {
     }
 
     @Test
+    @Tag("full")
     void forceWithATokenSparesOtherHolders() {
         String token = keyhold.run("acquire", "x", "--lease", "1h").output().strip();
         Launcher.Result another = keyhold.run("release", "x", "--force", "--yes", "--token", "another");
@@ -170,6 +178,7 @@ final class TokenCommandTest {
     }
 
     @Test
+    @Tag("full")
     void forceNamesOnlyHeldKeys() {
         String token = keyhold.run("acquire", "x", "--lease", "1h").output().strip();
         assertThat(keyhold.run("release", "free", "x", "--force").error())

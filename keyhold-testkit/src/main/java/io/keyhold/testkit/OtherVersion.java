@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /**
  * Loads a driver with another version of its client library than the one on the class path, so that
- * {@link RedisDriverContract} can be run on each version that the driver supports.
+ * {@link RedisDriverContract} and {@link RedisDriverFaultContract} can be run on each version that the driver supports.
  *
  * <p>The driver and its client come from here, and never from the class path; everything else comes from there.
  */

@@ -33,12 +33,12 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** The port to connect to, instead of the server's. */
+    /** Returns the port to connect to, instead of the server's. */
     public int port() {
         return listener.port();
     }
 
-    /** Where to connect to, as {@code redis://127.0.0.1:PORT}. */
+    /** Returns where to connect to, as {@code redis://127.0.0.1:PORT}. */
     public String uri() {
         return "redis://" + ServerAddress.LOCAL + ":" + port();
     }
@@ -107,12 +107,12 @@ public final class TcpProxy implements AutoCloseable {
         listener.accept();
     }
 
-    /** How many connections are open now. */
+    /** Returns how many connections are open now. */
     public int connections() {
         return listener.connections();
     }
 
-    /** How many connections there have been since the start, including those that {@link #refuse()} closed at once. */
+    /** Returns how many connections there have been since the start, including those that {@link #refuse()} closed at once. */
     public long accepted() {
         return listener.accepted();
     }

@@ -56,12 +56,12 @@ public final class TlsProxy implements AutoCloseable {
         return context;
     }
 
-    /** The port to connect to, instead of the server's. */
+    /** Returns the port to connect to, instead of the server's. */
     public int port() {
         return listener.port();
     }
 
-    /** Where to connect to, as {@code rediss://127.0.0.1:PORT}. */
+    /** Returns where to connect to, as {@code rediss://127.0.0.1:PORT}. */
     public String uri() {
         return "rediss://" + ServerAddress.LOCAL + ":" + port();
     }

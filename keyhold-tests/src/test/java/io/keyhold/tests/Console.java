@@ -1,6 +1,6 @@
 package io.keyhold.tests;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.CallMode;
@@ -14,7 +14,7 @@ public final class Console implements AutoCloseable {
     private final JedisDriver driver;
 
     public Console(String uri) {
-        driver = JedisDriver.open(RedisUri.parse(patient(uri + "?clientName=console")));
+        driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(uri + "?clientName=console")));
     }
 
     /** The reply, as the driver's contract says. */

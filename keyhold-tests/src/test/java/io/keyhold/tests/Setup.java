@@ -1,6 +1,6 @@
 package io.keyhold.tests;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 
 import io.keyhold.CommandStyle;
 import io.keyhold.Keyhold;
@@ -30,7 +30,7 @@ public enum Setup {
     public KeyholdBuilder client(String uri, String... parameters) {
         String query = Stream.concat(Stream.of("driver=" + driver), Stream.of(parameters))
                 .collect(Collectors.joining("&", "?", ""));
-        return Keyhold.builder().uri(patient(uri + query)).commands(commands);
+        return Keyhold.builder().uri(withLongTimeouts(uri + query)).commands(commands);
     }
 
     /** The name of its driver in a URI. */

@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -92,6 +93,7 @@ class ContenderTest {
     }
 
     @ParameterizedTest
+    @Tag("full")
     @MethodSource("readWriteLocks")
     void writerExcludesReaders(Contender contender) throws Exception {
         String key = "read-write-test:" + contender.id();
@@ -142,6 +144,7 @@ class ContenderTest {
     }
 
     @ParameterizedTest
+    @Tag("full")
     @MethodSource("quorumLocks")
     void quorumLockHasOneHolder(Contender contender) throws Exception {
         String key = "quorum-test:" + contender.id();
@@ -180,6 +183,7 @@ class ContenderTest {
     }
 
     @ParameterizedTest
+    @Tag("full")
     @EnumSource(names = {"KEYHOLD_JEDIS", "KEYHOLD_LETTUCE"})
     void occupiedPermitsAreKept(Contender contender) {
         String key = "occupy-test:" + contender.id();

@@ -8,9 +8,11 @@ import io.keyhold.benchmarks.worker.WorkerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("full")
 class RenewedLeasesTest {
     private static final int LEASES = 20;
     private static final Duration LEASE = Duration.ofSeconds(9);

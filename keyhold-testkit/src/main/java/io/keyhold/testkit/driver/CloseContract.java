@@ -110,7 +110,7 @@ public interface CloseContract extends DriverUnderTest {
     default void closeFailsCallThatWaitsForConnection(CallMode mode) throws InterruptedException {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port())) {
             proxy.swallowRequests();
-            RedisDriver driver = open(proxy.uri() + "?commandTimeout=5s&connectTimeout=5s&clientName=" + fresh());
+            RedisDriver driver = open(proxy.uri() + "?commandTimeout=1s&connectTimeout=1s&clientName=" + fresh());
             CompletableFuture<Throwable> outcome = new CompletableFuture<>();
             Thread caller =
                     new Thread(() -> outcome.complete(failure(driver.call(RedisCall.of("PING"), mode))), "caller");

@@ -9,34 +9,34 @@ import java.util.UUID;
 /** What a part of the contract needs to know of the driver. */
 public interface DriverUnderTest {
 
-    /** The driver under test, for the server that the URI names. Each test opens its own, and closes it. */
+    /** Opens the driver under test, for the server that the URI names. Each test opens its own, and closes it. */
     RedisDriver open(RedisUri uri);
 
-    /** A server without a password. Tests leave it running, but not with the same data or connections. */
+    /** Returns a server without a password. Tests leave it running, but not with the same data or connections. */
     EmbeddedRedis server();
 
-    /** A driver for this server. */
+    /** Opens a driver for this server. */
     default RedisDriver open() {
         return open(server().uri());
     }
 
-    /** A driver for the server that the text names. It is patient, unless the text says otherwise. */
+    /** Opens a driver for the server that the text names, with long timeouts unless the text says otherwise. */
     default RedisDriver open(String uri) {
-        return open(RedisUri.parse(patient(uri)));
+        return open(RedisUri.parse(withLongTimeouts(uri)));
     }
 
-    /** With time limits that a busy machine keeps, where the text has none. */
-    static String patient(String uri) {
-        String patient = uri;
+    /** Adds time limits that a busy machine keeps, where the text has none. */
+    static String withLongTimeouts(String uri) {
+        String extended = uri;
         for (String limit : List.of("connectTimeout", "commandTimeout")) {
             if (!uri.contains(limit)) {
-                patient += (patient.contains("?") ? "&" : "?") + limit + "=20s";
+                extended += (extended.contains("?") ? "&" : "?") + limit + "=20s";
             }
         }
-        return patient;
+        return extended;
     }
 
-    /** A key, value or name that no other test uses. */
+    /** Returns a key, value or name that no other test uses. */
     static String fresh() {
         return "contract:" + UUID.randomUUID();
     }

@@ -30,9 +30,9 @@ final class Heard implements RedisListener {
     /** Waits for the next message. */
     String next() {
         try {
-            String text = messages.poll(Outcomes.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            String text = messages.poll(Outcomes.LIMIT_SECONDS, TimeUnit.SECONDS);
             if (text == null) {
-                throw new AssertionError("nothing heard for " + Outcomes.PATIENCE_SECONDS + " s");
+                throw new AssertionError("nothing heard for " + Outcomes.LIMIT_SECONDS + " s");
             }
             return text;
         } catch (InterruptedException e) {

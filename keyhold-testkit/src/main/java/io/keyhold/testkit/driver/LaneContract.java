@@ -110,11 +110,11 @@ public interface LaneContract extends DriverUnderTest {
     @Test
     default void queuedCallsWaitWhileServerReplies() {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
-                RedisDriver driver = open(proxy.uri() + "?connectTimeout=5s&commandTimeout=20s")) {
+                RedisDriver driver = open(proxy.uri() + "?connectTimeout=3s&commandTimeout=20s")) {
             reply(driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS));
             proxy.delayReplies(Duration.ofMillis(100));
             List<CompletionStage<Object>> calls = new ArrayList<>();
-            for (int i = 0; i < 480; i++) {
+            for (int i = 0; i < 300; i++) {
                 calls.add(driver.call(RedisCall.of("ECHO", "" + i), CallMode.ASYNCHRONOUS));
             }
             for (int i = 0; i < calls.size(); i++) {
@@ -126,11 +126,11 @@ public interface LaneContract extends DriverUnderTest {
     @Test
     default void queuedSessionsWaitWhileServerReplies() {
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
-                RedisDriver driver = open(proxy.uri() + "?maxConnections=8&connectTimeout=5s&commandTimeout=20s")) {
+                RedisDriver driver = open(proxy.uri() + "?maxConnections=8&connectTimeout=3s&commandTimeout=20s")) {
             SessionsAtOnce.hold(driver, 8).end();
             proxy.delayReplies(Duration.ofMillis(100));
             List<CompletionStage<? extends List<?>>> sessions = new ArrayList<>();
-            for (int i = 0; i < 480; i++) {
+            for (int i = 0; i < 300; i++) {
                 sessions.add(Work.pipeline(driver, CallMode.ASYNCHRONOUS, RedisCall.of("ECHO", "" + i)));
             }
             for (int i = 0; i < sessions.size(); i++) {

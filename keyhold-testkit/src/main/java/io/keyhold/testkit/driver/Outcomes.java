@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 final class Outcomes {
 
     /** Far longer than any test takes. */
-    static final long PATIENCE_SECONDS = 30;
+    static final long LIMIT_SECONDS = 30;
 
     private Outcomes() {}
 
     /** What the stage completes with. */
     static <T> T reply(CompletionStage<T> stage) {
         try {
-            return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return stage.toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new AssertionError("failed: " + e.getCause(), e.getCause());
         } catch (TimeoutException e) {
-            throw new AssertionError("not complete after " + PATIENCE_SECONDS + " s", e);
+            throw new AssertionError("not complete after " + LIMIT_SECONDS + " s", e);
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);
         }
@@ -62,10 +62,10 @@ final class Outcomes {
 
     /** Asks until it is so. For what announces itself in no other way. */
     static void eventually(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("not after " + PATIENCE_SECONDS + " s: " + what);
+                throw new AssertionError("not after " + LIMIT_SECONDS + " s: " + what);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
         }

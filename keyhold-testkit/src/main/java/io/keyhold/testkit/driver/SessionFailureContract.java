@@ -98,7 +98,7 @@ public interface SessionFailureContract extends DriverUnderTest {
         }
     }
 
-    /** What work must not answer, as a language without null checks would. */
+    /** What work must not return, as a language without null checks would. */
     @SuppressWarnings("NullAway")
     private static CompletionStage<Object> nothing() {
         return null;

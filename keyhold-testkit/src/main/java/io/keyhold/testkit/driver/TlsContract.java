@@ -24,8 +24,8 @@ public interface TlsContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void trustedCertificateIsAccepted(CallMode mode, @TempDir Path directory) {
-        TestCertificates certificates = TestCertificates.create(directory);
+    default void trustedCertificateIsAccepted(CallMode mode) {
+        TestCertificates certificates = ContractCertificates.FOR_THIS_HOST;
         try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), certificates);
                 RedisDriver driver = open(tls.uri() + trusting(certificates))) {
             assertThat(reply(driver.call(RedisCall.of("ECHO", "over TLS"), mode)))
@@ -36,8 +36,8 @@ public interface TlsContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void untrustedCertificateIsRefused(CallMode mode, @TempDir Path directory) {
-        TestCertificates certificates = TestCertificates.create(directory);
+    default void untrustedCertificateIsRefused(CallMode mode) {
+        TestCertificates certificates = ContractCertificates.FOR_THIS_HOST;
         try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), certificates);
                 RedisDriver driver = open(tls.uri() + "?verifyHostname=false")) {
             var failure = connectionFailure(driver.call(RedisCall.of("PING"), mode));
@@ -48,8 +48,8 @@ public interface TlsContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void certificateForOtherHostIsRefusedUnlessAllowed(CallMode mode, @TempDir Path directory) {
-        TestCertificates elsewhere = CertificateForAnotherHost.create(directory);
+    default void certificateForOtherHostIsRefusedUnlessAllowed(CallMode mode) {
+        TestCertificates elsewhere = ContractCertificates.FOR_ANOTHER_HOST;
         try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), elsewhere);
                 RedisDriver strict = open(tls.uri() + trusting(elsewhere));
                 RedisDriver lax = open(tls.uri() + trusting(elsewhere) + "&verifyHostname=false")) {
@@ -62,8 +62,8 @@ public interface TlsContract extends DriverUnderTest {
 
     @ParameterizedTest
     @EnumSource
-    default void failuresAreDistinguishedBehindTls(CallMode mode, @TempDir Path directory) {
-        TestCertificates certificates = TestCertificates.create(directory);
+    default void failuresAreDistinguishedBehindTls(CallMode mode) {
+        TestCertificates certificates = ContractCertificates.FOR_THIS_HOST;
         try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
                 TlsProxy tls = TlsProxy.to("127.0.0.1", proxy.port(), certificates);
                 RedisDriver driver = open(tls.uri() + trusting(certificates) + "&commandTimeout=1s")) {
@@ -97,7 +97,7 @@ public interface TlsContract extends DriverUnderTest {
 
     @Test
     default void unreadableTrustStoreIsRefusedAtOnce(@TempDir Path directory) {
-        TestCertificates certificates = TestCertificates.create(directory);
+        TestCertificates certificates = ContractCertificates.FOR_THIS_HOST;
         String missing = directory.resolve("missing.p12").toString();
         assertThatThrownBy(() -> open("rediss://localhost?trustStore=" + missing))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -1,6 +1,6 @@
 /**
- * The contract of drivers, part by part. {@link io.keyhold.testkit.RedisDriverContract} is all of them together, and
- * the one to extend.
+ * The contract of drivers, part by part. {@link io.keyhold.testkit.RedisDriverContract} and {@link
+ * io.keyhold.testkit.RedisDriverFaultContract} are all of them together, and the ones to extend.
  */
 @NullMarked
 package io.keyhold.testkit.driver;

@@ -1,6 +1,6 @@
 package io.keyhold.tests.docs;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -49,7 +49,7 @@ final class SnippetTest {
             Snippet written = Snippet.of("README.md", firstOfReadme());
             assertThat(written.source()).contains(SERVER_IN_README);
             // With long time-outs, because a busy machine may stall for longer than applications wait.
-            Snippet snippet = written.with(SERVER_IN_README, patient(server.uri()));
+            Snippet snippet = written.with(SERVER_IN_README, withLongTimeouts(server.uri()));
             assertThat(compiled(snippet)).isEmpty();
 
             new SnippetCompiler(classes).run(snippet);

@@ -1,5 +1,6 @@
 package io.keyhold.tests.faults;
 
+import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,8 +14,6 @@ import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,12 +161,5 @@ class BrokenScriptTest {
 
     private static void awaitHolders(Console console, int expected) throws InterruptedException {
         await(() -> console.text("ZCARD", KEY).equals(Integer.toString(expected)));
-    }
-
-    /** Can be interrupted, so that the time limit of a test ends it. */
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        while (!condition.getAsBoolean()) {
-            TimeUnit.MILLISECONDS.sleep(1);
-        }
     }
 }

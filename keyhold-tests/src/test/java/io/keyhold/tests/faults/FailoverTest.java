@@ -1,5 +1,6 @@
 package io.keyhold.tests.faults;
 
+import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Keyhold;
@@ -11,14 +12,14 @@ import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A failover behind an address that stays the same, with connections to the demoted server left open. */
+@Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 class FailoverTest {
 
@@ -26,12 +27,6 @@ class FailoverTest {
 
     /** Longer than the failover takes on a busy machine. */
     private static final Duration LEASE = Duration.ofSeconds(60);
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
-        }
-    }
 
     /** The second server becomes the master, with all data of the first. */
     private static void failOver(Console first, EmbeddedRedis second, Console console, TcpProxy address) {

@@ -60,7 +60,7 @@ class GrantChannelTest {
             onFirst.ask("CLIENT", "KILL", "TYPE", "normal");
             assertThat(onFirst.text("PUBSUB", "CHANNELS"))
                     .as("the grant channel is still on the demoted server")
-                    .contains("keyhold:inbox:");
+                    .contains("keyhold:grants:");
 
             assertThat(held.release()).isTrue();
             Lease granted = waiting.get(60, TimeUnit.SECONDS);
@@ -95,7 +95,7 @@ class GrantChannelTest {
 
     /** As of a process that has died, with a lease that outlasts the test. */
     private static String entry(String name) {
-        return "keyhold:inbox:" + name + " 1 " + LONG.toMillis() + " 0 1 " + name + "@host:1:0.1";
+        return "keyhold:grants:" + name + " 1 " + LONG.toMillis() + " 0 1 " + name + "@host:1:0.1";
     }
 
     @ParameterizedTest

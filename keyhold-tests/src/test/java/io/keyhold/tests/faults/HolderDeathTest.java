@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The process of a holder is killed: the next waiter gets the lock when the lease ends, and not before. The tests mostly wait, so
  * several run at a time.
  */
+@Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 class HolderDeathTest {
 

@@ -1,6 +1,6 @@
 package io.keyhold.tests.faults;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.DistributedLock;
@@ -135,7 +135,7 @@ class IdleCloseTest {
     }
 
     private static String uri(EmbeddedRedis server, String driver) {
-        return patient(server.uri() + "?driver=" + driver);
+        return withLongTimeouts(server.uri() + "?driver=" + driver);
     }
 
     /** Connections of a client that are idle, all of which the servers close. */

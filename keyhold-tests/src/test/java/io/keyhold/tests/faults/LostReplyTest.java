@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +134,7 @@ class LostReplyTest {
 
     /** All at once, because the leases are so long, for a machine that stalls for some seconds, that the first renewal comes late. */
     @Test
+    @Tag("full")
     void renewalSurvivesLostConnectionsAndReplies() throws Exception {
         List<Renewed> leases = new ArrayList<>();
         try (Keyhold other = Setup.LETTUCE_SCRIPTS.client(server.uri()).build()) {

@@ -1,5 +1,6 @@
 package io.keyhold.tests.faults;
 
+import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Fairness;
@@ -14,8 +15,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -94,12 +93,6 @@ class RestartWaitTest {
 
     private static EmbeddedRedisBuilder remembering() {
         return EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "always");
-    }
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
-        }
     }
 
     @ParameterizedTest

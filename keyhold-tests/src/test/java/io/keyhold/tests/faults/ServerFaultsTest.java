@@ -14,6 +14,7 @@ import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ class ServerFaultsTest {
     private static final Duration LEASE = Duration.ofSeconds(6);
 
     @ParameterizedTest
+    @Tag("full")
     @EnumSource(Setup.class)
     void pausedServerLossIsReportedInTime(Setup setup) throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();

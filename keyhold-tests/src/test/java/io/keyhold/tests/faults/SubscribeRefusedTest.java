@@ -1,5 +1,6 @@
 package io.keyhold.tests.faults;
 
+import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Keyhold;
@@ -11,8 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +22,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SubscribeRefusedTest {
 
     private static final String KEY = "invoice:42";
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
-        }
-    }
 
     private static long stat(Console console, String name) {
         return console.text("INFO", "all")

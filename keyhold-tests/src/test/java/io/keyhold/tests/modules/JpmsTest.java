@@ -1,6 +1,6 @@
 package io.keyhold.tests.modules;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.embedded.EmbeddedRedis;
@@ -78,7 +78,7 @@ final class JpmsTest {
         ModularProgram program = new ModularProgram(directory, modules);
         assertThat(program.compile(moduleInfo, MAIN)).isEmpty();
         try (EmbeddedRedis redis = EmbeddedRedis.start()) {
-            assertThat(program.run(patient(redis.uri())).lines().map(JpmsTest::withoutVersion))
+            assertThat(program.run(withLongTimeouts(redis.uri())).lines().map(JpmsTest::withoutVersion))
                     .containsExactly(
                             "holds invoice:42: true", "fenced: true", "inside module io.keyhold", "from module app");
         }

@@ -1,6 +1,7 @@
 package io.keyhold.tests.quorum;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
+import static io.keyhold.tests.Await.await;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
@@ -12,8 +13,6 @@ import io.keyhold.tests.Console;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -91,7 +90,7 @@ final class Nodes implements AutoCloseable {
     }
 
     String[] uris() {
-        return servers.stream().map(server -> patient(server.uri())).toArray(String[]::new);
+        return servers.stream().map(server -> withLongTimeouts(server.uri())).toArray(String[]::new);
     }
 
     EmbeddedRedis server(int index) {
@@ -116,13 +115,6 @@ final class Nodes implements AutoCloseable {
                 .filter(index -> ask(index, "EXISTS", key).equals("1"))
                 .boxed()
                 .toList();
-    }
-
-    /** Returns when the condition holds. The time limit of the test ends this if it never does. */
-    static void await(BooleanSupplier condition) throws InterruptedException {
-        while (!condition.getAsBoolean()) {
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
     }
 
     @Override

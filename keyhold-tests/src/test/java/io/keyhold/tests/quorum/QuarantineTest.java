@@ -1,5 +1,6 @@
 package io.keyhold.tests.quorum;
 
+import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +17,7 @@ import io.keyhold.tests.Console;
 import io.keyhold.tests.FencingCounter;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes that may have lost grants are quarantined. The tests mostly wait, so several run at a time. */
+@Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 class QuarantineTest {
 
@@ -55,7 +58,7 @@ class QuarantineTest {
                 Keyhold first = nodes.client().build();
                 Keyhold second = unknowing(nodes).build()) {
             takeAndRelease(first);
-            Nodes.await(() -> voters(second) == 3);
+            await(() -> voters(second) == 3);
             takeAndRelease(second);
         }
     }
@@ -90,7 +93,7 @@ class QuarantineTest {
                 Keyhold keyhold = unknowing(nodes).build()) {
             nodes.admit();
             takeAndRelease(keyhold);
-            Nodes.await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 3);
+            await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 3);
             nodes.ask(1, "FLUSHALL");
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
             takeAndRelease(keyhold); // Two are a majority.
@@ -110,7 +113,7 @@ class QuarantineTest {
                 Keyhold keyhold = unknowing(nodes).build()) {
             nodes.admit();
             takeAndRelease(keyhold);
-            Nodes.await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 3);
+            await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 3);
             nodes.server(1).restart();
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
         }
@@ -129,10 +132,10 @@ class QuarantineTest {
                     "REPLICAOF",
                     nodes.server(1).host(),
                     Integer.toString(nodes.server(1).port()));
-            Nodes.await(() -> !identity(nodes, 1).equals(before));
+            await(() -> !identity(nodes, 1).equals(before));
             assertThat(voters(keyhold)).isEqualTo(3);
             takeAndRelease(keyhold);
-            Nodes.await(() -> nodes.ask(1, "GET", "keyhold:kh:incarnation").startsWith(identity(nodes, 1)));
+            await(() -> nodes.ask(1, "GET", "keyhold:kh:incarnation").startsWith(identity(nodes, 1)));
         }
     }
 
@@ -147,7 +150,7 @@ class QuarantineTest {
                     "REPLICAOF",
                     nodes.server(0).host(),
                     Integer.toString(nodes.server(0).port()));
-            Nodes.await(() -> nodes.ask(1, "INFO", "replication").contains("master_link_status:up"));
+            await(() -> nodes.ask(1, "INFO", "replication").contains("master_link_status:up"));
             nodes.ask(1, "REPLICAOF", "NO", "ONE");
             assertThat(states(keyhold).get(1).quarantine()).isPresent();
             takeAndRelease(keyhold); // Two are a majority.
@@ -189,8 +192,8 @@ class QuarantineTest {
                 Keyhold other = nodes.client(options -> options.longestLease(Duration.ofHours(1)))
                         .build()) {
             Lease lease = keyhold.lock(KEY).acquire();
-            Nodes.await(() -> voters(keyhold) == 3);
-            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
+            await(() -> voters(keyhold) == 3);
+            await(() -> nodes.knowing(KEY).size() == 3);
             for (int i = 0; i < 3; i++) {
                 nodes.server(i).restart();
             }
@@ -224,6 +227,6 @@ class QuarantineTest {
     }
 
     private static void awaitVoters(Keyhold keyhold, int count) throws InterruptedException {
-        Nodes.await(() -> voters(keyhold) == count);
+        await(() -> voters(keyhold) == count);
     }
 }

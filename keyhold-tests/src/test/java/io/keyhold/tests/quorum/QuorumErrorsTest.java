@@ -1,6 +1,7 @@
 package io.keyhold.tests.quorum;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
+import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -40,7 +41,7 @@ class QuorumErrorsTest {
             DistributedLock lock = keyhold.lock(
                     KEY, LockOptions.builder().lease(Nodes.SOON_OVER).build());
             lock.acquire().release();
-            Nodes.await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 5
+            await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 5
                     && nodes.knowing(KEY).isEmpty());
             nodes.ask(1, "SET", KEY, "other-client", "PX", "60000");
             nodes.server(2).kill();
@@ -57,7 +58,7 @@ class QuorumErrorsTest {
                             nodes.address(4) + " no reply within 2 s");
             nodes.server(4).resume();
             for (int granted : List.of(0, 4)) {
-                Nodes.await(() -> nodes.ask(granted, "EXISTS", KEY).equals("0"));
+                await(() -> nodes.ask(granted, "EXISTS", KEY).equals("0"));
             }
         }
     }
@@ -74,7 +75,7 @@ class QuorumErrorsTest {
             String localhost = server.replace("127.0.0.1", "localhost");
             for (String name : List.of(proxy.uri(), localhost)) {
                 List<String> uris = Stream.of(server, name, away)
-                        .map(uri -> patient(uri + "?driver=" + driver))
+                        .map(uri -> withLongTimeouts(uri + "?driver=" + driver))
                         .toList();
                 try (Keyhold keyhold =
                         Keyhold.builder().quorum(uris, Nodes.PATIENTLY).build()) {
@@ -82,7 +83,7 @@ class QuorumErrorsTest {
                     assertThatThrownBy(() -> keyhold.lock(KEY).acquire())
                             .isInstanceOf(StoreUnavailableException.class)
                             .hasMessageContainingAll("are the same server", nodes.address(0), host);
-                    Nodes.await(() -> nodes.ask(0, "EXISTS", KEY).equals("0"));
+                    await(() -> nodes.ask(0, "EXISTS", KEY).equals("0"));
                 }
             }
         }
@@ -94,7 +95,7 @@ class QuorumErrorsTest {
                 Keyhold holder = nodes.client().clientName("billing").build();
                 Keyhold other = nodes.client().build()) {
             Lease lease = lock(holder).acquire();
-            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
+            await(() -> nodes.knowing(KEY).size() == 3);
             nodes.server(0).kill();
             assertThatThrownBy(() -> lock(other)
                             .with(options -> options.maxWait(Duration.ofMillis(100)))

@@ -1,5 +1,6 @@
 package io.keyhold.tests.quorum;
 
+import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that stop, die and return while a lock is held. The tests mostly wait, so several run at a time. */
+@Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 class QuorumFaultsTest {
 
@@ -56,7 +59,7 @@ class QuorumFaultsTest {
                         .isTrue();
             }
             nodes.server(1).resume();
-            Nodes.await(() -> nodes.knowing(KEY).isEmpty());
+            await(() -> nodes.knowing(KEY).isEmpty());
         }
     }
 
@@ -67,11 +70,11 @@ class QuorumFaultsTest {
         EmbeddedRedisBuilder durable =
                 EmbeddedRedis.builder().option("appendonly", "yes").option("appendfsync", "always");
         try (Nodes nodes = Nodes.start(3, durable);
-                Keyhold holder = patient(nodes, driver).build();
-                Keyhold keyhold = patient(nodes, driver).build()) {
+                Keyhold holder = withLongTimeouts(nodes, driver).build();
+                Keyhold keyhold = withLongTimeouts(nodes, driver).build()) {
             Lease held = lock(holder).acquire();
             CompletableFuture<Optional<Lease>> waiting = lock(keyhold).tryAcquireAsync(Duration.ofMinutes(3));
-            Nodes.await(() -> holder.inspect().lock(KEY).waiterCount() > 0);
+            await(() -> holder.inspect().lock(KEY).waiterCount() > 0);
             nodes.server(0).kill();
             nodes.server(1).kill();
             nodes.server(0).restart();
@@ -84,7 +87,7 @@ class QuorumFaultsTest {
         }
     }
 
-    private static KeyholdBuilder patient(Nodes nodes, String driver) {
+    private static KeyholdBuilder withLongTimeouts(Nodes nodes, String driver) {
         return Keyhold.builder().quorum(driven(nodes, driver), Nodes.PATIENTLY);
     }
 
@@ -101,7 +104,7 @@ class QuorumFaultsTest {
             nodes.server(3).pause();
             // For longer than the lease, according to its expiry on the node.
             String end = nodes.ask(1, "PEXPIRETIME", KEY);
-            Nodes.await(() -> heard.isDone()
+            await(() -> heard.isDone()
                     || Long.parseLong(nodes.ask(1, "PEXPIRETIME", KEY)) > Long.parseLong(end) + RENEWED.toMillis());
             assertThat(heard).isNotDone();
             assertThat(lease.isHeld() && lease.isHeldOnServer()).isTrue();
@@ -157,10 +160,10 @@ class QuorumFaultsTest {
                                             .build())
                             .acquire())
                     .hasMessageContaining(nodes.address(0) + " busy, held by other-client");
-            Nodes.await(() -> free(nodes, 3) && free(nodes, 4));
+            await(() -> free(nodes, 3) && free(nodes, 4));
             nodes.server(2).resume();
             // The vote request that was sent while the node was stopped may still arrive; then so does its release.
-            Nodes.await(() -> free(nodes, 2));
+            await(() -> free(nodes, 2));
             assertThat(nodes.ask(0, "GET", KEY)).isEqualTo("other-client");
         }
     }
@@ -170,12 +173,12 @@ class QuorumFaultsTest {
         try (Nodes nodes = Nodes.start(3);
                 Keyhold keyhold = nodes.client().build()) {
             Lease lease = lock(keyhold).acquire();
-            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
+            await(() -> nodes.knowing(KEY).size() == 3);
             nodes.server(1).pause();
             assertThat(lease.release()).isTrue();
             assertThat(free(nodes, 0) && free(nodes, 2)).isTrue();
             nodes.server(1).resume();
-            Nodes.await(() -> free(nodes, 1));
+            await(() -> free(nodes, 1));
             assertThat(lock(keyhold).acquire().release()).isTrue();
         }
     }

@@ -1,5 +1,6 @@
 package io.keyhold.tests.quorum;
 
+import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.DistributedLock;
@@ -15,11 +16,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Fencing tokens grow over independent nodes, for any clocks of clients and any majority of nodes. */
+@Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 class QuorumFenceTest {
 
@@ -117,7 +120,7 @@ class QuorumFenceTest {
                     lease.release();
                 }
                 nodes.server(i).restart();
-                Nodes.await(() -> keyhold.inspect().quorum().orElseThrow().nodes().stream()
+                await(() -> keyhold.inspect().quorum().orElseThrow().nodes().stream()
                         .allMatch(QuorumNode::canVote));
             }
         }

@@ -1,5 +1,6 @@
 package io.keyhold.tests.quorum;
 
+import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -82,9 +83,9 @@ class QuorumFormsTest {
             Keyhold own = nodes.client().clientName("own").build();
             own.lock(KEY, brief()).acquire();
             // The other two may have been enough.
-            Nodes.await(() -> nodes.ask(1, "CLIENT", "LIST").contains(" name=own "));
+            await(() -> nodes.ask(1, "CLIENT", "LIST").contains(" name=own "));
             own.close();
-            Nodes.await(() -> !nodes.ask(1, "CLIENT", "LIST").contains(" name=own "));
+            await(() -> !nodes.ask(1, "CLIENT", "LIST").contains(" name=own "));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.keyhold.tests.quorum;
 
+import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -46,16 +47,16 @@ class QuorumWaitTest {
                 Keyhold second = nodes.client().build()) {
             Lease held = first.lock(KEY, options()).acquire();
             // Otherwise the waiter could get the vote of the last node, and release it.
-            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
+            await(() -> nodes.knowing(KEY).size() == 3);
             CompletableFuture<Lease> waiter = second.lock(KEY, options()).acquireAsync();
-            Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
+            await(() -> nodes.knowing(QUEUE).size() == 3);
             assertThat(announced()).containsExactly(0L, 0L, 0L);
             assertThat(held.release()).isTrue();
             Lease next = waiter.get(30, TimeUnit.SECONDS);
             assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
             // A waiter with two votes leaves the queue of the third node, maybe before that node gets the release.
             assertThat(announced()).filteredOn(count -> count > 0).hasSizeGreaterThanOrEqualTo(2);
-            Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
+            await(() -> nodes.knowing(QUEUE).isEmpty());
         }
     }
 
@@ -65,11 +66,11 @@ class QuorumWaitTest {
                 Keyhold second = nodes.client().build()) {
             Lease held = first.lock(KEY, options()).acquire();
             // Otherwise the waiter could get the vote of the last node, and release it.
-            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
+            await(() -> nodes.knowing(KEY).size() == 3);
             CompletableFuture<Lease> waiter = second.lock(KEY, options()).acquireAsync();
-            Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
+            await(() -> nodes.knowing(QUEUE).size() == 3);
             assertThat(waiter.cancel(true)).isTrue();
-            Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
+            await(() -> nodes.knowing(QUEUE).isEmpty());
             assertThat(held.release()).isTrue();
             assertThat(announced()).as("messages to waiters").containsExactly(0L, 0L, 0L);
         }
@@ -85,16 +86,16 @@ class QuorumWaitTest {
         try (Keyhold other = nodes.client().build()) {
             elsewhere = other.lock(KEY, options()).acquire();
             // Otherwise the waiter could get the vote of the last node, and release it.
-            Nodes.await(() -> nodes.knowing(KEY).size() == 3);
+            await(() -> nodes.knowing(KEY).size() == 3);
             CompletableFuture<Lease> waiter = keyhold.lock(KEY, options()).acquireAsync();
-            Nodes.await(() -> nodes.knowing(QUEUE).size() == 3);
+            await(() -> nodes.knowing(QUEUE).size() == 3);
             keyhold.close();
             assertThatThrownBy(waiter::join).hasCauseInstanceOf(KeyholdClosedException.class);
             // A request to a slow node may still be in flight, and ends with the connection or the release.
-            Nodes.await(() -> nodes.knowing(QUEUE).isEmpty());
+            await(() -> nodes.knowing(QUEUE).isEmpty());
             for (int i = 0; i < 20; i++) {
                 String key = "held:" + i;
-                Nodes.await(() -> nodes.knowing(key).isEmpty());
+                await(() -> nodes.knowing(key).isEmpty());
             }
             assertThat(elsewhere.isHeldOnServer()).isTrue();
         }
@@ -106,16 +107,15 @@ class QuorumWaitTest {
                 Keyhold second = nodes.client().build()) {
             Lease b = first.lock("b", options()).acquire();
             // Otherwise the other could get the vote of the last node, and release it.
-            Nodes.await(() -> nodes.knowing("b").size() == 3);
+            await(() -> nodes.knowing("b").size() == 3);
             assertThat(second.allOf(List.of("a", "b", "c"), options()).tryAcquire())
                     .isEmpty();
-            Nodes.await(() -> nodes.knowing("a").isEmpty());
+            await(() -> nodes.knowing("a").isEmpty());
             assertThat(nodes.knowing("c")).isEmpty();
             b.release();
             Lease all = second.allOf(List.of("a", "b", "c"), options()).acquire();
             assertThat(all.fencingToken()).isGreaterThan(b.fencingToken());
-            Nodes.await(
-                    () -> nodes.knowing("a").size() == 3 && nodes.knowing("c").size() == 3);
+            await(() -> nodes.knowing("a").size() == 3 && nodes.knowing("c").size() == 3);
             assertThat(first.lock("c", options()).tryAcquire()).isEmpty();
             // The majority counts for all keys together: each key is lost on another node.
             nodes.ask(0, "DEL", "a");
@@ -123,7 +123,7 @@ class QuorumWaitTest {
             nodes.ask(1, "DEL", "c");
             assertThat(all.isHeldOnServer()).isFalse();
             assertThat(all.release()).isFalse();
-            Nodes.await(() -> nodes.knowing("b").isEmpty());
+            await(() -> nodes.knowing("b").isEmpty());
         }
     }
 

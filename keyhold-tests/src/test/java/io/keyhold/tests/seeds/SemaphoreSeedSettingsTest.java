@@ -1,6 +1,6 @@
 package io.keyhold.tests.seeds;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -43,7 +43,7 @@ class SemaphoreSeedSettingsTest {
     /** "Can accept any implementation that satisfies its Redis interface." */
     @Test
     void anyDriverIsAccepted() throws Exception {
-        CountingDriver own = new CountingDriver(JedisDriver.open(RedisUri.parse(patient(SERVER.uri()))));
+        CountingDriver own = new CountingDriver(JedisDriver.open(RedisUri.parse(withLongTimeouts(SERVER.uri()))));
         try (Keyhold keyhold = Keyhold.builder().driver(own).build()) {
             keyhold.semaphore(key, 1).acquire().release();
             assertThat(own.carried()).isNotEmpty();

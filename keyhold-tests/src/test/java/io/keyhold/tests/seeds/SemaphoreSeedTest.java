@@ -1,6 +1,6 @@
 package io.keyhold.tests.seeds;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -61,7 +61,7 @@ class SemaphoreSeedTest {
     /** "The semaphore is blocking, not polling": while it waits, a client sends nothing. */
     @Test
     void itBlocksAndDoesNotPoll() throws Exception {
-        CountingDriver driver = new CountingDriver(JedisDriver.open(RedisUri.parse(patient(SERVER.uri()))));
+        CountingDriver driver = new CountingDriver(JedisDriver.open(RedisUri.parse(withLongTimeouts(SERVER.uri()))));
         try (Keyhold waiting = Keyhold.builder().driver(driver).build()) {
             Lease held = first.semaphore(key, 1).acquire();
             CompletableFuture<Lease> waiter = waiting.semaphore(key, 1).acquireAsync();

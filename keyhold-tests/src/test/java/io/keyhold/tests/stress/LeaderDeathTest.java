@@ -10,6 +10,7 @@ import io.keyhold.tests.Setup;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The process of a leader is killed: the next candidate is elected when its lease ends, and not before. The tests mostly wait, so
  * several run at a time.
  */
+@Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 class LeaderDeathTest {
 

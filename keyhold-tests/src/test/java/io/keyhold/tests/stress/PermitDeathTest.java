@@ -11,6 +11,7 @@ import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Processes that hold permits, or wait for some, are killed: what they held returns once, and live waiters are not delayed. The
  * tests mostly wait, so several run at a time.
  */
+@Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 class PermitDeathTest {
 

@@ -9,6 +9,7 @@ import io.keyhold.tests.Console;
 import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A process that waits is killed: the lock is handed over to the next waiter. No lease ends during this test, they are all of
  * {@link HolderOptions#LEASE}, so each grant follows a release.
  */
+@Tag("full")
 class WaiterDeathTest {
 
     private static final String KEY = "invoice:42";

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,6 +38,7 @@ class NothingLeftTest extends OneServer {
     }
 
     @Test
+    @Tag("full")
     void manyKeysShareCountersOfTheirSlots() throws Exception {
         try (Keyhold keyhold = Setup.JEDIS_SCRIPTS.client(server.uri()).build()) {
             holdOften(i -> keyhold.lock("invoice:" + i));

@@ -13,6 +13,7 @@ import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -106,6 +107,7 @@ class StoredFormsTest extends OneServer {
 
     /** No number, no grant: the waiter stays in the queue, and nothing stays for ever. */
     @ParameterizedTest
+    @Tag("full")
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void counterOfWrongTypeGrantsNothing(Setup setup) throws Exception {
         try (Keyhold first = setup.client(server.uri()).build();

@@ -40,7 +40,7 @@ class TransactionsTest extends OneServer {
     @Test
     void releaseWakesQueueOfScripts() throws Exception {
         Lease held = transactions.lock("l").acquire();
-        console.ask("RPUSH", QUEUE, "nonsense", "keyhold:inbox:gone 1 1000 0 1 dead");
+        console.ask("RPUSH", QUEUE, "nonsense", "keyhold:grants:gone 1 1000 0 1 dead");
         CompletableFuture<Lease> waiting = scripts.lock("l").acquireAsync();
         new ServerQueue(console, "l").await(3);
 

@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
@@ -14,6 +15,8 @@ import java.util.function.Function;
  * @param <T> the result of the call
  */
 public final class Background<T> {
+
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final CompletableFuture<T> outcome = new CompletableFuture<>();
     private final Thread thread;
@@ -41,14 +44,14 @@ public final class Background<T> {
     /** Returns when the thread pauses between two attempts. */
     void awaitFirstPause() {
         while (!outcome.isDone() && thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
     }
 
     /** Returns when the thread sleeps, which it does only when it waits for a lock (or for its future). */
     public void awaitWaiting() {
         while (!outcome.isDone() && !isAsleep()) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
         if (outcome.isDone()) {
             throw new AssertionError("the call did not wait: " + outcome);

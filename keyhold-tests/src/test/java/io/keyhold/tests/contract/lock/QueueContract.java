@@ -44,16 +44,7 @@ public interface QueueContract extends StoreUnderTest {
                 waiters.add(lock(i % 2 == 0 ? second : first, key, STRICT).acquireAsync());
                 Waiters.await(first, key, i + 1);
             }
-            Lease last = held;
-            for (CompletableFuture<Lease> waiter : waiters) {
-                assertThat(waiters.stream().filter(CompletableFuture::isDone)).isEmpty();
-                last.release();
-                Lease next = waiter.get();
-                assertThat(next.fencingToken()).isGreaterThan(last.fencingToken());
-                waiters = waiters.subList(1, waiters.size());
-                last = next;
-            }
-            last.release();
+            Waiters.assertServedInOrder(held, waiters).release();
             assertThat(lock(first, key).isLocked()).isFalse();
         }
     }

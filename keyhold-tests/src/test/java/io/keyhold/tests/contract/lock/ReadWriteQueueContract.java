@@ -8,13 +8,8 @@ import io.keyhold.DistributedReadWriteLock;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -112,32 +107,18 @@ public interface ReadWriteQueueContract extends StoreUnderTest {
     @EnumSource(Side.class)
     default void neitherSideStarves(Side side) throws Exception {
         String key = freshKey();
-        AtomicBoolean enough = new AtomicBoolean();
-        ExecutorService executor = TestThreads.executor();
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
-            List<Future<?>> stream = new ArrayList<>();
-            for (int i = 0; i < 6; i++) {
-                stream.add(executor.submit(() -> {
-                    while (!enough.get()) {
-                        side.other().of(first.readWriteLock(key)).acquire().release();
-                    }
-                    return null;
-                }));
-            }
-            for (int i = 0; i < 10; i++) {
-                Lease lease = side.of(second.readWriteLock(key)).acquireAsync().get(60, TimeUnit.SECONDS);
-                assertThat(side.other().of(second.readWriteLock(key)).isLocked())
-                        .isFalse();
-                lease.release();
-            }
-            enough.set(true);
-            for (Future<?> one : stream) {
-                one.get(60, TimeUnit.SECONDS);
-            }
-        } finally {
-            enough.set(true);
-            executor.shutdownNow();
+            DistributedReadWriteLock lock = second.readWriteLock(key);
+            Contention.during(
+                    6, () -> side.other().of(first.readWriteLock(key)).acquire().release(), () -> {
+                        for (int i = 0; i < 10; i++) {
+                            Lease lease = side.of(lock).acquireAsync().get(60, TimeUnit.SECONDS);
+                            assertThat(side.other().of(lock).isLocked()).isFalse();
+                            lease.release();
+                        }
+                        return lock;
+                    });
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.keyhold.tests.contract.lock;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
@@ -79,7 +79,7 @@ public abstract class RedisQuorumUnderTest implements StoreUnderTest {
 
     private List<RedisDriver> drivers() {
         return Servers.ALL.stream()
-                .map(server -> open(RedisUri.parse(patient(server.uri()))))
+                .map(server -> open(RedisUri.parse(withLongTimeouts(server.uri()))))
                 .toList();
     }
 

@@ -1,6 +1,6 @@
 package io.keyhold.tests.contract.lock;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 
 import io.keyhold.CommandStyle;
 import io.keyhold.Keyhold;
@@ -35,7 +35,7 @@ public abstract class RedisStoreUnderTest implements OnRedis {
 
     @BeforeEach
     void openOutsider() {
-        outsider = open(RedisUri.parse(patient(SERVER.uri())));
+        outsider = open(RedisUri.parse(withLongTimeouts(SERVER.uri())));
     }
 
     @AfterEach
@@ -53,7 +53,7 @@ public abstract class RedisStoreUnderTest implements OnRedis {
     @Override
     public final KeyholdBuilder client(UnaryOperator<RedisDriver> around) {
         return Keyhold.builder()
-                .driver(around.apply(open(RedisUri.parse(patient(SERVER.uri())))))
+                .driver(around.apply(open(RedisUri.parse(withLongTimeouts(SERVER.uri())))))
                 .commands(commands());
     }
 

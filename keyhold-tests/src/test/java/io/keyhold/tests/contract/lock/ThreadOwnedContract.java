@@ -141,13 +141,13 @@ public interface ThreadOwnedContract extends StoreUnderTest {
             });
             patient.awaitWaiting();
             patient.interrupt();
-            Background<Boolean> impatient = Background.start(() -> {
+            Background<Boolean> interrupted = Background.start(() -> {
                 lock(second, key).asLock().lockInterruptibly();
                 return true;
             });
-            impatient.awaitWaiting();
-            impatient.interrupt();
-            assertThat(impatient.failure()).isInstanceOf(InterruptedException.class);
+            interrupted.awaitWaiting();
+            interrupted.interrupt();
+            assertThat(interrupted.failure()).isInstanceOf(InterruptedException.class);
             held.unlock();
             assertThat(patient.result()).isTrue();
         }

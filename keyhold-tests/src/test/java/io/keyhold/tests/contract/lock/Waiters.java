@@ -1,10 +1,20 @@
 package io.keyhold.tests.contract.lock;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.keyhold.Keyhold;
+import io.keyhold.Lease;
 import io.keyhold.inspect.LockSnapshot;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The waiters at the store, as an operator sees them. */
 public final class Waiters {
+
+    /** Looking without a pause would take the time of the tests that run beside this one. */
+    private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private Waiters() {}
 
@@ -18,6 +28,22 @@ public final class Waiters {
             if (Thread.interrupted()) { // The time limit of a test interrupts it.
                 throw new AssertionError("expected " + waiting + " waiters, was " + shown);
             }
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
         }
+    }
+
+    /** Asserts that these waiters get the lock one by one, in this order, each after a release. Returns the last lease. */
+    public static Lease assertServedInOrder(Lease held, List<CompletableFuture<Lease>> waiters) throws Exception {
+        Lease last = held;
+        List<CompletableFuture<Lease>> left = waiters;
+        for (CompletableFuture<Lease> waiter : waiters) {
+            assertThat(left.stream().filter(CompletableFuture::isDone)).isEmpty();
+            last.release();
+            Lease next = waiter.get();
+            assertThat(next.fencingToken()).isGreaterThan(last.fencingToken());
+            left = left.subList(1, left.size());
+            last = next;
+        }
+        return last;
     }
 }

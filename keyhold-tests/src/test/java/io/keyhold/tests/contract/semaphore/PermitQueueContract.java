@@ -6,17 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
+import io.keyhold.tests.contract.lock.Contention;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
-import io.keyhold.tests.contract.lock.TestThreads;
 import io.keyhold.tests.contract.lock.Waiters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** First come, first served, whatever the number of permits. No lease ends during these tests unless a test says so. */
@@ -27,21 +24,13 @@ public interface PermitQueueContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
             String key = freshKey();
-            Lease last = first.semaphore(key, 1).acquire();
+            Lease held = first.semaphore(key, 1).acquire();
             List<CompletableFuture<Lease>> waiters = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 waiters.add((i % 2 == 0 ? second : first).semaphore(key, 1).acquireAsync());
                 Waiters.await(first, key, i + 1);
             }
-            for (CompletableFuture<Lease> waiter : waiters) {
-                assertThat(waiters.stream().filter(CompletableFuture::isDone)).isEmpty();
-                last.release();
-                Lease next = waiter.get();
-                assertThat(next.fencingToken()).isGreaterThan(last.fencingToken());
-                waiters = waiters.subList(1, waiters.size());
-                last = next;
-            }
-            last.release();
+            Waiters.assertServedInOrder(held, waiters).release();
             PermitCount.assertFree(first.semaphore(key, 1), 1);
         }
     }
@@ -97,32 +86,18 @@ public interface PermitQueueContract extends StoreUnderTest {
     @Test
     default void largeRequestDoesNotStarve() throws Exception {
         String key = freshKey();
-        AtomicBoolean enough = new AtomicBoolean();
-        ExecutorService executor = TestThreads.executor();
         try (Keyhold first = client().build();
                 Keyhold second = client().build()) {
-            List<Future<?>> stream = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-                stream.add(executor.submit(() -> {
-                    while (!enough.get()) {
-                        first.semaphore(key, 4).acquire().release();
-                    }
-                    return null;
-                }));
-            }
-            for (int i = 0; i < 10; i++) {
-                Lease large = second.semaphore(key, 4).acquireAsync(4).get(60, TimeUnit.SECONDS);
-                assertThat(second.semaphore(key, 4).availablePermits()).isZero();
-                large.release();
-            }
-            enough.set(true);
-            for (Future<?> small : stream) {
-                small.get(60, TimeUnit.SECONDS);
-            }
+            DistributedSemaphore semaphore = second.semaphore(key, 4);
+            Contention.during(8, () -> first.semaphore(key, 4).acquire().release(), () -> {
+                for (int i = 0; i < 10; i++) {
+                    Lease large = semaphore.acquireAsync(4).get(60, TimeUnit.SECONDS);
+                    assertThat(semaphore.availablePermits()).isZero();
+                    large.release();
+                }
+                return semaphore;
+            });
             PermitCount.assertFree(first.semaphore(key, 4), 4);
-        } finally {
-            enough.set(true);
-            executor.shutdownNow();
         }
     }
 

@@ -1,0 +1,22 @@
+package io.keyhold.lettuce;
+
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisDriverProvider;
+import io.keyhold.spi.RedisUri;
+import io.keyhold.testkit.OtherVersion;
+import io.keyhold.testkit.RedisDriverFaultContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+
+/** Lettuce 6.6, the oldest that is supported, keeps the contract of faults. The build copies its jar. */
+@Tag("full")
+class Lettuce66DriverFaultTest extends RedisDriverFaultContract {
+
+    private static final RedisDriverProvider LETTUCE = OtherVersion.load(
+            LettuceDriverProvider.class, "io.lettuce", Path.of("target", "versions", "lettuce-core-6.6.0.RELEASE.jar"));
+
+    @Override
+    public RedisDriver open(RedisUri uri) {
+        return LETTUCE.open(uri);
+    }
+}
