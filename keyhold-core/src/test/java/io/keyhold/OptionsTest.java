@@ -121,6 +121,20 @@ class OptionsTest {
     }
 
     @Test
+    void optionsOfElectionAreValues() {
+        ElectionOptions defaults = ElectionOptions.defaults();
+        for (UnaryOperator<ElectionOptions.Builder> change : List.<UnaryOperator<ElectionOptions.Builder>>of(
+                options -> options.lease(Duration.ofSeconds(3)), options -> options.revokedTimeout(Duration.ZERO))) {
+            ElectionOptions changed = change.apply(ElectionOptions.builder()).build();
+            assertThat(changed)
+                    .isNotEqualTo(defaults)
+                    .isEqualTo(changed.toBuilder().build());
+            assertThat(changed).hasSameHashCodeAs(changed.toBuilder().build());
+            assertThat(changed.toString()).isNotEqualTo(defaults.toString());
+        }
+    }
+
+    @Test
     void toStringOfLeaseShowsItsState() throws InterruptedException {
         try (Keyhold keyhold = Keyhold.inMemory()) {
             Lease lease = keyhold.lock("a").acquire();

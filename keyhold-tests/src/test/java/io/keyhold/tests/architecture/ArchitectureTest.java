@@ -63,7 +63,7 @@ final class ArchitectureTest {
     void embeddedServerKnowsNothingOfKeyhold() {
         classes()
                 .should()
-                .onlyDependOnClassesThat(PLATFORM.or(resideInAPackage("io.keyhold.embedded")))
+                .onlyDependOnClassesThat(PLATFORM.or(resideInAPackage("io.keyhold.embedded..")))
                 .check(MainCode.of(KeyholdModule.EMBEDDED));
     }
 
