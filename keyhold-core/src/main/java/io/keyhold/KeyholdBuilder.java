@@ -3,6 +3,7 @@ package io.keyhold;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.client.ClientAssembly;
 import io.keyhold.internal.client.QuorumPlace;
+import io.keyhold.spi.RedisCluster;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a client. Exactly one of {@code uri}, {@code driver}, {@code inMemory} and {@code quorum} says where its locks live.
+ * Builds a client. Exactly one of {@code uri}, {@code driver}, {@code cluster}, {@code inMemory} and {@code quorum} says where its locks live.
  *
  * <pre>{@code
  * Keyhold keyhold = Keyhold.builder()
@@ -73,6 +74,18 @@ public final class KeyholdBuilder {
     public KeyholdBuilder driver(RedisDriver driver) {
         Preconditions.given(driver, "driver");
         return place("driver", assembly -> assembly.onRedis(driver, commands));
+    }
+
+    /**
+     * Sets a Redis Cluster by what opens drivers for its nodes: one that wraps a cluster client of the application, or your own.
+     * {@link Keyhold#close()} closes it, which leaves the application's client object open. By URI, see {@link #uri(String)}.
+     *
+     * @param cluster opens drivers for the nodes
+     * @return this builder
+     */
+    public KeyholdBuilder cluster(RedisCluster cluster) {
+        Preconditions.given(cluster, "cluster");
+        return place("cluster", assembly -> assembly.onCluster(cluster, commands));
     }
 
     /**
@@ -273,8 +286,9 @@ public final class KeyholdBuilder {
      */
     public Keyhold build() {
         if (places.size() != 1) {
-            throw new IllegalStateException("a client must have exactly one of uri, driver, inMemory and quorum, had "
-                    + (places.isEmpty() ? "none" : String.join(", ", places.keySet())));
+            throw new IllegalStateException(
+                    "a client must have exactly one of uri, driver, cluster, inMemory and quorum, had "
+                            + (places.isEmpty() ? "none" : String.join(", ", places.keySet())));
         }
         return places.values()
                 .iterator()

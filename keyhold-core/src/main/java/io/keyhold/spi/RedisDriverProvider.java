@@ -42,4 +42,29 @@ public interface RedisDriverProvider {
         }
         return drivers;
     }
+
+    /**
+     * Opens drivers for the nodes of a cluster, one by one as they are needed. Opens no connection yet.
+     *
+     * @param uri names nodes of the cluster
+     * @return opens a driver for each node, with the URI's settings
+     * @throws IllegalArgumentException as {@link #open}
+     */
+    default RedisCluster openCluster(RedisUri uri) {
+        open(uri.forServer(uri.addresses().get(0))).close(); // Refuses now what it would refuse at the first call.
+        return new RedisCluster() {
+            @Override
+            public List<RedisAddress> nodes() {
+                return uri.addresses();
+            }
+
+            @Override
+            public RedisDriver open(RedisAddress node) {
+                return RedisDriverProvider.this.open(uri.forServer(node));
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
 }

@@ -9,8 +9,7 @@ public final class RedisErrorException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private static final Set<String> NOT_SERVING =
-            Set.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "TRYAGAIN");
+    private static final Set<String> NOT_SERVING = Set.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN");
 
     /** How servers before Redis 7 report the error of a command that a script calls: raised in the script, or returned by it. */
     private static final Pattern IN_SCRIPT = Pattern.compile(
@@ -43,7 +42,7 @@ public final class RedisErrorException extends RuntimeException {
 
     /**
      * Returns whether the server refused because it is not, or not yet, a master that serves: {@code READONLY},
-     * {@code MASTERDOWN}, {@code LOADING}, {@code CLUSTERDOWN} and {@code TRYAGAIN}. It has executed nothing, and
+     * {@code MASTERDOWN}, {@code LOADING} and {@code CLUSTERDOWN}. It has executed nothing, and
      * another server may be behind its address by now: a driver sends nothing more on connections that it had when such a
      * reply came.
      *

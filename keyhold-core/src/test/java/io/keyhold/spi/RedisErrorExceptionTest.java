@@ -36,7 +36,7 @@ class RedisErrorExceptionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN", "TRYAGAIN"})
+    @ValueSource(strings = {"READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN"})
     void replicaIsNotServing(String code) {
         assertThat(new RedisErrorException(code + " for some reason").isNotServing())
                 .isTrue();

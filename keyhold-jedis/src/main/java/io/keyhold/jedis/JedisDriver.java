@@ -6,6 +6,7 @@ import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.DriverSession;
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisCluster;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSession;
@@ -24,7 +25,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.JedisCluster;
 import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.util.Pool;
 
@@ -106,6 +109,30 @@ public final class JedisDriver implements RedisDriver {
     /** Creates a driver that borrows the connections of an application's pool, as {@link #using(UnifiedJedis)} does. */
     public static JedisDriver using(Pool<Connection> pool) {
         return new JedisDriver(new ApplicationConnections(pool), 0);
+    }
+
+    /**
+     * Opens drivers for the nodes of a cluster that borrow the connections of an application's cluster client, as {@link #using(UnifiedJedis)}
+     * does. The client's own view of the cluster is used only to find its pools: a node that joins the cluster later is used as soon as
+     * the client knows it.
+     *
+     * @param client a {@code RedisClusterClient}, or a {@code JedisCluster}
+     * @throws IllegalArgumentException if the client is another, such as one for a single server
+     */
+    @SuppressWarnings("deprecation") // Jedis before 7.2 has only JedisCluster.
+    public static RedisCluster usingCluster(UnifiedJedis client) {
+        if (client instanceof JedisCluster cluster) {
+            return new ApplicationCluster(cluster::getClusterNodes);
+        }
+        try {
+            RedisClusterClient cluster = (RedisClusterClient) client;
+            return new ApplicationCluster(cluster::getClusterNodes);
+        } catch (ClassCastException | NoClassDefFoundError e) {
+            throw new IllegalArgumentException(
+                    client.getClass().getSimpleName()
+                            + " is not a client of a cluster; for a single server call using(…)",
+                    e);
+        }
     }
 
     @Override

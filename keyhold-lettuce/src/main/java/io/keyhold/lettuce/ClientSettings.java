@@ -1,6 +1,7 @@
 package io.keyhold.lettuce;
 
 import io.keyhold.spi.RedisUri;
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
@@ -38,7 +39,7 @@ final class ClientSettings {
     }
 
     /** Creates a client that shares threads, socket and TLS options with an application's. */
-    static RedisClient sharingClient(RedisClient application, RedisURI uri, Duration commandTimeout) {
+    static RedisClient sharingClient(AbstractRedisClient application, RedisURI uri, Duration commandTimeout) {
         RedisClient client = RedisClient.create(application.getResources());
         client.setOptions(strict(application.getOptions().mutate(), commandTimeout, uri.isSsl()));
         return client;

@@ -5,15 +5,19 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.ConnectionPool;
 import io.keyhold.spi.DriverSession;
+import io.keyhold.spi.RedisAddress;
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisCluster;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSession;
 import io.keyhold.spi.RedisSubscription;
 import io.keyhold.spi.RedisUri;
 import io.keyhold.spi.Stages;
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -83,6 +87,28 @@ public final class LettuceDriver implements RedisDriver {
      *     opening a connection
      */
     public static LettuceDriver using(RedisClient client, RedisURI uri) {
+        return sharing(client, uri);
+    }
+
+    /**
+     * Opens drivers for the nodes of a cluster that share the threads and the socket and TLS options of an application's cluster client, as
+     * {@link #using} does. The client's own view of the cluster is not used.
+     *
+     * @param uri one node of the cluster, with the credentials and the timeout for all
+     */
+    public static RedisCluster usingCluster(RedisClusterClient client, RedisURI uri) {
+        return new ClusterNodes(
+                List.of(new RedisAddress(uri.getHost(), uri.getPort())),
+                node -> sharing(
+                        client,
+                        RedisURI.builder(uri)
+                                .withHost(node.host())
+                                .withPort(node.port())
+                                .build()),
+                () -> {});
+    }
+
+    private static LettuceDriver sharing(AbstractRedisClient client, RedisURI uri) {
         Duration timeout = uri.getTimeout().isZero() ? LONGEST_TIMEOUT : uri.getTimeout();
         Endpoint endpoint = new Endpoint(addressOf(uri), timeout, timeout);
         Connector connector =

@@ -1,9 +1,11 @@
 package io.keyhold.lettuce;
 
+import io.keyhold.spi.RedisCluster;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisDriverProvider;
 import io.keyhold.spi.RedisUri;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** How {@code Keyhold.connect} finds Lettuce: when it is the only driver, or by {@code ?driver=lettuce}. */
 public final class LettuceDriverProvider implements RedisDriverProvider {
@@ -33,5 +35,19 @@ public final class LettuceDriverProvider implements RedisDriverProvider {
         return uris.stream()
                 .<RedisDriver>map(uri -> LettuceDriver.open(uri, threads))
                 .toList();
+    }
+
+    /** All on the same threads, which end with the last driver. */
+    @Override
+    public RedisCluster openCluster(RedisUri uri) {
+        ClientSettings.of(uri.forServer(uri.addresses().get(0))); // Refuses now what the first call would.
+        SharedThreads threads = new SharedThreads(1);
+        AtomicBoolean closed = new AtomicBoolean();
+        return new ClusterNodes(
+                uri.addresses(), node -> LettuceDriver.open(uri.forServer(node), threads.join()), () -> {
+                    if (closed.compareAndSet(false, true)) {
+                        threads.leave();
+                    }
+                });
     }
 }

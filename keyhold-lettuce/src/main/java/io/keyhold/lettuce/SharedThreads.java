@@ -37,6 +37,12 @@ final class SharedThreads {
         return known;
     }
 
+    /** Notes one driver more. */
+    synchronized SharedThreads join() {
+        users++;
+        return this;
+    }
+
     /** Notes that one driver is closed, whether it ever needed a thread or not. */
     synchronized void leave() {
         users--;

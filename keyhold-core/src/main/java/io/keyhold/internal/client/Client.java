@@ -113,7 +113,8 @@ public final class Client implements Keyhold {
                 .map(key -> LockKey.of(keyPrefix, key))
                 .toList();
         return unless(
-                engine.store().refusalOfSeveral(),
+                engine.store()
+                        .refusalOfSeveral(sorted.stream().map(LockKey::stored).toList()),
                 new SubjectLock(operations, threadHolds, Subjects.allOf(sorted), options));
     }
 

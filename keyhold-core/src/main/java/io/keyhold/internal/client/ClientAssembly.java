@@ -11,6 +11,7 @@ import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.event.Listeners;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.VotingNode;
+import io.keyhold.internal.store.cluster.ClusterStore;
 import io.keyhold.internal.store.memory.MemoryStore;
 import io.keyhold.internal.store.quorum.QuorumSettings;
 import io.keyhold.internal.store.quorum.QuorumStore;
@@ -19,6 +20,7 @@ import io.keyhold.internal.store.redis.TransactionStore;
 import io.keyhold.internal.time.CallbackThreads;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.internal.time.ThreadScheduler;
+import io.keyhold.spi.RedisCluster;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.lang.System.Logger.Level;
@@ -56,12 +58,34 @@ public record ClientAssembly(
     /** Builds a client of the server at this URI, with a driver from the class path. */
     public Keyhold onRedis(RedisUri uri, CommandStyle commands) {
         String name = name(uri);
+        if (uri.topology() == RedisUri.Topology.CLUSTER) {
+            requireScripts(commands);
+            return client(name, clusterStore(DriverLookup.openCluster(uri.withClientName(name))));
+        }
         return client(name, store(DriverLookup.open(uri.withClientName(name)), commands));
     }
 
     /** Builds a client of the server behind this driver. */
     public Keyhold onRedis(RedisDriver driver, CommandStyle commands) {
         return client(name(), store(driver, commands));
+    }
+
+    /** Builds a client of a cluster. */
+    public Keyhold onCluster(RedisCluster cluster, CommandStyle commands) {
+        requireScripts(commands);
+        return client(name(), clusterStore(cluster));
+    }
+
+    private static void requireScripts(CommandStyle commands) {
+        if (commands != CommandStyle.SCRIPTS) {
+            throw new IllegalArgumentException(
+                    "a Redis Cluster must be used with CommandStyle.SCRIPTS, was " + commands);
+        }
+    }
+
+    private LockStore clusterStore(RedisCluster cluster) {
+        return new ClusterStore(
+                cluster, ScriptStore::onPrimary, UUID.randomUUID().toString(), clock);
     }
 
     /** Builds a client of a space inside this JVM. */

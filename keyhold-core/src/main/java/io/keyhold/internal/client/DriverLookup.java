@@ -1,6 +1,7 @@
 package io.keyhold.internal.client;
 
 import io.keyhold.internal.topology.SentinelDriver;
+import io.keyhold.spi.RedisCluster;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisDriverProvider;
 import io.keyhold.spi.RedisUri;
@@ -25,6 +26,11 @@ final class DriverLookup {
                 provider.openAll(uri.addresses().stream().map(uri::forSentinel).toList());
         return new SentinelDriver(
                 uri.masterName().orElseThrow(), sentinels, server -> provider.open(uri.forServer(server)));
+    }
+
+    /** Returns what opens drivers for the nodes of the cluster at this URI. */
+    static RedisCluster openCluster(RedisUri uri) {
+        return provider(uri, providers()).openCluster(uri);
     }
 
     /** If the same driver is for all of them, it may let them share what it has. */

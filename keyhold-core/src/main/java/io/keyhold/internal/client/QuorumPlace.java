@@ -36,7 +36,15 @@ public interface QuorumPlace {
                         .toList(),
                 "uris",
                 RedisUri::address);
+        parsed.forEach(QuorumPlace::requireNoCluster);
         return (assembly, settings) -> assembly.onQuorumOfUris(parsed, settings);
+    }
+
+    private static void requireNoCluster(RedisUri uri) {
+        if (uri.topology() == RedisUri.Topology.CLUSTER) {
+            throw new IllegalArgumentException("a node of a quorum must be one server, was the cluster " + uri.address()
+                    + "; use redis:// with one URI for each independent server");
+        }
     }
 
     /** Returns the nodes behind these drivers. */

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
  * <p>A store with grant channels keeps a queue for each lock. Every operation that frees a lock there hands it over, in the same step, to the
  * first waiter in the queue whose client still listens, and tells that client.
  */
-public interface LockStore extends AutoCloseable {
+public interface LockStore extends GrantSource, AutoCloseable {
 
     /**
      * Takes what is claimed if it is free and its queue is empty (unless the request says to leave it), or goes on with it if
@@ -65,11 +65,12 @@ public interface LockStore extends AutoCloseable {
     CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode);
 
     /**
-     * Opens the way by which grants reach a client that waits; empty if this store grants only by reply. It is not opened
-     * again by itself after it has ended.
+     * Returns where the grants of this key come from now. A store of several servers has several sources, each with a clock and a
+     * grant channel of its own, and a key may move from one to another. Times in replies are by the clock of the source whose channel
+     * the request's entry names, or of this one if it names none; a server that is another one tells no time.
      */
-    default CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
-        return CompletableFuture.completedStage(Optional.empty());
+    default GrantSource grantSource(String key) {
+        return this;
     }
 
     /** Returns the state of its nodes, if it is a quorum. */
@@ -82,8 +83,8 @@ public interface LockStore extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns why it cannot take several locks at once; empty if it can. */
-    default Optional<String> refusalOfSeveral() {
+    /** Returns why it cannot take the locks of these keys at once; empty if it can. */
+    default Optional<String> refusalOfSeveral(List<String> keys) {
         return Optional.empty();
     }
 

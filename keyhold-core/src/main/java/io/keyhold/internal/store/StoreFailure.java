@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 public final class StoreFailure {
 
     /** Passing errors besides those of a server that is not serving. */
-    private static final Set<String> PASSING = Set.of("BUSY", "NOREPLICAS");
+    private static final Set<String> PASSING = Set.of("BUSY", "NOREPLICAS", "TRYAGAIN");
 
     private static final String TOO_MANY_CLIENTS = "max number of clients reached";
 
@@ -77,6 +77,12 @@ public final class StoreFailure {
      */
     public static boolean isNotServing(Throwable failure) {
         return failure.getCause() instanceof RedisErrorException error && error.isNotServing();
+    }
+
+    /** Returns whether a cluster is moving the key from one server to another: the right server was reached, and will serve it in a moment. */
+    public static boolean isMoving(Throwable failure) {
+        return failure.getCause() instanceof RedisErrorException error
+                && error.code().equals("TRYAGAIN");
     }
 
     /** Returns whether a new connection may succeed at once: this one broke, or leads to a server that is not serving. */

@@ -44,6 +44,12 @@ public abstract class SnippetPrelude {
     /** A Lettuce client that the application has already. Only to be compiled. */
     protected final io.lettuce.core.@Nullable RedisClient applicationsLettuce = null;
 
+    /** A Jedis client of a cluster that the application has already. Only to be compiled. */
+    protected final redis.clients.jedis.@Nullable RedisClusterClient applicationsJedisCluster = null;
+
+    /** A Lettuce client of a cluster that the application has already. Only to be compiled. */
+    protected final io.lettuce.core.cluster.@Nullable RedisClusterClient applicationsLettuceCluster = null;
+
     /** The application's own threads. */
     protected final ExecutorService executor = ForkJoinPool.commonPool();
 

@@ -128,12 +128,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         }
     }
 
-    /**
-     * A grant that has arrived.
-     *
-     * @param before a moment before the grant was made, if one is known
-     */
-    private record Arrival(GrantNotice notice, Optional<ClockReading> before) {}
+    /** A grant that has arrived, and how it is dated. */
+    private record Arrival(GrantNotice notice, GrantDate date) {}
 
     /** {@code owner} is the thread that the lease will belong to, if any. */
     Acquisition(
@@ -279,16 +275,16 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     }
 
     @Override
-    public void grantArrives(GrantNotice notice, Optional<ClockReading> before) {
+    public void grantArrives(GrantNotice notice, GrantDate date) {
         step(() -> {
             Asking current = asking;
             if (outcome.isDone() || !slot.isFor(notice)) {
                 return; // The withdrawal, or the reply that is known, has dealt with it.
             }
             if (state == RequestState.ASKING && current != null) {
-                current.keep(new Arrival(notice, before));
+                current.keep(new Arrival(notice, date));
             } else {
-                granted(new Arrival(notice, before));
+                granted(new Arrival(notice, date));
             }
         });
     }
@@ -389,6 +385,18 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         }
     }
 
+    /**
+     * Abandons an entry whose grants cannot arrive any more, because the key has moved to another server or the channel has another
+     * address. The entry may still be in the queue, and may be granted the lock, so both are released, and the request goes on with
+     * another token.
+     */
+    private void abandon() {
+        releaseInBackground(new ReleaseRequest(spec.subject().claim(), token, slot.leave()));
+        token = nextToken();
+        mayBeQueued = false;
+        mayBeHeld = false;
+    }
+
     private void overdueWhileAsking() {
         Asking current = asking;
         if (current != null && current.isUnsent()) {
@@ -421,7 +429,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
             if (services.store().store().usesTokensOnce()) {
                 token = nextToken();
             }
-            busy.atMicros().ifPresent(micros -> services.serverClock().learn(sent, micros));
+            slot.learn(sent, busy);
             Optional<Arrival> early = current.earlyBefore(busy).filter(grant -> slot.isFor(grant.notice()));
             if (early.isPresent() && !outcome.isDone()) {
                 granted(early.get());
@@ -438,8 +446,13 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         } else if (attempts.get() >= spec.plan().maxAttempts() || deadline.isOver()) {
             outcome.complete(Optional.empty());
             finish();
+        } else if (outOfDate && slot.isMoved()) {
+            ask(); // The old entry may have been granted the lock.
         } else if (!slot.isReachable()) {
-            if (spec.queues() && services.grants().mayOpen()) {
+            if (slot.isMoved()) {
+                abandon();
+            }
+            if (spec.queues() && services.grants().mayOpen(key())) {
                 subscribe(busy);
             } else {
                 poll(busy);
@@ -459,7 +472,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         become(RequestState.SUBSCRIBING);
         timer.restart(deadline.leftNanos());
         services.grants()
-                .open()
+                .open(key())
                 .whenComplete((open, failure) -> step(() -> {
                     if (state != RequestState.SUBSCRIBING) {
                         return; // Given up meanwhile.
@@ -494,7 +507,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
             return;
         }
         mayBeHeld |= StoreFailure.isOutcomeUnknown(failure);
-        services.grants().distrustAfter(failure);
+        services.grants().distrustAfter(key(), failure);
         boolean timeLeft = deadline.leftNanos() > 0 || attempts.get() == 1;
         if (StoreFailure.isWorthRepeating(failure) && !current.repeated && timeLeft && !outcome.isDone()) {
             // The connection may have been closed long ago, or lead to a replica by now. The token makes this harmless.
@@ -531,9 +544,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     // ---- The ends of a request.
 
     private void granted(Arrival grant) {
-        Optional<Validity> validity = grant.before().isPresent()
-                ? grant.before().map(before -> new Validity(before, spec.leaseMillis()))
-                : services.serverClock().validity(grant.notice().atMicros(), spec.leaseMillis());
+        Optional<Validity> validity = grant.date().validity(spec.leaseMillis());
         path = Granted.Path.QUEUE;
         if (validity.isPresent()) {
             granted(grant.notice().fencingToken(), validity.get());

@@ -2,8 +2,8 @@ package io.keyhold.internal.engine.acquire;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.store.GrantSource;
 import io.keyhold.internal.store.GrantSubscription;
-import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.ClockReading;
 import io.keyhold.internal.time.Scheduler;
@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's one grant channel: opened when a request has to wait for the first time, kept from then on, and opened again when
+ * The client's grant channel at one source: opened when a request has to wait for the first time, kept from then on, and opened again when
  * it breaks while requests wait. While requests wait it is also probed: a connection can be dead for minutes without either
  * side being told, and it may lead to a server that no longer has the locks.
  *
@@ -33,7 +33,7 @@ final class GrantChannel {
     /** A channel is kept at least this long: every waiter that a replica refuses distrusts it, and there may be thousands. */
     private static final long SHORTEST_TRUST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final LockStore store;
+    private final GrantSource source;
     private final KeyholdClock clock;
     private final Scheduler scheduler;
     private final Listener listener;
@@ -44,8 +44,8 @@ final class GrantChannel {
 
     private volatile boolean closed;
 
-    GrantChannel(LockStore store, KeyholdClock clock, Scheduler scheduler, Listener listener) {
-        this.store = store;
+    GrantChannel(GrantSource source, KeyholdClock clock, Scheduler scheduler, Listener listener) {
+        this.source = source;
         this.clock = clock;
         this.scheduler = scheduler;
         this.listener = listener;
@@ -78,6 +78,9 @@ final class GrantChannel {
         void granted(GrantNotice notice);
 
         void freed(long number);
+
+        /** Keys may have moved to another source. */
+        void moved();
 
         /** The channel has ended, and the address may lead to another server. */
         void ended();
@@ -199,7 +202,7 @@ final class GrantChannel {
         private volatile boolean unansweredProbe;
 
         void start() {
-            store.openGrantChannel(this).whenComplete((opened, trouble) -> {
+            source.openGrantChannel(this).whenComplete((opened, trouble) -> {
                 if (trouble == null) {
                     opened(opened);
                 } else {
@@ -293,6 +296,11 @@ final class GrantChannel {
         @Override
         public void probed() {
             unansweredProbe = false;
+        }
+
+        @Override
+        public void moved() {
+            listener.moved();
         }
 
         @Override

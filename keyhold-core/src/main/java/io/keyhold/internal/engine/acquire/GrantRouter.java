@@ -4,6 +4,7 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.internal.engine.lease.OwnGrants;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.store.GrantSource;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.StoreFailure;
@@ -22,39 +23,55 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The requests of this client that have an entry in a queue of the server. Messages of the client's {@link GrantChannel} are
- * routed to the request that they are for.
+ * The requests of this client that have an entry in a queue of a server. Messages of the client's {@linkplain GrantChannel grant channels}, one
+ * for each source of grants, are routed to the request that they are for.
  *
  * <p>A message for a request that is not here can be ignored: a request leaves either with the lock, or
  * together with a withdrawal that removes its entry from the queue or releases what it was granted meanwhile.
  *
  * <p>Of the requests for the same lock, the first checks the queue from time to time for all of them (see {@link Polling}).
  */
-final class GrantRouter implements GrantChannel.Listener, OwnGrants {
+final class GrantRouter implements OwnGrants {
 
     /** One request for a lock is told everything at least this often, which keeps the queue from expiring. */
     private static final long LONGEST_BRIEF_NANOS = TimeUnit.MILLISECONDS.toNanos(QueuePlace.KEPT_MILLIS / 3);
 
+    private final LockStore store;
     private final KeyholdClock clock;
-    private final ServerClock serverClock;
-    private final GrantChannel channel;
+    private final Scheduler scheduler;
+    /** As many as the store has servers on which this client ever waited. */
+    private final Map<GrantSource, ServerGrants> servers = new ConcurrentHashMap<>();
+
     private final AtomicLong numbers = new AtomicLong();
-    private final Map<Long, Waiter> waiters = new ConcurrentHashMap<>();
     private final Map<String, SameLock> byLock = new ConcurrentHashMap<>();
 
-    GrantRouter(LockStore store, KeyholdClock clock, Scheduler scheduler, ServerClock serverClock) {
+    GrantRouter(LockStore store, KeyholdClock clock, Scheduler scheduler) {
+        this.store = store;
         this.clock = clock;
-        this.serverClock = serverClock;
-        this.channel = new GrantChannel(store, clock, scheduler, this);
+        this.scheduler = scheduler;
     }
+
+    /** Returns where the grants of this key come from now. */
+    ServerGrants at(String key) {
+        GrantSource source = store.grantSource(key);
+        ServerGrants known = servers.get(source);
+        return known != null
+                ? known
+                : servers.computeIfAbsent(
+                        source,
+                        added -> new ServerGrants(
+                                this, added, clock, scheduler, waiter -> store.grantSource(key(waiter)) == added));
+    }
+
+    /** An entry in the queue of a server, and what this client has there. */
+    record Entry(QueuePlace place, ServerGrants server) {}
 
     /** A request, as the router sees it. */
     interface Waiter {
 
         AcquireSpec spec();
 
-        /** {@code before} is a moment before the grant was made, if one is known; otherwise the server's clock tells. */
-        void grantArrives(GrantNotice notice, Optional<ClockReading> before);
+        void grantArrives(GrantNotice notice, GrantDate date);
 
         /** Asks the store again, because a message may have been missed. */
         void askAgain();
@@ -92,31 +109,32 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
         }
     }
 
-    /** Opens the grant channel. Returns whether grants can arrive; if not, the store has to be polled for now. */
-    CompletableFuture<Boolean> open() {
-        return channel.open();
+    /** Opens the grant channel for this key. Returns whether grants can arrive; if not, the store has to be polled for now. */
+    CompletableFuture<Boolean> open(String key) {
+        return at(key).channel().open();
     }
 
     /** Returns whether it is worthwhile to {@link #open}. */
-    boolean mayOpen() {
-        return channel.mayOpen();
+    boolean mayOpen(String key) {
+        return at(key).channel().mayOpen();
     }
 
     /** Notes a failure after which the address may lead to another server than before. */
-    void distrustAfter(Throwable failure) {
+    void distrustAfter(String key, Throwable failure) {
         if (StoreFailure.isNotServing(failure)) {
-            channel.distrust();
+            at(key).channel().distrust();
         }
     }
 
     /** Prepares an entry in the server's queue for this request, if grants can arrive. */
-    Optional<QueuePlace> enter(Waiter request, String token) {
+    Optional<Entry> enter(Waiter request, String token) {
         long number = numbers.incrementAndGet();
+        ServerGrants server = at(key(request));
         // Before the channel's address is read: if the channel ends just then, it must see that a request waits.
-        waiters.put(number, request);
-        Optional<String> open = channel.address();
+        server.waiters().put(number, request);
+        Optional<String> open = server.channel().address();
         if (open.isEmpty()) {
-            waiters.remove(number);
+            server.waiters().remove(number);
         }
         return open.map(address -> {
             byLock.compute(key(request), (key, known) -> {
@@ -124,25 +142,28 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
                 same.members.add(request);
                 return same;
             });
-            channel.watch();
-            return new QueuePlace(
+            server.channel().watch();
+            QueuePlace place = new QueuePlace(
                     address,
                     number,
                     request.spec().leaseMillis(),
                     clock.wallMillis(),
                     request.spec().subject().claim().permits(),
                     token);
+            return new Entry(place, server);
         });
     }
 
-    /** Returns whether a grant for this entry arrives. */
-    GrantChannel.Reach reach(QueuePlace place) {
-        return channel.reach(place.channel());
+    /** Returns whether a grant for this entry of a request arrives. */
+    GrantChannel.Reach reach(Waiter request, Entry entry) {
+        return at(key(request)) == entry.server()
+                ? entry.server().channel().reach(entry.place().channel())
+                : GrantChannel.Reach.MOVED;
     }
 
     /** Removes a request. If it was the first for its lock, the next one becomes the first. */
-    void leave(Waiter request, QueuePlace place) {
-        waiters.remove(place.number());
+    void leave(Waiter request, Entry entry) {
+        entry.server().waiters().remove(entry.place().number());
         AtomicReference<Optional<Waiter>> promoted = new AtomicReference<>(Optional.empty());
         byLock.computeIfPresent(key(request), (key, same) -> {
             boolean wasFirst = same.isFirst(request);
@@ -172,9 +193,9 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
      * Returns how much to tell this request: everything if it asks again, because it may have missed something; if it
      * is the first for its lock; or if no request for the lock was told everything for long.
      */
-    AcquireRequest.Detail detailFor(Waiter request, AcquireRequest.Coming coming) {
+    AcquireRequest.Detail detailFor(Waiter request, Entry entry, AcquireRequest.Coming coming) {
         boolean again = coming == AcquireRequest.Coming.AGAIN;
-        AtomicBoolean full = new AtomicBoolean(again || !serverClock.isFresh());
+        AtomicBoolean full = new AtomicBoolean(again || !entry.server().clock().isFresh());
         byLock.computeIfPresent(key(request), (key, same) -> {
             if (full.get() || same.isFirst(request) || same.toldInFull.nanosSince(clock) > LONGEST_BRIEF_NANOS) {
                 same.toldInFull = ClockReading.now(clock);
@@ -190,30 +211,19 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
     }
 
     @Override
-    public boolean hasWaiters() {
-        return !waiters.isEmpty();
-    }
-
-    @Override
-    public void granted(GrantNotice notice) {
-        route(notice, Optional.empty());
-    }
-
-    @Override
     public void granted(GrantNotice notice, ClockReading before) {
-        route(notice, Optional.of(before));
-    }
-
-    private void route(GrantNotice notice, Optional<ClockReading> before) {
-        Waiter request = waiters.get(notice.number());
-        if (request != null) {
-            request.grantArrives(notice, before);
+        for (ServerGrants server : servers.values()) {
+            Waiter request = server.waiters().get(notice.number());
+            if (request != null) {
+                request.grantArrives(notice, GrantDate.after(before));
+            }
         }
     }
 
     @Override
-    public Optional<String> address() {
-        return waiters.isEmpty() ? Optional.empty() : channel.address();
+    public Optional<String> address(String key) {
+        ServerGrants server = at(key);
+        return server.hasWaiters() ? server.channel().address() : Optional.empty();
     }
 
     @Override
@@ -230,33 +240,19 @@ final class GrantRouter implements GrantChannel.Listener, OwnGrants {
      * The request is the head of the server's queue, so from now on it checks the queue for all of this client. Two requests may
      * reach the server in another order than they entered here, and only the head learns of a rest, which ends without a message.
      */
-    @Override
-    public void freed(long number) {
-        Waiter request = waiters.get(number);
-        if (request != null) {
-            byLock.computeIfPresent(key(request), (key, same) -> {
-                same.moveToFront(request);
-                return same;
-            });
-            request.askAgain();
-        }
+    void freed(Waiter request) {
+        byLock.computeIfPresent(key(request), (key, same) -> {
+            same.moveToFront(request);
+            return same;
+        });
+        request.askAgain();
     }
 
-    @Override
-    public void ended() {
-        serverClock.forget();
-    }
-
-    @Override
-    public void interrupted(boolean openAgain) {
-        for (Waiter request : List.copyOf(waiters.values())) {
-            if (openAgain || !request.isInOutage()) {
-                request.askAgain();
-            }
-        }
+    boolean hasWaiters() {
+        return servers.values().stream().anyMatch(ServerGrants::hasWaiters);
     }
 
     void close() {
-        channel.close();
+        servers.values().forEach(server -> server.channel().close());
     }
 }

@@ -50,7 +50,6 @@ public abstract class LeaseRequest {
             StoreAccess store,
             KeyholdClock clock,
             AsynchronousCaller asynchronously,
-            ServerClock serverClock,
             GrantRouter grants,
             LocalQueues<QueueHead, Acquisition> localQueues,
             Polling polling,

@@ -1,8 +1,10 @@
 package io.keyhold.internal.engine.acquire;
 
+import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.time.ClockReading;
 import java.util.Optional;
 
 /** The entry of one request in the server's queue, if it has one. Used by the steps of that request only. */
@@ -10,9 +12,7 @@ final class QueueSlot {
 
     private final GrantRouter router;
     private final GrantRouter.Waiter request;
-    private Optional<QueuePlace> place = Optional.empty();
-    /** The entry before, if it was abandoned because its grants cannot arrive any more. It may still be in the server's queue. */
-    private Optional<QueuePlace> unreachable = Optional.empty();
+    private Optional<GrantRouter.Entry> entry = Optional.empty();
 
     QueueSlot(GrantRouter router, GrantRouter.Waiter request) {
         this.router = router;
@@ -21,43 +21,60 @@ final class QueueSlot {
 
     /** Returns whether the request may be in the server's queue. */
     boolean isTaken() {
-        return place.isPresent();
+        return entry.isPresent();
     }
 
     /** Returns whether the request is in the server's queue and a grant would arrive. */
     boolean isReachable() {
-        return place.isPresent() && router.reach(place.get()) == GrantChannel.Reach.ARRIVES;
+        return reach(GrantChannel.Reach.ARRIVES);
+    }
+
+    /** Returns whether grants for the entry never arrive again. */
+    boolean isMoved() {
+        return reach(GrantChannel.Reach.MOVED);
+    }
+
+    private boolean reach(GrantChannel.Reach reach) {
+        return entry.isPresent() && router.reach(request, entry.get()) == reach;
     }
 
     /** Returns what to ask of the store for a lock that is held: an entry in the queue, as soon as grants can arrive. */
     AcquireRequest.IfBusy ifBusy(String token) {
-        // While the channel is down the request names its entry nevertheless: a grant has to remove that from the
+        // While the channel is down, or has moved, the request names its entry nevertheless: a grant has to remove that
+        // from the
         // queue, or
         // the lock would be handed to it once more, when the request is over.
-        if (place.isPresent() && router.reach(place.get()) == GrantChannel.Reach.MOVED) {
-            unreachable = leave();
-        }
         AcquireRequest.Coming coming = AcquireRequest.Coming.AGAIN;
-        if (place.isEmpty()) {
+        if (entry.isEmpty()) {
             coming = AcquireRequest.Coming.FIRST;
-            place = router.enter(request, token);
+            entry = router.enter(request, token);
         }
-        return place.isEmpty()
+        return entry.isEmpty()
                 ? AcquireRequest.IfBusy.GO_AWAY
-                : new AcquireRequest.IfBusy(place, coming, router.detailFor(request, coming));
+                : new AcquireRequest.IfBusy(
+                        entry.map(GrantRouter.Entry::place), coming, router.detailFor(request, entry.get(), coming));
+    }
+
+    /** Learns the time of the server from a reply to the request that was sent at this moment. */
+    void learn(ClockReading sent, AcquireReply.Busy reply) {
+        reply.atMicros()
+                .ifPresent(micros -> entry.map(GrantRouter.Entry::server)
+                        .orElseGet(
+                                () -> router.at(request.spec().subject().claim().key()))
+                        .clock()
+                        .learn(sent, micros));
     }
 
     /** Returns whether the notice is for this entry. It is not if the request has left the entry, or knows of the grant already. */
     boolean isFor(GrantNotice notice) {
-        return place.isPresent() && place.get().number() == notice.number();
+        return entry.isPresent() && entry.get().place().number() == notice.number();
     }
 
     /** Leaves the router, and returns the entry, which may still be in the server's queue. */
     Optional<QueuePlace> leave() {
-        place.ifPresent(left -> router.leave(request, left));
-        Optional<QueuePlace> left = place.isPresent() ? place : unreachable;
-        place = Optional.empty();
-        unreachable = Optional.empty();
+        entry.ifPresent(left -> router.leave(request, left));
+        Optional<QueuePlace> left = entry.map(GrantRouter.Entry::place);
+        entry = Optional.empty();
         return left;
     }
 }

@@ -58,14 +58,13 @@ public final class Requests {
         this.listeners = listeners;
         LockStore locks = store.store();
         Scheduler scheduler = asynchronously.scheduler();
-        ServerClock serverClock = new ServerClock(clock);
         BackgroundReleaser background = new BackgroundReleaser(
                 request -> locks.release(request, CallMode.ASYNCHRONOUS),
                 clock,
                 scheduler,
                 BACKGROUND_AT_A_TIME,
                 Integer.MAX_VALUE); // A hold without expiry must be released, however many there are.
-        this.grants = new GrantRouter(locks, clock, scheduler, serverClock);
+        this.grants = new GrantRouter(locks, clock, scheduler);
         this.leases = new Leases(
                 store,
                 clock,
@@ -79,7 +78,6 @@ public final class Requests {
                 store,
                 clock,
                 asynchronously,
-                serverClock,
                 grants,
                 localQueues,
                 new Polling(random),

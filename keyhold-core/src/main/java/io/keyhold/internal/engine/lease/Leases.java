@@ -254,7 +254,9 @@ public final class Leases {
 
         /** A grant in the reply would be lost with it, if nothing repeated the release until there is a reply. */
         private Optional<String> replyTo() {
-            return lease.mayBeReleasedLater() ? ownGrants.address() : Optional.empty();
+            return lease.mayBeReleasedLater()
+                    ? ownGrants.address(request.claim().key())
+                    : Optional.empty();
         }
 
         private void onReply(ClockReading before, @Nullable HoldReply reply, @Nullable Throwable failure) {

@@ -10,8 +10,8 @@ import java.util.Optional;
  */
 public interface OwnGrants {
 
-    /** Returns the address of this client's waiters, if they have one. */
-    Optional<String> address();
+    /** Returns the address of this client's waiters for this key, if they have one. */
+    Optional<String> address(String key);
 
     /** Passes a grant on to the waiter that it is for. It was made after this moment, at which the release was not sent. */
     void granted(GrantNotice notice, ClockReading before);

@@ -1,13 +1,16 @@
 package io.keyhold.internal.store.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a Redis Cluster that a text hashes to: CRC16 (XMODEM) of its bytes. Hash tags are for the caller to see to. */
-final class HashSlot {
+/** The part of a Redis Cluster that a key hashes to: CRC16 (XMODEM) of its bytes, or of those of its hash tag. */
+public final class HashSlot {
 
-    private static final int SLOTS = 16_384;
+    /** The number of slots. */
+    public static final int COUNT = 16_384;
+
     private static final int POLYNOMIAL = 0x1021;
     private static final int[] TABLE = table();
 
@@ -15,11 +18,23 @@ final class HashSlot {
      * The tags that are known. Found by trying one number after the other, as far as the slots that were asked for need it: all of them
      * take some 160,000 tries, which a command that lives for a moment should not wait for.
      */
-    private static final AtomicReferenceArray<@Nullable String> TAGS = new AtomicReferenceArray<>(SLOTS);
+    private static final AtomicReferenceArray<@Nullable String> TAGS = new AtomicReferenceArray<>(COUNT);
 
     private static int nextCandidate;
 
     private HashSlot() {}
+
+    /** Returns the slot of a key. */
+    public static int ofKey(String key) {
+        return of(hashTag(key).orElse(key));
+    }
+
+    /** What Redis Cluster hashes instead of the whole key: the text between the first opening brace and the next closing one. */
+    static Optional<String> hashTag(String key) {
+        int open = key.indexOf('{');
+        int close = open < 0 ? -1 : key.indexOf('}', open + 1);
+        return close > open + 1 ? Optional.of(key.substring(open + 1, close)) : Optional.empty();
+    }
 
     /**
      * Returns the smallest whole number that hashes to the slot of this text, which has no hash tag. All clients must find the same
@@ -46,7 +61,7 @@ final class HashSlot {
         for (byte next : text.getBytes(StandardCharsets.UTF_8)) {
             crc = (crc << 8 ^ TABLE[(crc >> 8 ^ next) & 0xff]) & 0xffff;
         }
-        return crc % SLOTS;
+        return crc % COUNT;
     }
 
     private static int[] table() {

@@ -1,7 +1,6 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.Preconditions;
-import java.util.Optional;
 
 /**
  * The name of every key that Keyhold writes, and of every channel; {@code docs/keys.md} lists them.
@@ -29,7 +28,7 @@ final class KeyNames {
 
     /** Returns the fencing counter, which all locks and semaphores of a hash slot share. */
     static String counter(String lock) {
-        return "{" + HashSlot.tag(hashTag(lock).orElse(lock)) + "}" + Preconditions.MARK + "fence";
+        return "{" + HashSlot.tag(HashSlot.hashTag(lock).orElse(lock)) + "}" + Preconditions.MARK + "fence";
     }
 
     /** Returns where the holder's token is while requests wait. */
@@ -66,13 +65,7 @@ final class KeyNames {
         if (lock.indexOf('}') < 0) {
             return "{" + lock + "}" + Preconditions.MARK + name;
         }
-        return "{" + hashTag(lock).orElseGet(() -> HashSlot.tag(lock)) + "}" + Preconditions.MARK + name + ":" + lock;
-    }
-
-    /** What Redis Cluster hashes instead of the whole key: the text between the first opening brace and the next closing one. */
-    private static Optional<String> hashTag(String key) {
-        int open = key.indexOf('{');
-        int close = open < 0 ? -1 : key.indexOf('}', open + 1);
-        return close > open + 1 ? Optional.of(key.substring(open + 1, close)) : Optional.empty();
+        return "{" + HashSlot.hashTag(lock).orElseGet(() -> HashSlot.tag(lock)) + "}" + Preconditions.MARK + name + ":"
+                + lock;
     }
 }

@@ -9,7 +9,7 @@ import io.keyhold.spi.Stages;
 import java.util.List;
 
 /** Turns a driver's failure into what a user reads: the server's address, its own words, and a cure if one is known. */
-final class RedisFailures {
+public final class RedisFailures {
 
     /** How servers report a command or key inside a script that the user may not use: up to Redis 7.0, and later ones. */
     private static final List<String> FORBIDDEN_INSIDE =
@@ -17,12 +17,13 @@ final class RedisFailures {
 
     private final String address;
 
-    RedisFailures(String address) {
+    /** For the server or servers at this address. */
+    public RedisFailures(String address) {
         this.address = address;
     }
 
     /** Returns the exception for the user; {@code task} is what could not be done, such as {@code "acquire lock 'a'"}. */
-    KeyholdException of(String task, Throwable failure) {
+    public KeyholdException of(String task, Throwable failure) {
         Throwable cause = Stages.unwrapped(failure);
         if (cause instanceof KeyholdException already) {
             return already;
@@ -76,7 +77,14 @@ final class RedisFailures {
             case "READONLY" -> " (this is a replica; connect to its master)";
             case "LOADING" -> " (the server is starting; try again later)";
             case "MASTERDOWN" -> " (this is a replica without its master; connect to a master)";
-            case "CLUSTERDOWN", "TRYAGAIN" -> " (the cluster is being changed; try again later)";
+            case "MOVED" ->
+                " (this server is a node of a Redis Cluster, and the key is on another one; connect to the cluster:"
+                        + " redis-cluster://host:port with one or more of its nodes)";
+            case "ASK", "TRYAGAIN" -> " (the cluster is moving the slot of this key; try again later)";
+            case "CLUSTERDOWN" ->
+                " (the cluster does not serve this key now: a primary has failed or a slot has no node; CLUSTER INFO and"
+                        + " CLUSTER NODES on a node tell more)";
+            case "CROSSSLOT" -> " (the keys are in different hash slots; give them a common {tag})";
             case "NOREPLICAS" ->
                 " (fewer replicas are connected, or they lag more, than min-replicas-to-write and min-replicas-max-lag on the"
                         + " server demand; restart the replicas, or lower the setting)";

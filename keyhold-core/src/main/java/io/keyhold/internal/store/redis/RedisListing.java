@@ -1,5 +1,6 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.KeyholdException;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
@@ -9,13 +10,18 @@ import io.keyhold.internal.store.Snapshots;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.Stages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,16 +35,23 @@ final class RedisListing {
 
     private static final String LAST_SHOWN = Integer.toString(Snapshots.MOST_SHOWN - 1);
 
+    /** How a node of a cluster refuses a key of a slot that it does not have, or not as a whole. */
+    private static final Set<String> ELSEWHERE = Set.of("MOVED", "ASK", "TRYAGAIN");
+
     private static final String KEYS_A_PAGE = "500";
-    private static final int KEYS_AT_ONCE = 50;
+    /** How many locks a transaction reads. */
+    static final int KEYS_AT_ONCE = 50;
 
     /** The number of replies for one key in {@link #questions}. */
     private static final int QUESTIONS = 5;
 
     private final RedisDriver driver;
+    private final int keysAtOnce;
 
-    RedisListing(RedisDriver driver) {
+    /** {@code keysAtOnce} is how many locks a transaction reads: on a node of a cluster one, because all keys of a transaction must be in one slot. */
+    RedisListing(RedisDriver driver, int keysAtOnce) {
         this.driver = driver;
+        this.keysAtOnce = keysAtOnce;
     }
 
     CompletionStage<LockSnapshot> look(String key, CallMode mode) {
@@ -48,10 +61,37 @@ final class RedisListing {
     /** Reads the values of a page first, and takes snapshots only of keys whose value has the form of a lock's. */
     CompletionStage<LockStore.Page> page(String pattern, String cursor, CallMode mode) {
         return scan(pattern, cursor, "string", mode)
-                .thenCompose(found -> locks(found.keys(), mode)
-                        .thenCompose(locks -> snapshots(locks, mode))
+                .thenCompose(found -> here(found.keys(), keys -> locks(keys, mode))
+                        .thenCompose(locks -> here(locks, keys -> snapshots(keys, mode)))
                         .thenApply(locks -> new LockStore.Page(
                                 locks.stream().filter(RedisListing::isLock).toList(), found.cursor())));
+    }
+
+    /**
+     * Reads keys, without those that this node of a cluster does not serve: while a slot is being moved, both nodes list its keys, or one of them
+     * does that has to refuse them. If a part is refused, each half of it is read on its own.
+     */
+    static <T> CompletionStage<List<T>> here(
+            List<String> keys, Function<List<String>, CompletionStage<List<T>>> reading) {
+        return reading.apply(keys).exceptionallyCompose(failure -> {
+            if (!isElsewhere(Stages.unwrapped(failure))) {
+                return CompletableFuture.failedStage(failure);
+            }
+            int half = keys.size() / 2;
+            return half == 0
+                    ? CompletableFuture.completedStage(List.of())
+                    : here(keys.subList(0, half), reading)
+                            .thenCombine(here(keys.subList(half, keys.size()), reading), RedisListing::both);
+        });
+    }
+
+    private static boolean isElsewhere(Throwable failure) {
+        Throwable cause = failure instanceof KeyholdException ? failure.getCause() : failure;
+        return cause instanceof RedisErrorException error && ELSEWHERE.contains(error.code());
+    }
+
+    private static <T> List<T> both(List<T> first, List<T> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
     }
 
     private CompletionStage<List<String>> locks(List<String> keys, CallMode mode) {
@@ -109,8 +149,8 @@ final class RedisListing {
         }
         return driver.withSession(mode, session -> {
             CompletionStage<List<LockSnapshot>> all = CompletableFuture.completedStage(new ArrayList<>());
-            for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
-                List<String> part = keys.subList(from, Math.min(from + KEYS_AT_ONCE, keys.size()));
+            for (int from = 0; from < keys.size(); from += keysAtOnce) {
+                List<String> part = keys.subList(from, Math.min(from + keysAtOnce, keys.size()));
                 List<RedisCall> calls =
                         part.stream().flatMap(key -> questions(key).stream()).toList();
                 all = all.thenCompose(done -> session.transaction(calls).thenApply(replies -> {

@@ -25,10 +25,14 @@ abstract class RedisStore implements LockStore {
     private final ServerCheck check;
 
     RedisStore(RedisDriver driver) {
+        this(driver, RedisListing.KEYS_AT_ONCE);
+    }
+
+    RedisStore(RedisDriver driver, int keysAtOnce) {
         this.driver = driver;
         this.failures = new RedisFailures(driver.address());
         this.use = new KeyUse(driver);
-        this.listing = new RedisListing(driver);
+        this.listing = new RedisListing(driver, keysAtOnce);
         this.check = new ServerCheck(driver);
     }
 

@@ -41,7 +41,16 @@ public final class ScriptStore extends RedisStore implements VotingNode {
 
     /** On the server behind this driver. {@code clientId} tells this client from every other. */
     public ScriptStore(RedisDriver driver, String clientId) {
-        super(driver);
+        this(driver, clientId, RedisListing.KEYS_AT_ONCE);
+    }
+
+    /** On one primary of a cluster. {@code clientId} tells this client from every other, and the primary from the others. */
+    public static ScriptStore onPrimary(RedisDriver driver, String clientId) {
+        return new ScriptStore(driver, clientId, 1);
+    }
+
+    private ScriptStore(RedisDriver driver, String clientId, int keysAtOnce) {
+        super(driver, keysAtOnce);
         durability = new Durability(driver);
         channel = KeyNames.grantChannel(clientId);
     }
@@ -109,7 +118,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
         return translated(
                 () -> Task.of("list semaphores like '" + pattern + "'"),
                 () -> listing.scan(pattern, place, "zset", mode)
-                        .thenCompose(keys -> semaphores(keys.keys(), mode)
+                        .thenCompose(keys -> RedisListing.here(keys.keys(), found -> semaphores(found, mode))
                                 .thenApply(held ->
                                         new Page(held, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
     }
@@ -150,6 +159,11 @@ public final class ScriptStore extends RedisStore implements VotingNode {
                 () -> ScriptCalls.resize(key, said, permits)
                         .run(driver, CallOptions.of(mode))
                         .thenApply(reply -> Math.toIntExact(Replies.number(reply))));
+    }
+
+    /** Returns the name of the grant channel. */
+    public String channel() {
+        return channel;
     }
 
     @Override

@@ -15,10 +15,10 @@ import java.util.Optional;
  * @param keys the keys, if their kind matters
  * @param wanted the kind that the keys must have; empty if any
  */
-record Task(String text, String each, List<String> keys, Optional<LockKind> wanted) {
+public record Task(String text, String each, List<String> keys, Optional<LockKind> wanted) {
 
     /** Returns a task on what a request wants or holds. */
-    static Task on(String verb, Claim claim) {
+    public static Task on(String verb, Claim claim) {
         LockKind kind = claim instanceof Claim.Permits permits
                 ? Snapshots.kind(permits.limit().permits())
                 : LockKind.LOCK;
@@ -26,12 +26,12 @@ record Task(String text, String each, List<String> keys, Optional<LockKind> want
     }
 
     /** Returns a task on one key. */
-    static Task on(String verb, String key, Optional<LockKind> wanted) {
+    public static Task on(String verb, String key, Optional<LockKind> wanted) {
         return new Task(verb + " " + quoted(key), verb, List.of(key), wanted);
     }
 
     /** Returns a task on no particular key. */
-    static Task of(String text) {
+    public static Task of(String text) {
         return new Task(text, text, List.of(), Optional.empty());
     }
 

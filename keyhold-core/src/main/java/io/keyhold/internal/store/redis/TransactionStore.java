@@ -51,7 +51,7 @@ public final class TransactionStore extends RedisStore {
     }
 
     @Override
-    public Optional<String> refusalOfSeveral() {
+    public Optional<String> refusalOfSeveral(List<String> keys) {
         return Optional.of("several locks at once" + CURE);
     }
 

@@ -1,0 +1,17 @@
+package io.keyhold.internal.store;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Where the grants of locks come from: one server with one clock, or a store that is to its clients as one. */
+public interface GrantSource {
+
+    /**
+     * Opens the way by which grants reach a client that waits; empty if this source grants only by reply. It is not opened
+     * again by itself after it has ended.
+     */
+    default CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
+        return CompletableFuture.completedStage(Optional.empty());
+    }
+}

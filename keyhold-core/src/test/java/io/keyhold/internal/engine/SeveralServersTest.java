@@ -1,0 +1,200 @@
+package io.keyhold.internal.engine;
+
+import static io.keyhold.internal.engine.EngineFixture.STRICT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.KeyholdClock;
+import io.keyhold.Lease;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.internal.LockKey;
+import io.keyhold.internal.TokenText;
+import io.keyhold.internal.engine.TroubledChannel.Messages;
+import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.event.Listeners;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.GrantSource;
+import io.keyhold.internal.store.GrantSubscription;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.LockStore;
+import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.spi.CallMode;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** A store of several servers, each with a clock and a grant channel of its own. */
+class SeveralServersTest {
+
+    private final ManualTime time = new ManualTime();
+    private final Server first = new Server(time);
+    /** Its clock is an hour behind. */
+    private final Server second = new Server(new KeyholdClock() {
+        @Override
+        public long monotonicNanos() {
+            return time.monotonicNanos() - Duration.ofHours(1).toNanos();
+        }
+
+        @Override
+        public long wallMillis() {
+            return time.wallMillis() - Duration.ofHours(1).toMillis();
+        }
+    });
+
+    private final Servers servers = new Servers();
+    private final Operations client = engine("client");
+    private final Operations other = engine("other");
+
+    private Operations engine(String name) {
+        return new Engine(servers, time, time, Runnable::run, new TokenText(name), new Random(1), Listeners.Setup.NONE)
+                .operations();
+    }
+
+    private static CompletableFuture<Optional<Lease>> request(Operations client, String key) {
+        return client.tryAcquireAsync(new AcquireSpec(LockKey.of("", key), STRICT, WaitPlan.of(STRICT)));
+    }
+
+    private static Lease lease(CompletableFuture<Optional<Lease>> request) {
+        assertThat(request).isCompleted();
+        return request.join().orElseThrow();
+    }
+
+    @Test
+    void grantIsDatedByTheClockOfItsServer() {
+        servers.owners.put("a", first);
+        servers.owners.put("b", second);
+        Lease held = lease(request(other, "a"));
+        lease(request(other, "b"));
+        CompletableFuture<Optional<Lease>> waiting = request(client, "a");
+        request(client, "b"); // Its reply tells the time of the second server.
+        first.store.channel.messages = Messages.HELD_BACK;
+        held.release();
+        time.pass(Duration.ofSeconds(4));
+        first.store.channel.deliver();
+        Duration remaining = lease(waiting).remaining();
+        assertThat(remaining).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(6));
+    }
+
+    @Test
+    void waiterFollowsItsKeyToAnotherServer() {
+        servers.owners.put("a", first);
+        lease(request(other, "a"));
+        CompletableFuture<Optional<Lease>> waiting = request(client, "a");
+        CompletableFuture<Optional<Lease>> queued = request(client, "a");
+        servers.owners.put("a", second);
+        Lease there = lease(request(other, "a"));
+        first.moved();
+        assertThat(waiting).isNotDone();
+        there.release();
+        lease(waiting).release();
+        assertThat(lease(queued).isHeld()).isTrue();
+    }
+
+    @Test
+    void waiterOfAKeyThatStayedIsNotDisturbed() {
+        servers.owners.put("a", first);
+        servers.owners.put("c", first);
+        lease(request(other, "a"));
+        lease(request(other, "c"));
+        request(client, "a");
+        request(client, "c");
+        servers.owners.put("a", second);
+        first.store.log.clear();
+        first.moved();
+        assertThat(first.store.log).isEmpty();
+        assertThat(second.store.log).contains("acquire a");
+    }
+
+    /** One server, and the listeners of its grant channel. */
+    private static final class Server implements GrantSource {
+
+        final TroubledStore store;
+        private final Map<GrantSubscription.Listener, Integer> listeners = new HashMap<>();
+
+        Server(KeyholdClock clock) {
+            store = new TroubledStore(clock);
+        }
+
+        /** Each client has its own channel, as if on its own connection. */
+        @Override
+        public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
+            listeners.put(listener, 1);
+            return listeners.size() == 1 ? store.openGrantChannel(listener) : store.server.openGrantChannel(listener);
+        }
+
+        void moved() {
+            List.copyOf(listeners.keySet()).forEach(GrantSubscription.Listener::moved);
+        }
+    }
+
+    private static final class Servers implements LockStore {
+
+        final Map<String, Server> owners = new HashMap<>();
+
+        private TroubledStore owner(Claim claim) {
+            return server(claim.key()).store;
+        }
+
+        private Server server(String key) {
+            return Objects.requireNonNull(owners.get(key), key);
+        }
+
+        @Override
+        public GrantSource grantSource(String key) {
+            return server(key);
+        }
+
+        @Override
+        public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+            return owner(request.claim()).acquire(request, mode, sending);
+        }
+
+        @Override
+        public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+            return owner(request.claim()).release(request, mode);
+        }
+
+        @Override
+        public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+            return owner(requests.get(0).claim()).renew(requests, mode);
+        }
+
+        @Override
+        public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Boolean> forceRelease(String key, CallMode mode) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Integer> resize(String key, int said, int permits, CallMode mode) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

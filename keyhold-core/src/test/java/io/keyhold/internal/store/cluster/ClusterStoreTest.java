@@ -1,0 +1,329 @@
+package io.keyhold.internal.store.cluster;
+
+import static io.keyhold.internal.store.cluster.FakeCluster.A;
+import static io.keyhold.internal.store.cluster.FakeCluster.B;
+import static io.keyhold.internal.store.cluster.FakeCluster.C;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.keyhold.StoreRefusedException;
+import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.engine.ManualTime;
+import io.keyhold.internal.store.AcquireReply;
+import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.HoldReply;
+import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.StoreFailure;
+import io.keyhold.internal.store.redis.HashSlot;
+import io.keyhold.internal.store.redis.ScriptStore;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.RedisAddress;
+import io.keyhold.spi.RedisConnectionException;
+import io.keyhold.spi.RedisErrorException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Routing in a cluster whose nodes reply what the test says. */
+class ClusterStoreTest {
+
+    /** Its slot is 15495, the last node's; that of {@code b} is 3300, the first one's. */
+    private static final String LAST = "a";
+
+    private static final String FIRST = "b";
+
+    private final ManualTime time = new ManualTime();
+    private final FakeCluster cluster = new FakeCluster();
+    private final ClusterStore store = new ClusterStore(cluster, ScriptStore::onPrimary, "client", time);
+
+    @BeforeEach
+    void tellSlots() {
+        List.of(A, B, C).forEach(node -> cluster.tell(node, 1, 6000, 12_000));
+    }
+
+    private static AcquireRequest request(String key, Optional<QueuePlace> place) {
+        return new AcquireRequest(
+                new Claim.Lock(key),
+                "token",
+                1000,
+                AcquireRequest.IfFree.TAKE,
+                new AcquireRequest.IfBusy(place, AcquireRequest.Coming.FIRST, AcquireRequest.Detail.FULL));
+    }
+
+    private CompletionStage<AcquireReply> acquire(String key) {
+        return store.acquire(request(key, Optional.empty()), CallMode.ASYNCHRONOUS, () -> {});
+    }
+
+    private static <T> T get(CompletionStage<T> stage) {
+        CompletableFuture<T> done = stage.toCompletableFuture();
+        assertThat(done).isDone();
+        return done.join();
+    }
+
+    private static <X extends Throwable> X failure(CompletionStage<?> stage, Class<X> type) {
+        CompletionException wrapped = catchThrowableOfType(CompletionException.class, () -> get(stage));
+        Throwable cause = Objects.requireNonNull(wrapped.getCause());
+        assertThat(cause).isInstanceOf(type);
+        return type.cast(cause);
+    }
+
+    private static RedisErrorException moved(String key, Object to) {
+        return new RedisErrorException("MOVED " + HashSlot.ofKey(key) + " " + to);
+    }
+
+    @Test
+    void nothingIsOpenedBeforeTheFirstCall() {
+        assertThat(cluster.nodes.values()).allMatch(node -> node.opened == 0);
+    }
+
+    @Test
+    void callGoesToThePrimaryOfItsKey() {
+        assertThat(get(acquire(LAST))).isEqualTo(new AcquireReply.Granted(7));
+        get(acquire(FIRST));
+        assertThat(cluster.node(C).scripts()).isEqualTo(1);
+        assertThat(cluster.node(A).scripts()).isEqualTo(1);
+        assertThat(cluster.node(B).scripts()).isZero();
+    }
+
+    @Test
+    void oneLookupIsForAllCalls() {
+        CompletableFuture<Void> lookups = new CompletableFuture<>();
+        cluster.node(A).lookups = lookups;
+        CompletionStage<AcquireReply> first = acquire(LAST);
+        CompletionStage<AcquireReply> second = acquire(FIRST);
+        lookups.complete(null);
+        get(first);
+        get(second);
+        assertThat(cluster.node(A).log).containsOnlyOnce("CLUSTER SLOTS");
+    }
+
+    @Test
+    void redirectionIsFollowedAndRemembered() {
+        get(acquire(LAST));
+        List.of(A, B, C).forEach(node -> cluster.node(node).lookups = new CompletableFuture<>()); // Not by a lookup.
+        time.pass(Duration.ofSeconds(1));
+        cluster.node(C).replies.add(moved(LAST, B));
+        AtomicInteger sent = new AtomicInteger();
+        get(store.acquire(request(LAST, Optional.empty()), CallMode.ASYNCHRONOUS, sent::incrementAndGet));
+        assertThat(sent).as("a lease counts from the last time").hasValue(2);
+        get(acquire(LAST));
+        assertThat(cluster.node(B).scripts()).isEqualTo(2);
+        assertThat(cluster.node(C).scripts()).isEqualTo(2);
+    }
+
+    @Test
+    void redirectionWithoutHostIsToTheSameHost() {
+        cluster.node(C).replies.add(moved(LAST, ":7001"));
+        get(acquire(LAST));
+        assertThat(cluster.nodes).containsKey(new RedisAddress("c", 7001));
+    }
+
+    @Test
+    void nodesThatRedirectToEachOtherAreAnOutage() {
+        for (int i = 0; i < 10; i++) {
+            cluster.node(C).replies.add(moved(LAST, B));
+            cluster.node(B).replies.add(moved(LAST, C));
+        }
+        StoreUnavailableException failure = failure(acquire(LAST), StoreUnavailableException.class);
+        assertThat(failure.outcomeUnknown()).isFalse();
+        assertThat(StoreFailure.isPassing(failure)).isTrue();
+    }
+
+    @Test
+    void askIsFollowedOnce() {
+        cluster.node(C).replies.add(new RedisErrorException("ASK " + HashSlot.ofKey(LAST) + " " + B));
+        get(acquire(LAST));
+        assertThat(cluster.node(B).log).containsSequence("ASKING", "EVALSHA");
+        get(acquire(LAST));
+        assertThat(cluster.node(B).scripts()).isEqualTo(1);
+    }
+
+    @Test
+    void slotThatIsHalfMovedIsAnOutage() {
+        cluster.node(C).replies.add(new RedisErrorException("TRYAGAIN Multiple keys request during rehashing of slot"));
+        StoreRefusedException failure = failure(acquire(LAST), StoreRefusedException.class);
+        assertThat(StoreFailure.isPassing(failure)).isTrue();
+        assertThat(StoreFailure.isOutcomeUnknown(failure)).isFalse();
+    }
+
+    @Test
+    void callFindsThePromotedReplica() {
+        get(acquire(LAST));
+        time.pass(Duration.ofSeconds(1));
+        cluster.node(C).fails();
+        List.of(A, B).forEach(node -> cluster.tell(node, 2, 6000, 16_384));
+        assertThat(get(acquire(LAST))).isEqualTo(new AcquireReply.Granted(7));
+        assertThat(cluster.node(B).scripts()).isEqualTo(1);
+    }
+
+    @Test
+    void demotedPrimaryIsLeft() {
+        get(acquire(LAST));
+        time.pass(Duration.ofSeconds(1));
+        cluster.node(C).replies.add(new RedisErrorException("READONLY You can't write against a read only replica."));
+        List.of(A, B, C).forEach(node -> cluster.tell(node, 2, 6000, 16_384));
+        assertThat(get(acquire(LAST))).isEqualTo(new AcquireReply.Granted(7));
+    }
+
+    @Test
+    void callWithUnknownOutcomeIsNotRepeated() {
+        get(acquire(LAST));
+        time.pass(Duration.ofSeconds(1));
+        List.of(A, B, C).forEach(node -> cluster.tell(node, 2, 6000, 16_384));
+        cluster.node(C)
+                .replies
+                .add(new RedisConnectionException(RedisConnectionException.Failure.TIMED_OUT, "no reply", null));
+        assertThat(failure(acquire(LAST), StoreUnavailableException.class).outcomeUnknown())
+                .isTrue();
+        assertThat(cluster.node(B).scripts()).isZero();
+        get(acquire(LAST));
+        assertThat(cluster.node(B).scripts())
+                .as("the next call looks at the cluster first")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void nodeWithAnOlderMapDoesNotDecide() {
+        get(acquire(LAST));
+        List.of(B, C).forEach(node -> cluster.tell(node, 2, 6000, 16_384));
+        time.pass(Duration.ofSeconds(1));
+        get(store.primaries(CallMode.ASYNCHRONOUS));
+        cluster.configured = List.of(A, B, C);
+        cluster.node(C).fails();
+        cluster.tell(A, 1, 6000, 12_000);
+        time.pass(Duration.ofSeconds(1));
+        assertThat(get(store.primaries(CallMode.ASYNCHRONOUS))).containsOnlyKeys(A.toString(), B.toString());
+    }
+
+    @Test
+    void serverThatIsNoClusterNamesTheCure() {
+        cluster.node(A).slots = null;
+        assertThat(failure(acquire(LAST), StoreRefusedException.class))
+                .hasMessageContaining("a:7000")
+                .hasMessageContaining("not a cluster; use redis://");
+    }
+
+    @Test
+    void clusterThatIsDownNamesItsNodes() {
+        cluster.configured = List.of(A, B);
+        cluster.node(A).fails();
+        cluster.node(B).fails();
+        StoreUnavailableException failure = failure(acquire(LAST), StoreUnavailableException.class);
+        assertThat(failure).hasMessageContaining("a:7000: refused").hasMessageContaining("b:7000: refused");
+        assertThat(failure.outcomeUnknown()).isFalse();
+    }
+
+    @Test
+    void slotWithoutPrimaryIsAnOutage() {
+        cluster.node(A).slots = List.of();
+        StoreRefusedException failure = failure(acquire(LAST), StoreRefusedException.class);
+        assertThat(failure.code()).isEqualTo("CLUSTERDOWN");
+        assertThat(StoreFailure.isPassing(failure)).isTrue();
+    }
+
+    private static RenewRequest renewal(String key) {
+        return new RenewRequest(new Claim.Lock(key), "token", 1000);
+    }
+
+    @Test
+    void renewalsAreSplitBySlot() {
+        List<HoldReply> replies =
+                get(store.renew(List.of(renewal(LAST), renewal(FIRST), renewal("{a}:2")), CallMode.ASYNCHRONOUS));
+        assertThat(replies).containsOnly(HoldReply.DONE).hasSize(3);
+        assertThat(cluster.node(C).scripts()).isEqualTo(1);
+        assertThat(cluster.node(A).scripts()).isEqualTo(1);
+    }
+
+    @Test
+    void failureOfOneSlotDoesNotConcernTheOthers() {
+        cluster.node(C).replies.add(new RedisErrorException("BUSY Redis is busy running a script."));
+        List<HoldReply> replies = get(store.renew(List.of(renewal(LAST), renewal(FIRST)), CallMode.ASYNCHRONOUS));
+        assertThat(replies.get(0)).isInstanceOf(HoldReply.Unknown.class);
+        assertThat(replies.get(1)).isEqualTo(HoldReply.DONE);
+    }
+
+    @Test
+    void renewalThatFailsAltogetherTellsWhy() {
+        cluster.node(C).replies.add(new RedisErrorException("NOPERM this user has no permissions"));
+        assertThat(failure(store.renew(List.of(renewal(LAST)), CallMode.ASYNCHRONOUS), StoreRefusedException.class)
+                        .code())
+                .isEqualTo("NOPERM");
+    }
+
+    @Test
+    void leasesOfASlotThatIsBeingMovedAreRenewedOneByOne() {
+        RedisErrorException ask = new RedisErrorException("ASK " + HashSlot.ofKey(LAST) + " " + B);
+        cluster.node(C).replies.addAll(List.of(new RedisErrorException("TRYAGAIN Multiple keys request"), ask));
+        List<HoldReply> replies = get(store.renew(List.of(renewal(LAST), renewal("{a}:2")), CallMode.ASYNCHRONOUS));
+        assertThat(replies).containsOnly(HoldReply.DONE).hasSize(2);
+        assertThat(cluster.node(B).log).endsWith("ASKING", "EVALSHA");
+        assertThat(cluster.node(C).scripts()).isEqualTo(3);
+    }
+
+    @Test
+    void severalLocksAreHeldIfEachOfThemIs() {
+        Claim both = new Claim.Locks(List.of(LAST, "{a}:2"), List.of());
+        cluster.node(C).replies.add(List.of(1L, List.of(0L, "other")));
+        List<HoldReply> replies =
+                get(store.renew(List.of(new RenewRequest(both, "token", 1000)), CallMode.ASYNCHRONOUS));
+        assertThat(replies).containsExactly(new HoldReply.NotHeld(Optional.of("other")));
+    }
+
+    /** The server that replies may be another than the one whose clock the request knows. */
+    @Test
+    void timeOfAnotherServerIsLeftOut() {
+        String channel = "keyhold:grants:client:";
+        get(acquire(LAST));
+        int number = 0;
+        boolean told = false;
+        while (!told) { // The names count the nodes in the order in which they were opened.
+            told = isTimeTold(channel + ++number);
+            assertThat(number).isLessThan(5);
+        }
+        assertThat(isTimeTold(channel + (number + 1))).isFalse();
+        cluster.node(C).replies.add(List.of("holder", 500L, 123L, 1L));
+        assertThat(get(acquire(LAST)))
+                .matches(reply -> ((AcquireReply.Busy) reply).atMicros().isEmpty());
+    }
+
+    private boolean isTimeTold(String channel) {
+        cluster.node(C).replies.add(List.of("holder", 500L, 123L, 1L));
+        QueuePlace place = new QueuePlace(channel, 1, 1000, 0, 1, "token");
+        AcquireReply reply = get(store.acquire(request(LAST, Optional.of(place)), CallMode.ASYNCHRONOUS, () -> {}));
+        return ((AcquireReply.Busy) reply).atMicros().isPresent();
+    }
+
+    @Test
+    void nodesThatLeftAreClosedLater() {
+        cluster.configured = List.of(B);
+        get(acquire(LAST));
+        time.pass(Duration.ofSeconds(1));
+        List.of(A, B, C).forEach(node -> cluster.tell(node, 2, 6000, 16_384));
+        get(store.primaries(CallMode.ASYNCHRONOUS));
+        store.trim();
+        assertThat(cluster.node(C).closed).isFalse();
+        store.trim();
+        assertThat(cluster.node(C).closed).isTrue();
+        assertThat(cluster.node(A).closed || cluster.node(B).closed).isFalse();
+        store.close();
+        assertThat(cluster.node(A).closed && cluster.node(B).closed && cluster.closed)
+                .isTrue();
+    }
+
+    @Test
+    void keysOfSeveralSlotsAreRefusedTogether() {
+        assertThat(store.refusalOfSeveral(List.of(LAST, "{a}:2"))).isEmpty();
+        assertThat(store.refusalOfSeveral(List.of(LAST, FIRST)).orElseThrow())
+                .contains("'a', 'b'")
+                .contains("common {tag}");
+    }
+}

@@ -1,0 +1,114 @@
+package io.keyhold.tests.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.Keyhold;
+import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.embedded.EmbeddedCluster;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.tests.Setup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Slots of locks that are held and waited for move from node to node while clients work. */
+@Tag("full")
+class ClusterMovesTest {
+
+    private static final List<String> KEYS = List.of("one", "two", "three");
+    private static final int CLIENTS = 3;
+    private static final int THREADS = 3;
+    private static final int ROUNDS = 12;
+    private static final int MOVES = 9;
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    /** What one key's holders have seen. */
+    private static final class Resource {
+        private final AtomicInteger inside = new AtomicInteger();
+        private long lastToken;
+
+        void use(Lease lease, long millis) throws InterruptedException {
+            assertThat(inside.incrementAndGet()).as("holders of " + lease.key()).isEqualTo(1);
+            assertThat(lease.fencingToken()).isGreaterThan(lastToken);
+            lastToken = lease.fencingToken();
+            TimeUnit.MILLISECONDS.sleep(millis);
+            assertThat(lease.isHeld()).isTrue();
+            inside.decrementAndGet();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void movingSlotsUnderLoadLetsNoSecondHolderIn(Setup setup) throws Exception {
+        Map<String, Resource> resources = new ConcurrentHashMap<>();
+        AtomicInteger rounds = new AtomicInteger();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        List<Keyhold> clients = new ArrayList<>();
+        try (EmbeddedCluster cluster =
+                EmbeddedCluster.builder().replicasPerMaster(0).start()) {
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(setup.client(cluster.uri())
+                        .defaults(LockOptions.builder()
+                                .lease(Duration.ofSeconds(30))
+                                .renew(true)
+                                .build())
+                        .build());
+            }
+            // Renewed every second, and so also in the middle of a move.
+            LockOptions renewed = LockOptions.builder()
+                    .lease(Duration.ofSeconds(3))
+                    .renew(true)
+                    .build();
+            Lease held = clients.get(0).lock("{one}:held", renewed).acquire();
+            List<Future<?>> workers = new ArrayList<>();
+            for (int i = 0; i < CLIENTS * THREADS; i++) {
+                Keyhold client = clients.get(i % CLIENTS);
+                Random random = new Random(i);
+                workers.add(threads.submit(() -> {
+                    for (int round = 0; round < ROUNDS; round++) {
+                        String key = KEYS.get(random.nextInt(KEYS.size()));
+                        Lease lease = client.lock(key).tryAcquire(LONG).orElseThrow();
+                        resources.computeIfAbsent(key, name -> new Resource()).use(lease, random.nextInt(30));
+                        lease.releaseAsync(); // Repeated in the background if the slot is being moved just now.
+                        rounds.incrementAndGet();
+                    }
+                    return null;
+                }));
+            }
+            int moves = 0;
+            while (moves < MOVES) {
+                while (rounds.get() < moves * 10 && workers.stream().anyMatch(worker -> !worker.isDone())) {
+                    TimeUnit.MILLISECONDS.sleep(1);
+                }
+                int slot = cluster.slotOf(KEYS.get(moves % KEYS.size()));
+                EmbeddedRedis from = cluster.masterOf(slot);
+                List<EmbeddedRedis> others =
+                        cluster.masters().stream().filter(node -> node != from).toList();
+                cluster.moveSlot(slot, others.get(moves / KEYS.size() % others.size()));
+                moves++;
+            }
+            for (Future<?> worker : workers) {
+                worker.get(1, TimeUnit.MINUTES);
+            }
+            assertThat(held.isHeldOnServer())
+                    .as("renewed through " + moves + " moves")
+                    .isTrue();
+            assertThat(held.release()).isTrue();
+        } finally {
+            clients.forEach(Keyhold::close);
+            threads.shutdownNow();
+        }
+    }
+}
