@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyholdBuilder {
 
+    private static final Set<String> REPLICATED = Set.of("uri", "driver");
+
     /** Where the locks live, by the setter that said so. Made into a client when all the settings are known. */
     private final Map<String, Function<ClientAssembly, Keyhold>> places = new LinkedHashMap<>();
 
@@ -37,6 +40,7 @@ public final class KeyholdBuilder {
     private String keyPrefix = "";
     private LockOptions defaults = LockOptions.defaults();
     private CommandStyle commands = CommandStyle.SCRIPTS;
+    private Durability durability = Durability.none();
     private KeyholdClock clock = KeyholdClock.system();
     private @Nullable Executor callbackExecutor;
     private final List<KeyholdListener> listeners = new ArrayList<>();
@@ -242,6 +246,18 @@ public final class KeyholdBuilder {
     }
 
     /**
+     * Sets whether grants survive a failover. Needs scripts, and one server or a master with sentinels; all clients of a server must have
+     * the same. Default: {@link Durability#none()}.
+     *
+     * @param durability for example {@code Durability.replicas(1)}
+     * @return this builder
+     */
+    public KeyholdBuilder durability(Durability durability) {
+        this.durability = Preconditions.given(durability, "durability");
+        return this;
+    }
+
+    /**
      * Sets where the client reads time. Default: the JVM's clocks.
      *
      * @param clock for example one that a test moves
@@ -282,7 +298,8 @@ public final class KeyholdBuilder {
      *
      * @return the client
      * @throws IllegalStateException if it was not set where the locks live, or set in two ways, or if no driver is on the class
-     *     path
+     *     path, or if durability is set for what has none
+     * @throws IllegalArgumentException if the acknowledge timeout of the durability is not shorter than the command timeout
      */
     public Keyhold build() {
         if (places.size() != 1) {
@@ -290,9 +307,24 @@ public final class KeyholdBuilder {
                     "a client must have exactly one of uri, driver, cluster, inMemory and quorum, had "
                             + (places.isEmpty() ? "none" : String.join(", ", places.keySet())));
         }
+        checkDurability(places.keySet().iterator().next());
         return places.values()
                 .iterator()
                 .next()
-                .apply(new ClientAssembly(keyPrefix, defaults, clock, callbackExecutor, clientName, listeners));
+                .apply(new ClientAssembly(
+                        keyPrefix, defaults, durability, clock, callbackExecutor, clientName, listeners));
+    }
+
+    private void checkDurability(String place) {
+        if (durability.replicas() == 0) {
+            return;
+        }
+        if (!REPLICATED.contains(place)) {
+            throw new IllegalStateException(
+                    "durability by replicas needs a server with replicas, set by uri or driver, had " + place);
+        }
+        if (commands != CommandStyle.SCRIPTS) {
+            throw new IllegalStateException("commands must be SCRIPTS for durability by replicas, was " + commands);
+        }
     }
 }

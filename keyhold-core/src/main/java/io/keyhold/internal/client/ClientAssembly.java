@@ -1,10 +1,12 @@
 package io.keyhold.internal.client;
 
 import io.keyhold.CommandStyle;
+import io.keyhold.Durability;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClock;
 import io.keyhold.KeyholdListener;
 import io.keyhold.LockOptions;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.Engine;
@@ -15,6 +17,7 @@ import io.keyhold.internal.store.cluster.ClusterStore;
 import io.keyhold.internal.store.memory.MemoryStore;
 import io.keyhold.internal.store.quorum.QuorumSettings;
 import io.keyhold.internal.store.quorum.QuorumStore;
+import io.keyhold.internal.store.redis.DurableSetup;
 import io.keyhold.internal.store.redis.ScriptStore;
 import io.keyhold.internal.store.redis.TransactionStore;
 import io.keyhold.internal.time.CallbackThreads;
@@ -41,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 public record ClientAssembly(
         String keyPrefix,
         LockOptions defaults,
+        Durability durability,
         KeyholdClock clock,
         @Nullable Executor callbackExecutor,
         @Nullable String clientName,
@@ -59,33 +63,55 @@ public record ClientAssembly(
     public Keyhold onRedis(RedisUri uri, CommandStyle commands) {
         String name = name(uri);
         if (uri.topology() == RedisUri.Topology.CLUSTER) {
-            requireScripts(commands);
+            checkCluster(commands);
             return client(name, clusterStore(DriverLookup.openCluster(uri.withClientName(name))));
         }
-        return client(name, store(DriverLookup.open(uri.withClientName(name)), commands));
+        checkTimeouts(uri);
+        return onRedis(name, DriverLookup.open(uri.withClientName(name)), commands);
     }
 
     /** Builds a client of the server behind this driver. */
     public Keyhold onRedis(RedisDriver driver, CommandStyle commands) {
-        return client(name(), store(driver, commands));
+        return onRedis(name(), driver, commands);
+    }
+
+    private Keyhold onRedis(String name, RedisDriver driver, CommandStyle commands) {
+        return client(name, scheduler -> switch (commands) {
+            case SCRIPTS -> new ScriptStore(driver, clientId(), new DurableSetup(durability, clock, scheduler));
+            case TRANSACTIONS -> new TransactionStore(driver);
+        });
+    }
+
+    /** A call that waits for replicas longer than for its reply would fail with an unknown outcome each time. */
+    private void checkTimeouts(RedisUri uri) {
+        if (durability.replicas() > 0 && durability.acknowledgeTimeout().compareTo(uri.commandTimeout()) >= 0) {
+            throw new IllegalArgumentException(
+                    "acknowledgeTimeout of the durability must be shorter than commandTimeout ("
+                            + Formats.duration(uri.commandTimeout()) + "), was "
+                            + Formats.duration(durability.acknowledgeTimeout()));
+        }
     }
 
     /** Builds a client of a cluster. */
     public Keyhold onCluster(RedisCluster cluster, CommandStyle commands) {
-        requireScripts(commands);
+        checkCluster(commands);
         return client(name(), clusterStore(cluster));
     }
 
-    private static void requireScripts(CommandStyle commands) {
+    private void checkCluster(CommandStyle commands) {
         if (commands != CommandStyle.SCRIPTS) {
             throw new IllegalArgumentException(
                     "a Redis Cluster must be used with CommandStyle.SCRIPTS, was " + commands);
+        }
+        if (durability.replicas() > 0) {
+            throw new IllegalArgumentException("a Redis Cluster must be used with Durability.none(), was " + durability
+                    + "; durable grants need one server with replicas, or Sentinel");
         }
     }
 
     private LockStore clusterStore(RedisCluster cluster) {
         return new ClusterStore(
-                cluster, ScriptStore::onPrimary, UUID.randomUUID().toString(), clock);
+                cluster, ScriptStore::onPrimary, clientId(), clock);
     }
 
     /** Builds a client of a space inside this JVM. */
@@ -165,15 +191,12 @@ public record ClientAssembly(
         return new Client(engine, keyPrefix, defaults);
     }
 
-    private static LockStore store(RedisDriver driver, CommandStyle commands) {
-        return switch (commands) {
-            case SCRIPTS -> scriptStore(driver);
-            case TRANSACTIONS -> new TransactionStore(driver);
-        };
+    private static ScriptStore scriptStore(RedisDriver driver) {
+        return new ScriptStore(driver, clientId());
     }
 
-    private static ScriptStore scriptStore(RedisDriver driver) {
-        return new ScriptStore(driver, UUID.randomUUID().toString());
+    private static String clientId() {
+        return UUID.randomUUID().toString();
     }
 
     private String name(RedisUri uri) {

@@ -55,6 +55,9 @@ public final class StoreFailure {
      */
     public static boolean isPassing(Throwable failure) {
         Throwable cause = failure.getCause();
+        if (cause instanceof UnacknowledgedException open) {
+            return open.isPassing();
+        }
         if (failure instanceof StoreRefusedException) {
             return cause instanceof RedisErrorException error
                     && (error.isNotServing()
@@ -106,6 +109,9 @@ public final class StoreFailure {
         Throwable cause = Stages.unwrapped(failure);
         if (cause instanceof UnsupportedOperationException) {
             return false; // Refused before anything was sent.
+        }
+        if (cause.getCause() instanceof UnacknowledgedException) {
+            return true;
         }
         if (isRefusal(cause)) {
             return cause.getCause() instanceof RedisErrorException error && mayBeHalfDone(error);

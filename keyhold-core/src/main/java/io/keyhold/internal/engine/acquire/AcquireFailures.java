@@ -29,7 +29,7 @@ public final class AcquireFailures {
         String holder = reply.holder()
                 .map(value -> heldBy(spec.subject().claim()) + Formats.cut(value, LONGEST_HOLDER))
                 .orElse("not granted in time");
-        String end = reply.remainingMillis().isPresent()
+        String end = reply.holder().isPresent() && reply.remainingMillis().isPresent()
                 ? ", whose lease ends in "
                         + Formats.duration(
                                 Duration.ofMillis(reply.remainingMillis().getAsLong()))

@@ -24,7 +24,18 @@ final class KeyNames {
     /** The incarnation that may vote. There is one per server, marked like a companion, so that no listing shows it. */
     static final String INCARNATION = "keyhold:kh:incarnation";
 
+    /** The incarnation that may grant durably, on one server. */
+    static final String MARKER = "keyhold:kh:durable";
+
     private KeyNames() {}
+
+    /**
+     * Returns the key of the incarnation that may grant durably, on one shard of a cluster: it has to be in a slot of that shard, which this
+     * text hashes to. Any slot will do, because the marker is about the server that has it.
+     */
+    static String marker(String ofSlot) {
+        return "{" + HashSlot.tag(hashTag(ofSlot).orElse(ofSlot)) + "}" + Preconditions.MARK + "durable";
+    }
 
     /** Returns the fencing counter, which all locks and semaphores of a hash slot share. */
     static String counter(String lock) {

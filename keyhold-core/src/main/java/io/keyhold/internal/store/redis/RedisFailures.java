@@ -3,6 +3,7 @@ package io.keyhold.internal.store.redis;
 import io.keyhold.KeyholdException;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.internal.store.UnacknowledgedException;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
@@ -34,6 +35,9 @@ public final class RedisFailures {
                     "cannot " + task + ": Redis at " + address + " says: " + refusal.getMessage() + cure(code),
                     code,
                     cause);
+        }
+        if (cause instanceof UnacknowledgedException open) {
+            return new StoreRefusedException("cannot " + task + ": " + open.getMessage(), open.code(), open);
         }
         if (cause instanceof RedisConnectionException broken) {
             boolean unknown = broken.failure() != RedisConnectionException.Failure.NOT_CONNECTED;

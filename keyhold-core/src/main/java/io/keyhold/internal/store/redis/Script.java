@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,7 +23,8 @@ import java.util.stream.Stream;
  * The Lua scripts, each in the file of its name. The file names its keys and arguments in the lines {@code -- KEYS …} and
  * {@code -- ARGV …}; the names become local variables of the script, and {@link ScriptCall} holds the Java side to the same
  * names and order. A line {@code -- USES …} is replaced by another file, which may have such lines too. A line
- * {@code -- CONSTANTS …} names values that are the same for all calls: an argument would cost the server more than it seems.
+ * {@code -- CONSTANTS …} names values that are the same for all calls: an argument would cost the server more than it seems. A line
+ * {@code -- DURABLE …} is left out, except in the variant of the script for {@link DurableGrants}.
  */
 enum Script {
     ACQUIRE,
@@ -41,9 +43,11 @@ enum Script {
     VOTE,
     RAISE,
     GIVE_UP,
-    ADMIT;
+    ADMIT,
+    ARM;
 
     private static final String USES = "-- USES ";
+    private static final String DURABLE = "-- DURABLE ";
     private static final String NONE = "none";
 
     private static final Map<Script, Text> TEXTS = new ConcurrentHashMap<>();
@@ -58,7 +62,12 @@ enum Script {
 
     /** Returns what is in the file. Read when first needed: most clients need few scripts, and short-lived ones should not wait for all. */
     Text text() {
-        return TEXTS.computeIfAbsent(this, script -> read(script.file()));
+        return TEXTS.computeIfAbsent(this, script -> read(script.file(), Script::withoutDurable, ""));
+    }
+
+    /** Returns its variant for durable grants, with the marker of the incarnation under this key. */
+    Text durable(String marker) {
+        return read(file(), Script::withDurable, "local marker = '" + marker + "'\n");
     }
 
     /** Returns the name of its file, without the ending. */
@@ -66,11 +75,12 @@ enum Script {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    private static Text read(String name) {
-        String file = content(name);
+    private static Text read(String name, UnaryOperator<String> variant, String before) {
+        String file = variant.apply(content(name));
         List<String> keyNames = names(file, "KEYS");
         List<String> argumentNames = names(file, "ARGV");
-        String source = locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(file) + withUsed(file);
+        String source =
+                before + locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(file) + withUsed(file);
         return new Text(keyNames, argumentNames, source, sha1(source));
     }
 
@@ -82,6 +92,20 @@ enum Script {
             case "readwrite" -> Limit.READ_WRITE;
             default -> throw new IllegalStateException("script asks for the unknown constant '" + name + "'");
         };
+    }
+
+    private static boolean isDurable(String line) {
+        return line.stripLeading().startsWith(DURABLE);
+    }
+
+    private static String withoutDurable(String file) {
+        return file.lines().filter(line -> !isDurable(line)).collect(Collectors.joining("\n"));
+    }
+
+    private static String withDurable(String file) {
+        return file.lines()
+                .map(line -> isDurable(line) ? line.stripLeading().substring(DURABLE.length()) : line)
+                .collect(Collectors.joining("\n"));
     }
 
     private static String withUsed(String file) {

@@ -4,6 +4,7 @@ import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.RedisSession;
 import io.keyhold.spi.Stages;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,27 @@ final class ScriptCall {
     private static boolean isMissing(Throwable failure) {
         return Stages.unwrapped(failure) instanceof RedisErrorException error
                 && error.code().equals("NOSCRIPT");
+    }
+
+    /**
+     * Runs a variant of the script, with another command right behind it on the same connection. Returns both replies.
+     *
+     * @param sending runs before the source is sent to a server that does not have it; the lender of the session runs it before that
+     */
+    CompletionStage<List<@Nullable Object>> runBefore(
+            RedisCall behind, Script.Text variant, RedisSession session, Runnable sending) {
+        return session.pipeline(List.of(call("EVALSHA", variant.sha1()), behind))
+                .exceptionallyCompose(failure -> {
+                    if (!isMissing(failure)) {
+                        return CompletableFuture.failedStage(failure);
+                    }
+                    sending.run();
+                    return session.pipeline(List.of(call("EVAL", variant.source()), behind));
+                });
+    }
+
+    Script script() {
+        return script;
     }
 
     RedisCall bySha1() {

@@ -4,6 +4,7 @@ import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.RaiseRequest;
@@ -35,36 +36,54 @@ public final class ScriptStore extends RedisStore implements VotingNode {
 
     private static final CallOptions REQUEST = CallOptions.of(CallMode.ASYNCHRONOUS);
 
-    private final Durability durability;
+    private final DiskWrites diskWrites;
     private final String channel;
     private final AtomicBoolean warned = new AtomicBoolean();
+    private final @Nullable DurableGrants durable;
 
     /** On the server behind this driver. {@code clientId} tells this client from every other. */
     public ScriptStore(RedisDriver driver, String clientId) {
-        this(driver, clientId, RedisListing.KEYS_AT_ONCE);
+        this(driver, clientId, null);
+    }
+
+    /** On the server behind this driver, with durable grants if the setup says so. */
+    public ScriptStore(RedisDriver driver, String clientId, @Nullable DurableSetup setup) {
+        this(driver, clientId, RedisListing.KEYS_AT_ONCE, setup);
     }
 
     /** On one primary of a cluster. {@code clientId} tells this client from every other, and the primary from the others. */
     public static ScriptStore onPrimary(RedisDriver driver, String clientId) {
-        return new ScriptStore(driver, clientId, 1);
+        return new ScriptStore(driver, clientId, 1, null);
     }
 
-    private ScriptStore(RedisDriver driver, String clientId, int keysAtOnce) {
+    private ScriptStore(RedisDriver driver, String clientId, int keysAtOnce, @Nullable DurableSetup setup) {
         super(driver, keysAtOnce);
-        durability = new Durability(driver);
+        diskWrites = new DiskWrites(driver);
         channel = KeyNames.grantChannel(clientId);
+        durable = setup != null && setup.isOn() ? new DurableGrants(driver, clientId, setup) : null;
     }
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+        Optional<String> refusal = refusal(request.claim(), request.leaseMillis());
+        if (refusal.isPresent()) {
+            return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
+        }
+        ScriptCall call = ScriptCalls.acquire(request);
         return thenChecked(
                 mode,
                 translated(
                         "acquire",
                         request.claim(),
-                        () -> ScriptCalls.acquire(request)
-                                .run(driver, new CallOptions(mode, CallLane.REQUEST, sending))
-                                .thenApply(Replies::acquire)));
+                        () -> durable != null
+                                ? durable.acquire(call, mode, sending)
+                                : call.run(driver, new CallOptions(mode, CallLane.REQUEST, sending))
+                                        .thenApply(Replies::acquire)));
+    }
+
+    @Override
+    public Optional<String> refusal(Claim claim, long leaseMillis) {
+        return durable == null ? Optional.empty() : durable.refusal(leaseMillis);
     }
 
     @Override
@@ -72,12 +91,20 @@ public final class ScriptStore extends RedisStore implements VotingNode {
         return translated(
                 "release",
                 request.claim(),
-                () -> ScriptCalls.release(request)
-                        .run(driver, CallOptions.of(mode, CallLane.RELEASE))
-                        .thenApply(reply -> {
-                            Replies.forbiddenHandOver(reply).ifPresent(this::warn);
-                            return Replies.hold(reply);
-                        }));
+                () -> released(request, CallOptions.of(mode, CallLane.RELEASE)).thenApply(reply -> {
+                    Replies.forbiddenHandOver(reply).ifPresent(this::warn);
+                    return Replies.hold(reply);
+                }));
+    }
+
+    private CompletionStage<@Nullable Object> released(ReleaseRequest request, CallOptions options) {
+        if (durable == null) {
+            return ScriptCalls.release(request).run(driver, options);
+        }
+        return request.rests()
+                ? durable.rest(ScriptCalls.release(request), options)
+                // A grant in the reply would count without an acknowledgement. In a message it makes the waiter ask.
+                : ScriptCalls.release(request.replyingTo(Optional.empty())).run(driver, options);
     }
 
     private void warn(String refusal) {
@@ -95,14 +122,22 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     /** Locks and semaphores travel apart; a claim of several locks is renewed key by key, and held if all are. */
     @Override
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+        for (RenewRequest request : requests) {
+            Optional<String> refusal = request.leaseMillis() == AcquireRequest.NO_EXPIRY
+                    ? Optional.empty()
+                    : refusal(request.claim(), request.leaseMillis());
+            if (refusal.isPresent()) {
+                return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
+            }
+        }
         return translated(() -> renewal(requests), () -> {
             Renewals renewals = new Renewals(requests);
             CompletionStage<List<HoldReply>> locks = renewals.locks().isEmpty()
                     ? CompletableFuture.completedStage(List.of())
-                    : renew(ScriptCalls.renewLocks(renewals.locks()), mode);
+                    : renew(ScriptCalls.renewLocks(renewals.locks()), renewals.locks(), mode);
             CompletionStage<List<HoldReply>> permits = renewals.permits().isEmpty()
                     ? CompletableFuture.completedStage(List.of())
-                    : renew(ScriptCalls.renewPermits(renewals.permits()), mode);
+                    : renew(ScriptCalls.renewPermits(renewals.permits()), renewals.permits(), mode);
             return locks.thenCombine(permits, renewals::merged);
         });
     }
@@ -178,17 +213,17 @@ public final class ScriptStore extends RedisStore implements VotingNode {
                 translated(
                         "vote for",
                         request.claim(),
-                        () -> heedingDurability(durable -> VoteCalls.vote(request, durable))
+                        () -> heedingDiskWrites(durable -> VoteCalls.vote(request, durable))
                                 .thenApply(VoteCalls::vote)));
     }
 
     /** A restarted server that remembers an earlier incarnation may vote at once if it never loses what it has replied to. */
-    private CompletionStage<@Nullable Object> heedingDurability(Function<Boolean, ScriptCall> asking) {
+    private CompletionStage<@Nullable Object> heedingDiskWrites(Function<Boolean, ScriptCall> asking) {
         return asking.apply(false).run(driver, REQUEST).thenCompose(reply -> {
             if (!VoteCalls.isRemembering(reply)) {
                 return CompletableFuture.<@Nullable Object>completedStage(reply);
             }
-            return durability
+            return diskWrites
                     .isCertain()
                     .thenCompose(durable -> durable
                             ? asking.apply(true).run(driver, REQUEST)
@@ -200,7 +235,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
         return translated(
                 () -> Task.of("read the quarantine of this node in '" + KeyNames.INCARNATION + "'"),
-                () -> heedingDurability(durable -> VoteCalls.admit(admission, durable))
+                () -> heedingDiskWrites(durable -> VoteCalls.admit(admission, durable))
                         .thenApply(VoteCalls::quarantineMillis));
     }
 
@@ -226,10 +261,16 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
         return translated(
                 () -> Task.of("subscribe to the grant channel '" + channel + "'"),
-                () -> RedisGrantSubscription.open(driver, channel, listener).thenApply(Optional::of));
+                () -> RedisGrantSubscription.open(
+                                driver, channel, durable != null ? new AskingListener(listener) : listener)
+                        .thenApply(Optional::of));
     }
 
-    private CompletionStage<List<HoldReply>> renew(ScriptCall call, CallMode mode) {
-        return call.run(driver, CallOptions.of(mode, renewalLane(mode))).thenApply(Replies::holds);
+    private CompletionStage<List<HoldReply>> renew(ScriptCall call, List<Renewals.Hold> holds, CallMode mode) {
+        CallOptions options = CallOptions.of(mode, renewalLane(mode));
+        boolean onlyAsks = holds.stream().allMatch(hold -> hold.leaseMillis() == AcquireRequest.NO_EXPIRY);
+        return durable != null && !onlyAsks
+                ? durable.renew(call, options)
+                : call.run(driver, options).thenApply(Replies::holds);
     }
 }

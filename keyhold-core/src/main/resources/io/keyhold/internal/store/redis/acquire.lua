@@ -22,6 +22,12 @@
 -- be repeated when its reply was lost, and its lease never ends sooner than it did.
 -- USES value
 -- USES number
+-- DURABLE -- USES join
+-- DURABLE -- USES quarantine
+-- DURABLE local refusal = quarantine(place and not isOf(redis.pcall('GET', lock), token) and queue)
+-- DURABLE if refusal then
+-- DURABLE   return refusal
+-- DURABLE end
 
 -- The usual case first, with nothing that it does not need. Up to the first write, errors are returned and not raised:
 -- an error that is raised means that the script may have written something (see RedisFailures).
@@ -117,6 +123,8 @@ if value and isOf(value, token) then
     redis.call('PERSIST', lock)
   elseif redis.call('PTTL', lock) < tonumber(lease) then
     redis.call('PEXPIRE', lock, lease)
+  -- DURABLE else
+  -- DURABLE   redis.call('PEXPIRE', lock, redis.call('PTTL', lock))
   end
   return number
 end

@@ -18,6 +18,11 @@ local lock, counter, queue, last
 -- USES value
 -- USES number
 -- USES handover
+-- DURABLE -- USES quarantine
+-- DURABLE local refusal = quarantine()
+-- DURABLE if refusal then
+-- DURABLE   return refusal
+-- DURABLE end
 local problem = readClock()
 if problem then
   return problem
@@ -80,6 +85,8 @@ for i = 1, #KEYS / 4 do
       redis.call('PERSIST', lock)
     elseif left < tonumber(lease) then
       redis.call('PEXPIRE', lock, lease)
+    -- DURABLE else
+    -- DURABLE   redis.call('PEXPIRE', lock, left)
     end
   elseif lease == '0' then
     redis.call('SET', lock, value)

@@ -19,6 +19,12 @@
 -- to the queue first, and a request that finds a queue waits too: otherwise small requests would starve a large one. A hold that goes on keeps its number, so that the request may be repeated when its reply was lost,
 -- and its lease never ends sooner than it did.
 -- USES permits
+-- DURABLE -- USES join
+-- DURABLE -- USES quarantine
+-- DURABLE local refusal = quarantine(place ~= '' and not redis.pcall('ZSCORE', holders, token) and waiters)
+-- DURABLE if refusal then
+-- DURABLE   return refusal
+-- DURABLE end
 local dropped, detail, problem = open(token)
 if problem then
   return problem
@@ -44,6 +50,8 @@ if score then
   elseif now + lease * 1000 > tonumber(score) then
     redis.call('ZADD', holders, 'XX', string.format('%.0f', now + lease * 1000), token)
     keepHolders(lease)
+  -- DURABLE elseif detail then
+  -- DURABLE   redis.call('HSET', state, ':' .. token, detail)
   end
   if not detail then
     -- The state was lost, and this hold's number with it. A new one is larger.

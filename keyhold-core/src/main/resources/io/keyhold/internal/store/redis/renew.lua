@@ -20,6 +20,8 @@ for i = 1, #KEYS do
   else
     if lease ~= '0' and redis.call('PTTL', lock) < tonumber(lease) then
       redis.call('PEXPIRE', lock, lease)
+    -- DURABLE elseif lease ~= '0' then
+    -- DURABLE   redis.call('PEXPIRE', lock, redis.call('PTTL', lock))
     end
     replies[i] = 1
   end

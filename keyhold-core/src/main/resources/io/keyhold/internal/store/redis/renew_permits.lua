@@ -35,6 +35,9 @@ for i = 1, #KEYS / 2 do
         redis.call('PEXPIRE', holders, lease + 1)
       end
     end
+    -- DURABLE if lease ~= '0' and left > 0 and ends <= tonumber(score) then
+    -- DURABLE   redis.call('PEXPIRE', holders, left)
+    -- DURABLE end
     replies[i] = 1
   end
 end

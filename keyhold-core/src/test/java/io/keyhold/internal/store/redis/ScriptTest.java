@@ -38,6 +38,19 @@ class ScriptTest {
     }
 
     @Test
+    void durableVariantHasMoreLines() {
+        Script.Text plain = Script.ACQUIRE.text();
+        Script.Text durable = Script.ACQUIRE.durable("m");
+        assertThat(plain.source()).doesNotContain("DURABLE", "INFO");
+        assertThat(durable.source())
+                .startsWith("local marker = 'm'\n")
+                .contains("INFO")
+                .doesNotContain("-- DURABLE", "-- USES");
+        assertThat(durable.sha1()).isNotEqualTo(plain.sha1());
+        assertThat(durable.keyNames()).isEqualTo(plain.keyNames());
+    }
+
+    @Test
     void callWithWrongNamesIsRefused() {
         ScriptCall empty = new ScriptCall(Script.RELEASE);
         assertThatThrownBy(() -> empty.key("counter", "x")).hasMessageContaining("takes [lock, counter");

@@ -3,6 +3,7 @@ package io.keyhold.tests.contract.lock;
 import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 
 import io.keyhold.CommandStyle;
+import io.keyhold.Durability;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
 import io.keyhold.embedded.EmbeddedRedis;
@@ -33,9 +34,19 @@ public abstract class RedisStoreUnderTest implements OnRedis {
     /** Returns the command style of the store under test. */
     protected abstract CommandStyle commands();
 
+    /** Returns where the server is. */
+    protected String uri() {
+        return SERVER.uri();
+    }
+
+    /** Returns the durability of the clients. */
+    protected Durability durability() {
+        return Durability.none();
+    }
+
     @BeforeEach
     void openOutsider() {
-        outsider = open(RedisUri.parse(withLongTimeouts(SERVER.uri())));
+        outsider = open(RedisUri.parse(withLongTimeouts(uri())));
     }
 
     @AfterEach
@@ -53,7 +64,8 @@ public abstract class RedisStoreUnderTest implements OnRedis {
     @Override
     public final KeyholdBuilder client(UnaryOperator<RedisDriver> around) {
         return Keyhold.builder()
-                .driver(around.apply(open(RedisUri.parse(withLongTimeouts(SERVER.uri())))))
+                .driver(around.apply(open(RedisUri.parse(withLongTimeouts(uri())))))
+                .durability(durability())
                 .commands(commands());
     }
 

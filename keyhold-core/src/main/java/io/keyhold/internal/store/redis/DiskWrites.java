@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Finds out whether a server writes to its disk before it replies. */
-final class Durability {
+final class DiskWrites {
 
     private final RedisDriver driver;
 
-    Durability(RedisDriver driver) {
+    DiskWrites(RedisDriver driver) {
         this.driver = driver;
     }
 
