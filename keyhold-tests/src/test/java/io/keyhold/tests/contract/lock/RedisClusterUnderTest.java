@@ -1,6 +1,6 @@
 package io.keyhold.tests.contract.lock;
 
-import static io.keyhold.testkit.driver.DriverUnderTest.patient;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
@@ -49,7 +49,7 @@ public abstract class RedisClusterUnderTest implements OnRedis {
 
     @Override
     public final KeyholdBuilder client(UnaryOperator<RedisDriver> around) {
-        RedisUri uri = RedisUri.parse(patient(CLUSTER.uri()));
+        RedisUri uri = RedisUri.parse(withLongTimeouts(CLUSTER.uri()));
         return Keyhold.builder().cluster(new RedisCluster() {
             @Override
             public List<RedisAddress> nodes() {
@@ -93,7 +93,7 @@ public abstract class RedisClusterUnderTest implements OnRedis {
 
     private @Nullable Object on(EmbeddedRedis node, RedisCall call) {
         return outsiders
-                .computeIfAbsent(node.port(), port -> open(RedisUri.parse(patient(node.uri()))))
+                .computeIfAbsent(node.port(), port -> open(RedisUri.parse(withLongTimeouts(node.uri()))))
                 .call(call, CallMode.BLOCKING)
                 .toCompletableFuture()
                 .join();
