@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The pool opens nothing. A driver first reserves a place, then takes an idle connection or opens one, and gives it back:
  *
  * <pre>{@code
- * pool.await(lane, deadline);              // or reserve(lane, timeout), which blocks no thread
+ * pool.await(lane, deadline);              // or reserve(lane, timeout), which blocks no thread, or tryReserve(lane)
  * C connection = pool.pollIdle();          // null: open one and add() it; if that fails, release(lane)
  * ...
  * pool.giveBack(lane, connection);
@@ -121,6 +121,11 @@ public final class ConnectionPool<C extends PooledConnection> {
                         failInSilence(place, since, timeout, left);
                     }
                 });
+    }
+
+    /** Reserves a place if one is free now and no call waits for one, and returns whether it did. */
+    public boolean tryReserve(CallLane lane) {
+        return limit(lane).acquireNow();
     }
 
     /** Gives up a place for which there is no connection. */

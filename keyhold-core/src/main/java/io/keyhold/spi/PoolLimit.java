@@ -25,7 +25,7 @@ final class PoolLimit {
 
     /** Returns what completes with true when a place is acquired. A waiter gives up by completing it otherwise. */
     CompletableFuture<Boolean> acquire() {
-        if (waiters.isEmpty() && tryAcquire()) {
+        if (acquireNow()) {
             return ACQUIRED;
         }
         CompletableFuture<Boolean> waiter = new CompletableFuture<>();
@@ -37,6 +37,11 @@ final class PoolLimit {
         });
         serve(); // A place may have become free before the waiter was seen.
         return waiter;
+    }
+
+    /** Acquires a place if one is free and nothing waits for it. */
+    boolean acquireNow() {
+        return waiters.isEmpty() && tryAcquire();
     }
 
     private boolean tryAcquire() {

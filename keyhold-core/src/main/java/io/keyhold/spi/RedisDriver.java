@@ -1,6 +1,7 @@
 package io.keyhold.spi;
 
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +63,21 @@ public interface RedisDriver extends AutoCloseable {
      */
     default CompletionStage<@Nullable Object> call(RedisCall call, CallMode mode) {
         return call(call, CallOptions.of(mode));
+    }
+
+    /**
+     * Sends one command as an {@linkplain CallMode#ASYNCHRONOUS asynchronous} call whose reply the calling thread is ready to read
+     * itself. A driver with blocking input and output may write the command inside this method and pass the reply to
+     * {@code unread}, once, before the method returns. It does so only if it can write without waiting, for a connection or for
+     * anything else, and if the server has replied within a millisecond of late. By default this is an ordinary asynchronous call.
+     *
+     * @param call the command
+     * @param options how to send it; its mode is asynchronous
+     * @param unread gets the reply that is left to be read, on the calling thread
+     * @return completes with the reply
+     */
+    default CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options, Consumer<PendingReply> unread) {
+        return call(call, options);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.keyhold.jedis;
 
 import io.keyhold.spi.CallLane;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Where connections come from and go back to. Methods throw what the driver's caller gets. */
 interface Connections {
@@ -17,6 +18,14 @@ interface Connections {
      * through interrupts, because the interrupted thread may be about to release a lock.
      */
     JedisConnection borrow(CallLane lane);
+
+    /**
+     * Returns a connection as {@link #borrow} does, on which a reply can be {@linkplain JedisConnection#awaitReply awaited}, if there is one
+     * without waiting for anything; else null.
+     */
+    default @Nullable JedisConnection borrowNow(CallLane lane) {
+        return null;
+    }
 
     /** Takes back a connection in any state. */
     void giveBack(CallLane lane, JedisConnection connection);

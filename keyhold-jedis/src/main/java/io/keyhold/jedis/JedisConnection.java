@@ -68,21 +68,61 @@ final class JedisConnection extends PooledConnection {
         }
     }
 
+    /** Writes one command, whose reply {@link #receive} reads. Throws what the driver's caller gets. */
+    void send(RedisCall call) {
+        refuseIfBroken();
+        try {
+            jedis.sendCommand(Protocol.encode(call));
+            plain().write();
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
+    /** Waits for the beginning of a reply, or of the connection's failure; at most for this time, and not at all if it is 0. */
+    boolean awaitReply(int millis) {
+        return plain().awaitInput(millis);
+    }
+
+    private PlainConnection plain() {
+        return (PlainConnection) jedis;
+    }
+
+    /** Waits for the reply to the command that was sent. Throws what the driver's caller gets. */
+    @Nullable
+    Object receive() {
+        refuseIfBroken();
+        try {
+            return Protocol.decodeList(replies(1)).get(0);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
     /** Returns the replies as Jedis has them, with errors among them. */
     private <T> List<Object> roundTrip(List<T> calls, Function<T, RedisCall> command) {
-        if (isBroken()) { // A Jedis connection that was closed would open another socket, without AUTH and SELECT.
-            throw DriverFailures.lost(address);
-        }
+        refuseIfBroken();
         try {
             for (T call : calls) {
                 jedis.sendCommand(Protocol.encode(command.apply(call)));
             }
-            List<Object> replies = jedis.getMany(calls.size());
-            noteReply();
-            return replies;
+            return replies(calls.size());
         } catch (Throwable e) {
             throw failure(e);
         }
+    }
+
+    /** A Jedis connection that was closed would open another socket, without AUTH and SELECT. */
+    private void refuseIfBroken() {
+        if (isBroken()) {
+            throw DriverFailures.lost(address);
+        }
+    }
+
+    private List<Object> replies(int count) {
+        List<Object> replies = jedis.getMany(count);
+        noteReply();
+        return replies;
     }
 
     /** Waits indefinitely for what the server sends without being asked. */
@@ -111,7 +151,7 @@ final class JedisConnection extends PooledConnection {
      */
     boolean isAlive(long deadline) {
         long now = System.nanoTime();
-        if (now - lastReply() <= MOMENT_NANOS) {
+        if (hasJustReplied(now)) {
             return true;
         }
         try {
@@ -125,6 +165,10 @@ final class JedisConnection extends PooledConnection {
             markBroken();
             return false;
         }
+    }
+
+    boolean hasJustReplied(long now) {
+        return now - lastReply() <= MOMENT_NANOS;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.DriverSession;
+import io.keyhold.spi.PendingReply;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisCluster;
 import io.keyhold.spi.RedisDriver;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,8 @@ import redis.clients.jedis.util.Pool;
  *
  * <p>A {@link CallMode#BLOCKING} call does its input and output on the calling thread, be it a platform thread or a
  * virtual one; where more than eight threads run scripts at a time, one of them does it for several. An {@link CallMode#ASYNCHRONOUS} call does it on one of at most eight daemon threads of its
- * {@linkplain CallLane lane}, which end when they have had nothing to do for two seconds. A subscription has a daemon
+ * {@linkplain CallLane lane}, which end when they have had nothing to do for two seconds; or, if the caller is ready to read the reply of
+ * a quick server, on the calling thread. A subscription has a daemon
  * thread and a connection of its own, from {@link #subscribe} until it ends.
  *
  * <p>Calls end by their timeouts and not by interrupts: a thread that was interrupted can still release its lock.
@@ -48,6 +51,7 @@ public final class JedisDriver implements RedisDriver {
     /** Empty if the connections are the application's. */
     private final Map<CallLane, SharedCalls> shared = new EnumMap<>(CallLane.class);
 
+    private final Quickness quickness = new Quickness();
     private final Set<JedisSubscription> subscriptions = ConcurrentHashMap.newKeySet();
     private volatile long lastReply = System.nanoTime();
     private volatile boolean closed;
@@ -152,6 +156,77 @@ public final class JedisDriver implements RedisDriver {
                 : CompletableFuture.completedFuture(others.exchange(call, options.sending())));
     }
 
+    @Override
+    public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options, Consumer<PendingReply> unread) {
+        return onThisThread(() -> {
+            JedisConnection connection = quickness.isQuick() ? connections.borrowNow(options.lane()) : null;
+            if (connection == null) {
+                return call(call, options);
+            }
+            SentCall sent = new SentCall(connection, options.lane());
+            try {
+                options.sending().run();
+                connection.send(call);
+            } catch (Throwable e) {
+                giveBack(options.lane(), connection);
+                throw e;
+            }
+            unread.accept(sent);
+            return sent.reply;
+        });
+    }
+
+    /** A command that was written on the thread of its caller. */
+    private final class SentCall implements PendingReply {
+
+        private final JedisConnection connection;
+        private final CallLane lane;
+        private final long sent = System.nanoTime();
+        private final CompletableFuture<@Nullable Object> reply = new CompletableFuture<>();
+
+        SentCall(JedisConnection connection, CallLane lane) {
+            this.connection = connection;
+            this.lane = lane;
+        }
+
+        @Override
+        public boolean read() {
+            long left = sent + Quickness.LONGEST_NANOS - System.nanoTime();
+            boolean isHere = uninterrupted(() -> connection.awaitReply(left > 0 ? 1 : 0));
+            if (isHere) {
+                complete();
+            }
+            return isHere;
+        }
+
+        @Override
+        public void readInBackground() {
+            quickness.noteSlow();
+            CompletionStage<?> reading = executor(lane).run(() -> {
+                complete();
+                return reply;
+            });
+            reading.whenComplete((value, failure) -> {
+                if (!reply.isDone()) { // No thread took it: the driver is closed, or the system has none left.
+                    connection.close();
+                    complete();
+                }
+            });
+        }
+
+        private void complete() {
+            Stages.forward(onThisThread(this::receive), reply);
+        }
+
+        private CompletionStage<@Nullable Object> receive() {
+            try {
+                return CompletableFuture.completedFuture(connection.receive());
+            } finally {
+                giveBack(lane, connection, sent);
+            }
+        }
+    }
+
     private void exchange(CallLane lane, List<SharedCalls.Call> calls) {
         JedisConnection connection = connections.borrow(lane);
         try {
@@ -163,12 +238,21 @@ public final class JedisDriver implements RedisDriver {
 
     private CompletionStage<@Nullable Object> exchange(RedisCall call, CallOptions options) {
         JedisConnection connection = connections.borrow(options.lane());
+        long sent = System.nanoTime();
         try {
             options.sending().run();
             return CompletableFuture.completedFuture(connection.exchange(call));
         } finally {
-            giveBack(options.lane(), connection);
+            giveBack(options.lane(), connection, sent);
         }
+    }
+
+    /** Takes back the connection of one call, which was sent at this time. */
+    private void giveBack(CallLane lane, JedisConnection connection, long sent) {
+        if (!connection.isBroken()) {
+            quickness.replied(System.nanoTime() - sent);
+        }
+        giveBack(lane, connection);
     }
 
     private void giveBack(CallLane lane, JedisConnection connection) {
@@ -213,9 +297,13 @@ public final class JedisDriver implements RedisDriver {
      * that touches it while interrupted, and the work may be the release of a lock by an interrupted thread.
      */
     private static <T> CompletionStage<T> onThisThread(Supplier<CompletionStage<T>> work) {
+        return uninterrupted(() -> Stages.flat(work));
+    }
+
+    private static <T> T uninterrupted(Supplier<T> work) {
         boolean interrupted = Thread.interrupted();
         try {
-            return Stages.flat(work);
+            return work.get();
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

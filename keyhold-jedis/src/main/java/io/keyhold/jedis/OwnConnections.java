@@ -6,6 +6,7 @@ import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisUri;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -53,6 +54,22 @@ final class OwnConnections implements Connections {
         }
     }
 
+    @Override
+    public @Nullable JedisConnection borrowNow(CallLane lane) {
+        if (uri.tls() || pool.isClosed() || !pool.tryReserve(lane)) {
+            return null;
+        }
+        JedisConnection idle = pool.pollIdle();
+        if (idle == null) {
+            pool.release(lane);
+        } else if (lane == CallLane.RELEASE && !idle.hasJustReplied(System.nanoTime())) {
+            pool.giveBack(lane, idle); // It has to be asked with PING first.
+        } else {
+            return idle;
+        }
+        return null;
+    }
+
     private JedisConnection idleOrNew(CallLane lane, long deadline) {
         JedisConnection idle = pool.pollIdle();
         if (idle != null && (lane != CallLane.RELEASE || idle.isAlive(deadline))) {
@@ -77,7 +94,8 @@ final class OwnConnections implements Connections {
         try {
             long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             JedisClientConfig settings = new ConnectionSettings(uri, (int) Math.max(1, millis));
-            Connection jedis = new Connection(new SocketOpener(uri, settings, pool::isClosed), settings);
+            SocketOpener opener = new SocketOpener(uri, settings, pool::isClosed);
+            Connection jedis = uri.tls() ? new Connection(opener, settings) : new PlainConnection(opener, settings);
             jedis.setSoTimeout(Math.toIntExact(uri.commandTimeout().toMillis()));
             return new JedisConnection(jedis, address(), generation, System.nanoTime());
         } catch (JedisDataException e) {

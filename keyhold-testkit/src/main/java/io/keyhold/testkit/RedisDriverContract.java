@@ -8,6 +8,7 @@ import io.keyhold.testkit.driver.ReplyContract;
 import io.keyhold.testkit.driver.SessionContract;
 import io.keyhold.testkit.driver.SubscriptionContract;
 import io.keyhold.testkit.driver.TlsContract;
+import io.keyhold.testkit.driver.UnreadReplyContract;
 import org.junit.jupiter.api.Timeout;
 
 /**
@@ -38,7 +39,8 @@ public abstract class RedisDriverContract extends DriverTestServer
                 SessionContract,
                 ConcurrencyContract,
                 LaneContract,
-                SubscriptionContract {
+                SubscriptionContract,
+                UnreadReplyContract {
 
     /** For subclasses. */
     protected RedisDriverContract() {}

@@ -24,7 +24,7 @@ class GoalsTest {
                 .filteredOn(goal -> goal.text().startsWith("own-1"))
                 .containsExactly(
                         new Goal(
-                                "own-1: Keyhold, Jedis at least 0.85× SET NX + script, Jedis",
+                                "own-1: Keyhold, Jedis at least 0.75× SET NX + script, Jedis",
                                 Goal.Verdict.MET,
                                 "0.85×"),
                         new Goal("own-1: Keyhold, Jedis at least 2× Redisson RLock", Goal.Verdict.MISSED, "1.70×"));

@@ -2,9 +2,11 @@ package io.keyhold.internal.store;
 
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.PendingReply;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * What a quorum asks of one of its nodes. A node's clock and the order of its queue decide nothing there: a lock is granted by
@@ -25,6 +27,11 @@ public interface VotingNode {
      */
     CompletionStage<VoteReply> vote(VoteRequest request);
 
+    /** The same, for a thread that waits for the vote: if the node can, it leaves the reply to {@code unread}. */
+    default CompletionStage<VoteReply> vote(VoteRequest request, Consumer<PendingReply> unread) {
+        return vote(request);
+    }
+
     /** Raises the fencing counter of each key to this number, and returns true, if this token still holds all of them. */
     CompletionStage<Boolean> raise(RaiseRequest request);
 
@@ -36,6 +43,11 @@ public interface VotingNode {
 
     /** Releases what this token holds, leaves the queue, and notifies the head of the queue. A rest is as that of {@link LockStore#release}. */
     CompletionStage<HoldReply> giveUp(ReleaseRequest request);
+
+    /** The same, for a thread that waits for the release: if the node can, it leaves the reply to {@code unread}. */
+    default CompletionStage<HoldReply> giveUp(ReleaseRequest request, Consumer<PendingReply> unread) {
+        return giveUp(request);
+    }
 
     /** As {@link LockStore#renew}. */
     CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode);

@@ -3,6 +3,7 @@ package io.keyhold.internal.store.quorum;
 import io.keyhold.internal.Exceptions;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.time.Scheduler;
+import io.keyhold.spi.PendingReply;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Sends one request to many nodes at once. The listener gets one reply of each node, or that it took too long; a reply after that is a
@@ -33,6 +36,11 @@ final class Broadcast {
 
         CompletionStage<T> request(VotingNode node);
 
+        /** The same, for a thread that waits for the outcome: a node that can leaves its reply to {@code unread}. */
+        default CompletionStage<T> request(VotingNode node, Consumer<PendingReply> unread) {
+            return request(node);
+        }
+
         /** Sends it again after the connection broke: it may have been idle and closed long ago, or the reply was lost. */
         default CompletionStage<T> retry(VotingNode node) {
             return request(node);
@@ -50,13 +58,30 @@ final class Broadcast {
     }
 
     <T> void send(List<VotingNode> nodes, Duration timeout, Request<T> request, Listener<T> listener) {
-        List<CompletableFuture<T>> open = new ArrayList<>(nodes.size());
+        List<CompletableFuture<T>> replies = new ArrayList<>(nodes.size());
         for (VotingNode node : nodes) {
-            CompletableFuture<T> reply = send(node, request, listener);
-            if (!reply.isDone()) {
-                open.add(reply);
-            }
+            replies.add(send(node, () -> request.request(node), request, listener));
         }
+        limit(replies, timeout);
+    }
+
+    /** The same on a thread that waits for the outcome: it reads the replies of those nodes that are quick, before this returns. */
+    <T> void sendAndRead(List<VotingNode> nodes, Duration timeout, Request<T> request, Listener<T> listener) {
+        List<CompletableFuture<T>> replies = new ArrayList<>(nodes.size());
+        ReplyReader reader = new ReplyReader();
+        try {
+            for (VotingNode node : nodes) {
+                replies.add(send(node, () -> request.request(node, reader), request, listener));
+            }
+        } finally {
+            reader.readAll();
+        }
+        limit(replies, timeout);
+    }
+
+    private <T> void limit(List<CompletableFuture<T>> replies, Duration timeout) {
+        List<CompletableFuture<T>> open =
+                replies.stream().filter(reply -> !reply.isDone()).toList();
         if (open.isEmpty()) {
             return;
         }
@@ -104,10 +129,11 @@ final class Broadcast {
                 .thenApply(done -> stages.stream().map(CompletableFuture::join).toList());
     }
 
-    private static <T> CompletableFuture<T> send(VotingNode node, Request<T> request, Listener<T> listener) {
+    private static <T> CompletableFuture<T> send(
+            VotingNode node, Supplier<CompletionStage<T>> first, Request<T> request, Listener<T> listener) {
         CompletableFuture<T> reply = new CompletableFuture<>();
         CompletableFuture<T> told = reply.whenComplete((value, failure) -> listener.onReply(node, reply));
-        sendTwiceIfCut(node, request).whenComplete((value, failure) -> {
+        sendTwiceIfCut(node, first, request).whenComplete((value, failure) -> {
             boolean inTime = failure == null ? reply.complete(value) : reply.completeExceptionally(failure);
             if (!inTime) {
                 CompletableFuture<T> late = failure == null
@@ -123,9 +149,10 @@ final class Broadcast {
     }
 
     /** If both fail, the first failure counts: the retry may be certain that nothing was done, but the first request may have been. */
-    private static <T> CompletionStage<T> sendTwiceIfCut(VotingNode node, Request<T> request) {
+    private static <T> CompletionStage<T> sendTwiceIfCut(
+            VotingNode node, Supplier<CompletionStage<T>> first, Request<T> request) {
         return Stages.recover(
-                Stages.flat(() -> request.request(node)),
+                Stages.flat(first),
                 failure -> Exceptions.isCut(failure)
                         ? Stages.recover(
                                 Stages.flat(() -> request.retry(node)),

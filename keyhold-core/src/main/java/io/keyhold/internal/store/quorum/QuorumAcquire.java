@@ -13,6 +13,8 @@ import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.time.Scheduler;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.PendingReply;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -91,14 +94,17 @@ final class QuorumAcquire {
 
     /** {@code places} is where the waiter queues at a node; {@code sending} runs before the first request leaves. */
     CompletionStage<AcquireReply> acquire(
-            AcquireRequest request, Function<VotingNode, Optional<QueuePlace>> places, Runnable sending) {
+            AcquireRequest request,
+            Function<VotingNode, Optional<QueuePlace>> places,
+            CallMode mode,
+            Runnable sending) {
         // Once: an address may belong to another server by the time of the next request.
         String reason = sameServer.getAndSet(null);
         if (reason != null) {
             return CompletableFuture.failedStage(sameServer(request, reason));
         }
         sending.run();
-        return new Attempt(request, votes.forAll(request, places)).start();
+        return new Attempt(request, votes.forAll(request, places)).start(mode);
     }
 
     /** Returns a snapshot of these nodes, and how many fencing tokens took one round, and how many took two. */
@@ -165,14 +171,23 @@ final class QuorumAcquire {
             this.vote = inFlight.begin(request.token(), quorum.nodes());
         }
 
-        CompletionStage<AcquireReply> start() {
-            broadcast.send(quorum.nodes(), nodeTimeout, this, this);
+        CompletionStage<AcquireReply> start(CallMode mode) {
+            if (mode == CallMode.BLOCKING) {
+                broadcast.sendAndRead(quorum.nodes(), nodeTimeout, this, this);
+            } else {
+                broadcast.send(quorum.nodes(), nodeTimeout, this, this);
+            }
             return result;
         }
 
         @Override
         public CompletionStage<VoteReply> request(VotingNode node) {
             return node.vote(requestTo(node));
+        }
+
+        @Override
+        public CompletionStage<VoteReply> request(VotingNode node, Consumer<PendingReply> unread) {
+            return node.vote(requestTo(node), unread);
         }
 
         @Override

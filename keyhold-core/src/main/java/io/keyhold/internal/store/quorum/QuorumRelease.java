@@ -5,17 +5,22 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VotingNode;
+import io.keyhold.spi.CallMode;
+import io.keyhold.spi.PendingReply;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Releases a hold on all nodes, on each after its replies to votes for the same token. Nodes that fail are released in the background. */
 record QuorumRelease(Quorum quorum, Broadcast broadcast, InFlightVotes inFlight, NodeReleasers releasers) {
 
     /** {@code places} is where the waiter queues at a node. */
-    CompletionStage<HoldReply> release(ReleaseRequest request, Function<VotingNode, Optional<QueuePlace>> places) {
+    CompletionStage<HoldReply> release(
+            ReleaseRequest request, Function<VotingNode, Optional<QueuePlace>> places, CallMode mode) {
         request.place().ifPresent(inFlight::left);
         Runnable sent = inFlight.released(request.token());
         AtomicInteger open = new AtomicInteger(quorum.size());
@@ -23,19 +28,22 @@ record QuorumRelease(Quorum quorum, Broadcast broadcast, InFlightVotes inFlight,
         long lease = quorum.settings().longestLease().toMillis();
         Function<VotingNode, ReleaseRequest> each =
                 node -> request.at(places.apply(node)).replyingTo(Optional.empty());
-        broadcast.send(
-                quorum.nodes(),
-                quorum.settings().majorityTimeoutFor(lease),
-                new NodeRelease(inFlight, each),
-                (node, reply) -> {
-                    tally.add(node, reply);
-                    if (reply.isCompletedExceptionally()) {
-                        releasers.release(node, each.apply(node), lease);
-                    }
-                    if (open.decrementAndGet() == 0) {
-                        sent.run();
-                    }
-                });
+        Duration timeout = quorum.settings().majorityTimeoutFor(lease);
+        NodeRelease toEach = new NodeRelease(inFlight, each);
+        Broadcast.Listener<HoldReply> listener = (node, reply) -> {
+            tally.add(node, reply);
+            if (reply.isCompletedExceptionally()) {
+                releasers.release(node, each.apply(node), lease);
+            }
+            if (open.decrementAndGet() == 0) {
+                sent.run();
+            }
+        };
+        if (mode == CallMode.BLOCKING) {
+            broadcast.sendAndRead(quorum.nodes(), timeout, toEach, listener);
+        } else {
+            broadcast.send(quorum.nodes(), timeout, toEach, listener);
+        }
         return tally.result()
                 .thenCompose(result -> result.map(CompletableFuture::completedStage)
                         .orElseGet(() -> CompletableFuture.failedStage(
@@ -49,6 +57,12 @@ record QuorumRelease(Quorum quorum, Broadcast broadcast, InFlightVotes inFlight,
         public CompletionStage<HoldReply> request(VotingNode node) {
             ReleaseRequest request = each.apply(node);
             return inFlight.repliesOf(node, request.token()).thenCompose(replied -> node.giveUp(request));
+        }
+
+        @Override
+        public CompletionStage<HoldReply> request(VotingNode node, Consumer<PendingReply> unread) {
+            ReleaseRequest request = each.apply(node);
+            return inFlight.repliesOf(node, request.token()).thenCompose(replied -> node.giveUp(request, unread));
         }
 
         /** The first request may have ended the hold before its reply was lost, so that "not held" says nothing. */

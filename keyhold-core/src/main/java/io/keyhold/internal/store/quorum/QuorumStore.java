@@ -89,7 +89,7 @@ public final class QuorumStore implements LockStore {
         if (refusal.isPresent()) {
             return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
         }
-        return acquire.acquire(request, node -> placeAt(node, request.ifBusy().place()), sending);
+        return acquire.acquire(request, node -> placeAt(node, request.ifBusy().place()), mode, sending);
     }
 
     private Optional<QueuePlace> placeAt(VotingNode node, Optional<QueuePlace> place) {
@@ -128,7 +128,7 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
-        return release.release(request, node -> placeAt(node, request.place()));
+        return release.release(request, node -> placeAt(node, request.place()), mode);
     }
 
     @Override

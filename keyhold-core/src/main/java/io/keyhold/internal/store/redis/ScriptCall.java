@@ -1,6 +1,7 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.spi.CallOptions;
+import io.keyhold.spi.PendingReply;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a script: its keys and then its arguments, put in by name. */
@@ -66,10 +68,19 @@ final class ScriptCall {
 
     /** Runs the script by its digest, and sends its source only to a server that does not have it. */
     CompletionStage<@Nullable Object> run(RedisDriver driver, CallOptions options) {
-        return driver.call(bySha1(), options)
-                .exceptionallyCompose(failure -> isMissing(failure)
-                        ? driver.call(bySource(), options)
-                        : CompletableFuture.<@Nullable Object>failedStage(failure));
+        return withSource(driver.call(bySha1(), options), driver, options);
+    }
+
+    /** Runs the script as an asynchronous call that may leave its reply to {@code unread}. */
+    CompletionStage<@Nullable Object> run(RedisDriver driver, CallOptions options, Consumer<PendingReply> unread) {
+        return withSource(driver.call(bySha1(), options, unread), driver, options);
+    }
+
+    private CompletionStage<@Nullable Object> withSource(
+            CompletionStage<@Nullable Object> byDigest, RedisDriver driver, CallOptions options) {
+        return byDigest.exceptionallyCompose(failure -> isMissing(failure)
+                ? driver.call(bySource(), options)
+                : CompletableFuture.<@Nullable Object>failedStage(failure));
     }
 
     /** An error is a definite reply: the script was not there and did not run. */

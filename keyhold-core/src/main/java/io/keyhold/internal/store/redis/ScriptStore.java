@@ -16,6 +16,7 @@ import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
+import io.keyhold.spi.PendingReply;
 import io.keyhold.spi.RedisDriver;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     private static final String SEMAPHORES = "semaphores:";
 
     private static final CallOptions REQUEST = CallOptions.of(CallMode.ASYNCHRONOUS);
+    private static final CallOptions RELEASE = CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE);
 
     private final DiskWrites diskWrites;
     private final String channel;
@@ -208,18 +211,29 @@ public final class ScriptStore extends RedisStore implements VotingNode {
 
     @Override
     public CompletionStage<VoteReply> vote(VoteRequest request) {
+        return voteBy(request, call -> call.run(driver, REQUEST));
+    }
+
+    @Override
+    public CompletionStage<VoteReply> vote(VoteRequest request, Consumer<PendingReply> unread) {
+        return voteBy(request, call -> call.run(driver, REQUEST, unread));
+    }
+
+    private CompletionStage<VoteReply> voteBy(
+            VoteRequest request, Function<ScriptCall, CompletionStage<@Nullable Object>> way) {
         return thenChecked(
                 CallMode.ASYNCHRONOUS,
                 translated(
                         "vote for",
                         request.claim(),
-                        () -> heedingDiskWrites(durable -> VoteCalls.vote(request, durable))
+                        () -> heedingDiskWrites(durable -> VoteCalls.vote(request, durable), way)
                                 .thenApply(VoteCalls::vote)));
     }
 
     /** A restarted server that remembers an earlier incarnation may vote at once if it never loses what it has replied to. */
-    private CompletionStage<@Nullable Object> heedingDiskWrites(Function<Boolean, ScriptCall> asking) {
-        return asking.apply(false).run(driver, REQUEST).thenCompose(reply -> {
+    private CompletionStage<@Nullable Object> heedingDiskWrites(
+            Function<Boolean, ScriptCall> asking, Function<ScriptCall, CompletionStage<@Nullable Object>> way) {
+        return way.apply(asking.apply(false)).thenCompose(reply -> {
             if (!VoteCalls.isRemembering(reply)) {
                 return CompletableFuture.<@Nullable Object>completedStage(reply);
             }
@@ -235,7 +249,8 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
         return translated(
                 () -> Task.of("read the quarantine of this node in '" + KeyNames.INCARNATION + "'"),
-                () -> heedingDiskWrites(durable -> VoteCalls.admit(admission, durable))
+                () -> heedingDiskWrites(
+                                durable -> VoteCalls.admit(admission, durable), call -> call.run(driver, REQUEST))
                         .thenApply(VoteCalls::quarantineMillis));
     }
 
@@ -249,12 +264,20 @@ public final class ScriptStore extends RedisStore implements VotingNode {
 
     @Override
     public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
+        return giveUpBy(request, call -> call.run(driver, RELEASE));
+    }
+
+    @Override
+    public CompletionStage<HoldReply> giveUp(ReleaseRequest request, Consumer<PendingReply> unread) {
+        return giveUpBy(request, call -> call.run(driver, RELEASE, unread));
+    }
+
+    private CompletionStage<HoldReply> giveUpBy(
+            ReleaseRequest request, Function<ScriptCall, CompletionStage<@Nullable Object>> way) {
         return translated(
                 "release",
                 request.claim(),
-                () -> VoteCalls.giveUp(request)
-                        .run(driver, CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE))
-                        .thenApply(Replies::hold));
+                () -> way.apply(VoteCalls.giveUp(request)).thenApply(Replies::hold));
     }
 
     @Override

@@ -3,11 +3,14 @@ package io.keyhold.internal.store.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.internal.store.VotingNode;
+import io.keyhold.spi.PendingReply;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class BroadcastTest {
@@ -21,8 +24,7 @@ final class BroadcastTest {
     /** The reply arrives at the worst instant: the timer has completed the future, and the listener does not know it yet. */
     @Test
     void lateReplyFollowsTimeout() {
-        VotingNode node = (VotingNode) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {VotingNode.class}, (proxy, method, arguments) -> null);
+        VotingNode node = node();
         CompletableFuture<String> reply = new CompletableFuture<>();
         List<String> heard = new ArrayList<>();
         broadcast.send(List.of(node), Duration.ofMillis(50), asked -> reply, new Broadcast.Listener<String>() {
@@ -39,5 +41,98 @@ final class BroadcastTest {
         });
         timeouts.forEach(Runnable::run);
         assertThat(heard).containsExactly("timeout", "late: granted");
+    }
+
+    @Test
+    void quickRepliesAreReadWithoutTimer() {
+        LeftReply left = new LeftReply(true);
+        assertThat(sendAndRead(left)).containsExactly("granted");
+        assertThat(left.events).containsExactly("sent", "read");
+        assertThat(timeouts).isEmpty();
+    }
+
+    @Test
+    void slowReplyIsReadElsewhereAndHasTimeout() {
+        LeftReply left = new LeftReply(false);
+        List<String> heard = sendAndRead(left);
+        assertThat(left.events).containsExactly("sent", "read", "background");
+        assertThat(heard).isEmpty();
+        timeouts.forEach(Runnable::run);
+        assertThat(heard).containsExactly("timeout");
+    }
+
+    /** The reply of a slow node lets a request follow it, when the thread that would read has gone. */
+    @Test
+    void replyThatIsLeftTooLateIsReadElsewhere() {
+        LeftReply left = new LeftReply(true);
+        List<Consumer<PendingReply>> readers = new ArrayList<>();
+        broadcast.sendAndRead(
+                List.of(node()),
+                Duration.ofMillis(50),
+                new Broadcast.Request<String>() {
+                    @Override
+                    public CompletionStage<String> request(VotingNode to) {
+                        throw new AssertionError("a thread waits for it");
+                    }
+
+                    @Override
+                    public CompletionStage<String> request(VotingNode to, Consumer<PendingReply> unread) {
+                        readers.add(unread);
+                        return left.stage;
+                    }
+                },
+                (from, answer) -> {});
+        readers.forEach(reader -> reader.accept(left));
+        assertThat(left.events).containsExactly("background");
+    }
+
+    private List<String> sendAndRead(LeftReply left) {
+        List<String> heard = new ArrayList<>();
+        broadcast.sendAndRead(
+                List.of(node()),
+                Duration.ofMillis(50),
+                new Broadcast.Request<String>() {
+                    @Override
+                    public CompletionStage<String> request(VotingNode to) {
+                        throw new AssertionError("a thread waits for it");
+                    }
+
+                    @Override
+                    public CompletionStage<String> request(VotingNode to, Consumer<PendingReply> unread) {
+                        left.events.add("sent");
+                        unread.accept(left);
+                        return left.stage;
+                    }
+                },
+                (from, answer) -> heard.add(answer.isCompletedExceptionally() ? "timeout" : answer.join()));
+        return heard;
+    }
+
+    /** A reply that a node has left to be read. */
+    private static final class LeftReply implements PendingReply {
+
+        final List<String> events = new ArrayList<>();
+        final CompletableFuture<String> stage = new CompletableFuture<>();
+        private final boolean quick;
+
+        LeftReply(boolean quick) {
+            this.quick = quick;
+        }
+
+        @Override
+        public boolean read() {
+            events.add("read");
+            return quick && stage.complete("granted");
+        }
+
+        @Override
+        public void readInBackground() {
+            events.add("background");
+        }
+    }
+
+    private VotingNode node() {
+        return (VotingNode) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {VotingNode.class}, (proxy, method, arguments) -> null);
     }
 }
