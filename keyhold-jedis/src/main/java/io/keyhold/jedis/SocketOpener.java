@@ -53,7 +53,9 @@ final class SocketOpener extends DefaultJedisSocketFactory {
             throw new JedisConnectionException("the driver is closed");
         }
         if (!uri.tls()) {
-            return opened = openPlain();
+            ReplySocket plain = openPlain();
+            opened = plain;
+            return plain;
         }
         Socket socket = super.createSocket();
         if (socket instanceof SSLSocket tls) {

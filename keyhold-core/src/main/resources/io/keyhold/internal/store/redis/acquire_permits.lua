@@ -25,7 +25,7 @@
 -- DURABLE if refusal then
 -- DURABLE   return refusal
 -- DURABLE end
-local dropped, detail, problem = open(token)
+local dropped, detail, problem = open(token, '0')
 if problem then
   return problem
 end
@@ -33,7 +33,7 @@ wanted, says = tonumber(wanted), tonumber(says)
 if dropped then
   serve(place)
   if empty and limit == readwrite and says ~= readwrite and redis.call('EXISTS', waiters) == 0 then
-    limit, said = nil, nil -- All have expired, and a free read/write lock leaves nothing.
+    limit, said, known = nil, nil, false -- All have expired, and a free read/write lock leaves nothing.
   end
 end
 
@@ -70,7 +70,7 @@ if score then
 end
 
 local function busy()
-  local first = redis.call('ZRANGE', holders, 0, 0, 'WITHSCORES')
+  first = first or redis.call('ZRANGE', holders, '0', '0', 'WITHSCORES')
   local left = -1
   if first[2] and first[2] ~= 'inf' then
     left = math.ceil((first[2] - now) / 1000)
@@ -127,6 +127,7 @@ if problem then
   return problem
 end
 if how == 'join briefly' and not isFirst then
-  return {redis.call('ZRANGE', holders, 0, 0)[1] or false}
+  first = first or redis.call('ZRANGE', holders, '0', '0')
+  return {first[1] or false}
 end
 return busy()

@@ -1,18 +1,15 @@
--- Part of other scripts: leaves the queue of a semaphore, opens it, and ends the hold of 'token': 'held' is 1 if there was one. What becomes
--- of its permits is up to the script around it.
+-- Part of other scripts: leaves the queue of a semaphore, opens it, and ends the hold of 'token': 'held' is 1 if there was one, and 'alone' says
+-- that there was no other. What becomes of its field in the state, and of its permits, is up to the script around it.
 -- It needs these of the script around it: token, place, and what permits needs.
 local left = place and redis.pcall('LREM', waiters, 1, place)
-local holding = redis.pcall('ZCARD', holders)
-if type(holding) ~= 'number' then
-  return {0} -- Something else is under the key. It is not ours, rather than an error.
-end
 -- USES permits
-local dropped, detail, problem = open(token)
+local dropped, detail, problem, isOther = open(token, '1')
 if problem then
-  return problem
+  return isOther and {0} or problem -- Something else is under the key. It is not ours, rather than an error.
 end
+local alone = not dropped and not first[3]
 moved = moved or left == 1
 local held = redis.call('ZREM', holders, token)
 if held == 1 then
-  redis.call('HDEL', state, ':' .. token)
+  first = nil
 end

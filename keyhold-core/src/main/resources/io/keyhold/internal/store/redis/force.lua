@@ -11,7 +11,7 @@
 if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 then
   local holders = lock
 -- USES permits
-  local _, _, problem = open('')
+  local _, _, problem = open('', '0')
   if problem then
     return problem
   end

@@ -17,6 +17,10 @@ end
 local now = tonumber(at)
 local limit, said, used, kept, empty
 local rests = 0
+-- Whether limit and said are in the state.
+local known = false
+-- The first holder to expire and its end, for as long as no holder has come or gone; then nil.
+local first
 -- Whether the head of the queue may be another one than before this script.
 local moved = false
 -- The clients whose holds have just expired.
@@ -25,6 +29,7 @@ local stopped = {}
 local replyTo, grants = nil, {}
 
 local function drop(tokens)
+  first = nil
   local fields = {}
   for i, token in ipairs(tokens) do
     fields[i] = ':' .. token
@@ -41,20 +46,21 @@ end
 -- Keeps the limit of a semaphore without holders, for the retention.
 local function forgetHolders()
   redis.call('DEL', state)
-  if limit ~= readwrite then
+  known = limit ~= readwrite
+  if known then
     redis.call('HSET', state, 'limit', limit, 'said', said, 'used', 0)
     redis.call('PEXPIRE', state, retention)
   end
-  empty, used, kept, rests = true, 0, 0, 0
+  empty, used, kept, rests, first = true, 0, 0, 0, nil
 end
 
 -- Reads the state, and drops expired holders. Returns whether there were any: what they held is free then; the field of this
--- token's hold, if it has one; and an error if one of the keys has data of another type. Their clients may be stopped, unless one of
--- them sent this request: their entries go to the back of the queue.
-local function open(token)
-  local first = redis.pcall('ZRANGE', holders, 0, 0, 'WITHSCORES')
+-- token's hold, if it has one; an error if one of the keys has data of another type; and whether that is the key of the holders. Their
+-- clients may be stopped, unless one of them sent this request: their entries go to the back of the queue. Reads the holders up to 'last'.
+local function open(token, last)
+  first = redis.pcall('ZRANGE', holders, '0', last, 'WITHSCORES')
   if first.err then
-    return nil, nil, first
+    return nil, nil, first, true
   end
   local values = redis.pcall('HMGET', state, 'limit', 'said', 'used', 'kept', ':' .. token, 'rests')
   if values.err then
@@ -64,6 +70,7 @@ local function open(token)
   limit, said, used = tonumber(values[1]), tonumber(values[2]), tonumber(values[3])
   kept = tonumber(values[4]) or 0
   rests = tonumber(values[6]) or 0
+  known = limit and said
   empty = not first[1]
   if not empty and not used then
     used = limit or math.huge -- The state was lost: no grant before all holders have ended.
@@ -79,10 +86,12 @@ local function open(token)
     forgetHolders()
     detail = false
   end
-  local dropped = not empty and tonumber(first[2]) <= now
+  -- As text where that is possible: numbers made of long text are dear.
+  local ends = first and first[2] or ''
+  local dropped = not empty and (#ends == #at and ends <= at or #ends ~= #at and tonumber(ends) <= now)
   if dropped then
     repeat
-      local over = redis.call('ZRANGEBYSCORE', holders, '-inf', at, 'LIMIT', 0, 1000)
+      local over = redis.call('ZRANGEBYSCORE', holders, '-inf', at, 'LIMIT', '0', '1000')
       if over[1] then
         for _, ended in ipairs(over) do
           stopped[clientOf(ended)] = true
@@ -101,10 +110,12 @@ local function open(token)
   if empty then
     used = 0
   end
-  stopped[clientOf(token)] = nil
   if next(stopped) then
-    demote(waiters, stopped)
-    moved = true
+    stopped[clientOf(token)] = nil
+    if next(stopped) then
+      demote(waiters, stopped)
+      moved = true
+    end
   end
   return dropped or vanished, detail
 end
@@ -147,11 +158,19 @@ local function grant(token, lease, permits)
     return nil, problem
   end
   local added = redis.call('ZADD', holders, lease == '0' and '+inf' or string.format('%.0f', now + lease * 1000), token)
+  first = nil
   -- A request that was repeated and arrived twice may have two entries in the queue. Its token holds once nevertheless.
   used = used + added * permits
+  local before = kept
   local long = longer(lease)
-  redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'kept', string.format('%.0f', kept), ':' .. token,
-    permits .. ' ' .. number .. ' ' .. at .. (lease == '0' and ' endless' or ''))
+  local detail = permits .. ' ' .. number .. ' ' .. at .. (lease == '0' and ' endless' or '')
+  -- Every field costs the server as much as a command that reads one.
+  if known and kept == before then
+    redis.call('HSET', state, 'used', used, ':' .. token, detail)
+  else
+    known = true
+    redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'kept', string.format('%.0f', kept), ':' .. token, detail)
+  end
   if long then
     redis.call('PEXPIRE', state, long)
   end
@@ -177,7 +196,7 @@ end
 -- reasons in handover. Data of another kind under the key of the queue is no queue.
 local function serveWhileEnough(own)
   while limit and used < limit do
-    local place = redis.pcall('LINDEX', waiters, 0)
+    local place = redis.pcall('LINDEX', waiters, '0')
     if type(place) ~= 'string' then
       return 'empty'
     end

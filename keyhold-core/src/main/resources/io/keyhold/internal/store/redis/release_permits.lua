@@ -16,7 +16,7 @@
 if held == 1 then
   local permits, endless = string.match(detail or '', '^(%d+) %d+ %d+(.*)$')
   used = used - (permits or 0)
-  if holding == 1 then
+  if alone then
     empty, used = true, 0
   elseif dropped or not permits or endless ~= '' then
     local last = redis.call('ZRANGE', holders, -1, -1, 'WITHSCORES')
@@ -30,8 +30,11 @@ if held == 1 then
   -- Before waiters are served: what follows may fail.
   if limit and empty and limit == readwrite then
     forgetHolders()
-  elseif limit then
-    redis.call('HSET', state, 'used', used)
+  else
+    redis.call('HDEL', state, ':' .. token)
+    if limit then
+      redis.call('HSET', state, 'used', used)
+    end
   end
 end
 local _

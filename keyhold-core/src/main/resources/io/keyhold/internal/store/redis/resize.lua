@@ -11,7 +11,7 @@
 --
 -- Atomic, because waiters must get what has become free before newcomers.
 -- USES permits
-local _, _, problem = open('')
+local _, _, problem = open('', '0')
 if problem then
   return problem
 end
