@@ -1,0 +1,110 @@
+package io.keyhold.spring;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+
+/** Runs a method under its lock. */
+final class HoldInterceptor implements MethodInterceptor {
+
+    private final SpecReader specs;
+    private final Acquirer acquirer;
+
+    HoldInterceptor(BeanFactory beans, SpecReader specs, Consumer<LeaseLostEvent> losses) {
+        this.specs = specs;
+        this.acquirer = new Acquirer(beans, specs, losses);
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Object target = invocation.getThis();
+        Class<?> type = target != null
+                ? AopUtils.getTargetClass(target)
+                : invocation.getMethod().getDeclaringClass();
+        Optional<HoldSpec> found = specs.read(invocation.getMethod(), type);
+        if (found.isEmpty()) {
+            return invocation.proceed();
+        }
+        HoldSpec spec = found.get();
+        if (ReturnTypes.isReactive(spec.method().getReturnType())) {
+            return ReactiveHolds.publisher(spec, (ProxyMethodInvocation) invocation, acquirer);
+        }
+        Optional<Acquirer.Need> need = acquirer.need(spec, invocation);
+        return need.isEmpty() ? invocation.proceed() : invoke(need.get(), invocation);
+    }
+
+    @SuppressWarnings("try")
+    private @Nullable Object invoke(Acquirer.Need need, MethodInvocation invocation) throws Throwable {
+        HoldSpec spec = need.spec();
+        boolean inTransaction = spec.release() == ReleaseAfter.TRANSACTION && TransactionHolds.isActive();
+        if (inTransaction && spec.returnsStage()) {
+            throw new IllegalStateException(
+                    spec.describe() + " was called in a transaction, but returns a stage that may complete after it;"
+                            + " set release = METHOD to release the lock with the stage");
+        }
+        Optional<Hold> acquired = acquire(need, invocation);
+        if (acquired.isEmpty()) {
+            return Acquirer.busy(spec, invocation);
+        }
+        Hold hold = acquired.get();
+        try (ThreadHolds.Scope running = ThreadHolds.enter(hold)) {
+            hold.check(); // A call inside may have come to a hold that is lost already.
+            if (inTransaction && hold.retain()) {
+                TransactionHolds.keepUntilCompletion(hold);
+            }
+            Object result = invocation.proceed();
+            return result instanceof CompletionStage<?> stage && spec.returnsStage() ? dropAtEnd(stage, hold) : result;
+        }
+    }
+
+    private Optional<Hold> acquire(Acquirer.Need need, MethodInvocation invocation) throws InterruptedException {
+        try {
+            return acquirer.acquire(need);
+        } catch (InterruptedException e) {
+            boolean declared = Arrays.stream(invocation.getMethod().getExceptionTypes())
+                    .anyMatch(type -> type.isAssignableFrom(InterruptedException.class));
+            if (declared) {
+                throw e;
+            }
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(
+                    "interrupted while waiting for the lock of " + need.spec().describe() + " on " + need.keys(), e);
+        }
+    }
+
+    /** Keeps the hold for the stage. The result completes when the lease is released. */
+    private static CompletableFuture<@Nullable Object> dropAtEnd(CompletionStage<?> stage, Hold hold) {
+        hold.lease().detach();
+        hold.retain();
+        CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+        stage.whenComplete((value, failure) -> hold.dropAsync().thenAccept(lost -> {
+            if (failure == null && lost == null) {
+                result.complete(value);
+            } else {
+                result.completeExceptionally(failure == null ? lost : withSuppressed(failure, lost));
+            }
+        }));
+        result.whenComplete((value, failure) -> {
+            if (result.isCancelled() && stage instanceof Future<?> future) {
+                future.cancel(true);
+            }
+        });
+        return result;
+    }
+
+    private static Throwable withSuppressed(Throwable failure, @Nullable Throwable lost) {
+        if (lost != null) {
+            failure.addSuppressed(lost);
+        }
+        return failure;
+    }
+}
