@@ -77,6 +77,29 @@ final class ArchitectureTest {
     }
 
     @Test
+    void springKnowsOnlyApiAndSpring() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat(PLATFORM.or(resideInAnyPackage(
+                        "io.keyhold",
+                        "io.keyhold.spring",
+                        "org.springframework..",
+                        "org.aopalliance..",
+                        "org.reactivestreams",
+                        "reactor..")))
+                .check(MainCode.of(KeyholdModule.SPRING));
+    }
+
+    @Test
+    void springIntegrationKnowsOnlyApiAndSpring() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat(PLATFORM.or(
+                        resideInAnyPackage("io.keyhold", "io.keyhold.spring.integration", "org.springframework..")))
+                .check(MainCode.of(KeyholdModule.SPRING_INTEGRATION));
+    }
+
+    @Test
     void integrationsKnowNoDriver() {
         noClasses()
                 .should()

@@ -8,6 +8,8 @@ import io.keyhold.lettuce.LettuceDriver;
 import io.keyhold.micrometer.KeyholdMetrics;
 import io.keyhold.reactor.ReactiveLock;
 import io.keyhold.shedlock.KeyholdLockProvider;
+import io.keyhold.spring.Locked;
+import io.keyhold.spring.integration.KeyholdLockRegistry;
 import io.keyhold.testkit.RedisDriverContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,7 +44,11 @@ public enum KeyholdModule {
     /** The lock provider for ShedLock. */
     SHEDLOCK("keyhold-shedlock", KeyholdLockProvider.class),
     /** Sequences of Reactor under a lock. */
-    REACTOR("keyhold-reactor", ReactiveLock.class);
+    REACTOR("keyhold-reactor", ReactiveLock.class),
+    /** Methods under a lock in Spring. */
+    SPRING("keyhold-spring", Locked.class),
+    /** Locks and leaders of Spring Integration. */
+    SPRING_INTEGRATION("keyhold-spring-integration", KeyholdLockRegistry.class);
 
     private final String artifact;
     private final Class<?> resident;
