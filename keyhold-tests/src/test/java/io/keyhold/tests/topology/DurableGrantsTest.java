@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -103,12 +104,12 @@ class DurableGrantsTest {
         await(() -> onServer(server, "EXISTS", key).equals("0"));
     }
 
-    private static void assertNoReplicas(Throwable failure, String key) {
+    private static void assertNoReplicas(@Nullable Throwable failure, String key) {
         assertThat(failure)
                 .isInstanceOf(StoreRefusedException.class)
                 .hasMessageContainingAll(
-                        key, "0 of 1 replicas of Redis at ", "acknowledged it within 200 ms", "docs/durability.md");
-        assertThat(((StoreRefusedException) failure).code()).isEqualTo("NOREPLICAS");
+                        key, "0 of 1 replicas of Redis at ", "acknowledged it within 200 ms", "docs/durability.md")
+                .hasFieldOrPropertyWithValue("code", "NOREPLICAS");
     }
 
     @ParameterizedTest

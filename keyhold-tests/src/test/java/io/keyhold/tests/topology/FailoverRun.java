@@ -16,6 +16,7 @@ final class FailoverRun {
 
     private static final Duration TIME_LIMIT = Duration.ofMinutes(3);
     private static final int HOLDS_BETWEEN = 20;
+    private static final List<FailoverKind> KINDS = List.of(FailoverKind.values());
 
     private final Set<Hold> inside = ConcurrentHashMap.newKeySet();
     private final AtomicInteger holds = new AtomicInteger();
@@ -73,8 +74,7 @@ final class FailoverRun {
                 awaitHolds(HOLDS_BETWEEN);
                 servers.awaitReady();
                 long start = System.nanoTime();
-                FailoverKind kind = FailoverKind.values()[i % FailoverKind.values().length];
-                kind.run(servers);
+                KINDS.get(i % KINDS.size()).run(servers);
                 awaitHolds(1);
                 gapsMillis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
             }
