@@ -3,6 +3,7 @@ package io.keyhold;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.client.ClientAssembly;
 import io.keyhold.internal.client.QuorumPlace;
+import io.keyhold.spi.Credentials;
 import io.keyhold.spi.RedisCluster;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,7 @@ public final class KeyholdBuilder {
     private final Map<String, Function<ClientAssembly, Keyhold>> places = new LinkedHashMap<>();
 
     private @Nullable String clientName;
+    private @Nullable Supplier<Credentials> credentials;
     private String keyPrefix = "";
     private LockOptions defaults = LockOptions.defaults();
     private CommandStyle commands = CommandStyle.SCRIPTS;
@@ -65,7 +68,7 @@ public final class KeyholdBuilder {
      */
     public KeyholdBuilder uri(RedisUri uri) {
         Preconditions.given(uri, "uri");
-        return place("uri", assembly -> assembly.onRedis(uri, commands));
+        return place("uri", assembly -> assembly.onRedis(authenticated(uri), commands));
     }
 
     /**
@@ -142,7 +145,7 @@ public final class KeyholdBuilder {
      * @return this builder
      */
     public KeyholdBuilder quorum(Collection<String> uris, QuorumOptions options) {
-        return quorum("quorum", QuorumPlace.ofUris(uris), options);
+        return quorum("quorum", QuorumPlace.ofUris(uris, this::authenticated), options);
     }
 
     /**
@@ -209,6 +212,28 @@ public final class KeyholdBuilder {
     public KeyholdBuilder clientName(String name) {
         this.clientName = Preconditions.clientName(name);
         return this;
+    }
+
+    /**
+     * Sets credentials that change, such as the tokens of a cloud provider. Every new connection to a server asks for them; a
+     * connection that is open stays so until the server closes it. For servers that are named by URIs without a password. Default: user
+     * and password of the URI.
+     *
+     * <pre>{@code
+     * builder.credentials(() -> new Credentials("app", tokens.current()))
+     * }</pre>
+     *
+     * @param credentials returns what holds at the moment, and soon: a call waits for it. May be called by several threads at the same
+     *     time. If it throws or returns null, the connection is not opened
+     * @return this builder
+     */
+    public KeyholdBuilder credentials(Supplier<Credentials> credentials) {
+        this.credentials = Preconditions.given(credentials, "credentials");
+        return this;
+    }
+
+    private RedisUri authenticated(RedisUri uri) {
+        return credentials == null ? uri : uri.withCredentials(credentials);
     }
 
     /**
@@ -297,8 +322,8 @@ public final class KeyholdBuilder {
      * Builds the client. Opens no connection yet.
      *
      * @return the client
-     * @throws IllegalStateException if it was not set where the locks live, or set in two ways, or if no driver is on the class
-     *     path, or if durability is set for what has none
+     * @throws IllegalStateException if it was not set where the locks live, or set in two ways, if there are credentials but no URI,
+     *     if no driver is on the class path, or if durability is set for what has none
      * @throws IllegalArgumentException if the acknowledge timeout of the durability is not shorter than the command timeout
      */
     public Keyhold build() {
@@ -308,6 +333,10 @@ public final class KeyholdBuilder {
                             + (places.isEmpty() ? "none" : String.join(", ", places.keySet())));
         }
         checkDurability(places.keySet().iterator().next());
+        if (credentials != null && !places.containsKey("uri") && !places.containsKey("quorum")) {
+            throw new IllegalStateException("credentials are for servers that are named by URIs, and this client has "
+                    + String.join(", ", places.keySet()));
+        }
         return places.values()
                 .iterator()
                 .next()

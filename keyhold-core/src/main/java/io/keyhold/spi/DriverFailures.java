@@ -4,10 +4,15 @@ import io.keyhold.spi.RedisConnectionException.Failure;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the exceptions of a driver, so that all drivers tell the same failure in the same words. */
 public final class DriverFailures {
+
+    /** What the JDK, netty, Jedis and Lettuce say of a connection that the server has closed. */
+    private static final Pattern CLOSED =
+            Pattern.compile("(?i)reset|broken pipe|end of stream|connection (was )?closed");
 
     private DriverFailures() {}
 
@@ -19,6 +24,23 @@ public final class DriverFailures {
     /** {@return the failure of a call that was not sent, because no connection could be opened} */
     public static RedisConnectionException cannotConnect(String address, Throwable cause) {
         return notConnected("cannot connect to " + address + ": " + reason(cause), cause);
+    }
+
+    /** {@return the failure of a call that was not sent, because no connection could be opened; with the cure, as far as it is known} */
+    public static RedisConnectionException cannotConnect(RedisUri uri, Throwable cause) {
+        String reason = reason(cause);
+        String shown = TlsHints.of(cause)
+                .orElseGet(() -> CLOSED.matcher(reason).find() ? TlsHints.closed(uri) + " (" + reason + ")" : reason);
+        return notConnected("cannot connect to " + uri.address() + ": " + shown, cause);
+    }
+
+    /** {@return the failure of a call that was not sent, because no connection was open within the time limit} */
+    public static RedisConnectionException connectTimedOut(RedisUri uri, @Nullable Throwable cause) {
+        String hint = uri.tls() ? ": " + TlsHints.noHandshake() : "";
+        return notConnected(
+                "no connection to " + uri.address() + " within "
+                        + uri.connectTimeout().toMillis() + " ms" + hint,
+                cause);
     }
 
     /** {@return the failure of a call that was not sent, because every connection was in use for this time} */

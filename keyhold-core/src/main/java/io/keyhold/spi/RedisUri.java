@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>Schemes</caption>
  * <tr><th>scheme</th><th>names</th><th>default port</th></tr>
- * <tr><td>redis, valkey</td><td>one server</td><td>6379</td></tr>
+ * <tr><td>redis</td><td>one server</td><td>6379</td></tr>
  * <tr><td>redis-sentinel</td><td>sentinels, and with {@code ?master=name} the master that they monitor:
  * {@code redis-sentinel://user:password@s1:26379,s2:26379/0?master=name}</td><td>26379</td></tr>
  * <tr><td>redis-cluster</td><td>some nodes of a cluster: {@code redis-cluster://a:7000,b:7000}</td><td>6379</td></tr>
- * <tr><td>rediss, valkeys, rediss-sentinel, rediss-cluster</td><td>the same, with TLS</td><td>as above</td></tr>
+ * <tr><td>rediss, rediss-sentinel, rediss-cluster</td><td>the same, with TLS</td><td>as above</td></tr>
  * <tr><td>redis-socket</td><td>a Unix domain socket: {@code redis-socket:///run/redis.sock}</td><td></td></tr>
  * </table>
  *
- * <p>Special characters in user, password and parameters are percent-encoded.
+ * <p>Each may be written with {@code valkey} in place of {@code redis}. Special characters in user, password and parameters are percent-encoded.
  *
  * <table>
  * <caption>Parameters</caption>
@@ -37,8 +38,10 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>db</td><td>database number, for redis-socket</td><td>0</td></tr>
  * <tr><td>master</td><td>for sentinels: the name under which they monitor the master</td><td>required</td></tr>
  * <tr><td>sentinelUser, sentinelPassword</td><td>the credentials for the sentinels themselves</td><td>none</td></tr>
- * <tr><td>trustStore, trustStorePassword</td><td>for TLS: a key store file (PKCS12 or JKS) with the certificates
- * to trust</td><td>the JVM's</td></tr>
+ * <tr><td>caFile</td><td>for TLS: a PEM file with the certificates of the authorities to trust</td><td>the JVM's</td></tr>
+ * <tr><td>certFile, keyFile</td><td>for TLS: PEM files with the client's certificate and its private key (PKCS #8)</td><td>the JVM's</td></tr>
+ * <tr><td>trustStore, trustStorePassword</td><td>instead of caFile: a key store file (PKCS12 or JKS)</td><td></td></tr>
+ * <tr><td>keyStore, keyStorePassword</td><td>instead of certFile and keyFile: a key store file (PKCS12 or JKS)</td><td></td></tr>
  * <tr><td>verifyHostname</td><td>for TLS: whether the certificate must name the host</td><td>true</td></tr>
  * </table>
  */
@@ -56,10 +59,13 @@ public final class RedisUri {
 
     private final RedisUriParser parsed;
     private final @Nullable String clientName;
+    private final @Nullable Supplier<Credentials> supplier;
 
-    private RedisUri(RedisUriParser parsed, @Nullable String clientName) {
+    private RedisUri(
+            RedisUriParser parsed, @Nullable String clientName, @Nullable Supplier<Credentials> supplier) {
         this.parsed = parsed;
         this.clientName = clientName;
+        this.supplier = supplier;
     }
 
     /**
@@ -71,7 +77,7 @@ public final class RedisUri {
      */
     public static RedisUri parse(String uri) {
         RedisUriParser parsed = new RedisUriParser(Objects.requireNonNull(uri, "uri must not be null"));
-        return new RedisUri(parsed, parsed.clientName);
+        return new RedisUri(parsed, parsed.clientName, null);
     }
 
     /**
@@ -81,7 +87,24 @@ public final class RedisUri {
      * @return the URI with this name
      */
     public RedisUri withClientName(String name) {
-        return new RedisUri(parsed, Objects.requireNonNull(name, "name must not be null"));
+        return new RedisUri(parsed, Objects.requireNonNull(name, "name must not be null"), supplier);
+    }
+
+    /**
+     * Returns the same server with credentials that change, such as tokens. Each new connection to a server asks for them; those to
+     * sentinels do not.
+     *
+     * @param credentials returns what holds at the moment; may be called by several threads at the same time
+     * @return the URI with these credentials
+     * @throws IllegalArgumentException if the URI has a password itself
+     */
+    public RedisUri withCredentials(Supplier<Credentials> credentials) {
+        Objects.requireNonNull(credentials, "credentials must not be null");
+        if (parsed.password != null) {
+            throw new IllegalArgumentException(
+                    "the URI of " + address() + " has a password, and so have the credentials; remove one of them");
+        }
+        return new RedisUri(parsed, clientName, credentials);
     }
 
     /**
@@ -91,7 +114,7 @@ public final class RedisUri {
      * @return the URI of that server alone
      */
     public RedisUri forServer(RedisAddress server) {
-        return new RedisUri(parsed.server(Objects.requireNonNull(server, "server must not be null")), clientName);
+        return new RedisUri(parsed.server(Objects.requireNonNull(server, "server must not be null")), clientName, supplier);
     }
 
     /**
@@ -101,7 +124,8 @@ public final class RedisUri {
      * @return the URI of that sentinel alone
      */
     public RedisUri forSentinel(RedisAddress sentinel) {
-        return new RedisUri(parsed.sentinel(Objects.requireNonNull(sentinel, "sentinel must not be null")), clientName);
+        return new RedisUri(
+                parsed.sentinel(Objects.requireNonNull(sentinel, "sentinel must not be null")), clientName, null);
     }
 
     /** {@return what the addresses are: one server, sentinels, or nodes of a cluster} */
@@ -176,17 +200,22 @@ public final class RedisUri {
 
     /** {@return the certificates to trust, if they are not the JVM's} */
     public Optional<Path> trustStore() {
-        return Optional.ofNullable(parsed.trustStore);
+        return parsed.tlsSettings.text(TlsSettings.TRUST_STORE).map(Path::of);
     }
 
     /** {@return the password of the trust store, if it has one} */
     public Optional<String> trustStorePassword() {
-        return Optional.ofNullable(parsed.trustStorePassword);
+        return parsed.tlsSettings.text(TlsSettings.TRUST_STORE_PASSWORD);
     }
 
     /** {@return whether the server's certificate must name the host} */
     public boolean verifyHostname() {
-        return parsed.verifyHostname;
+        return parsed.tlsSettings.verifyHostname();
+    }
+
+    /** {@return how connections are encrypted, if they are} */
+    public TlsSettings tlsSettings() {
+        return parsed.tlsSettings;
     }
 
     /** {@return the ACL user for the servers, if one is named} */
@@ -197,6 +226,38 @@ public final class RedisUri {
     /** {@return the password for the servers, if there is one} */
     public Optional<String> password() {
         return Optional.ofNullable(parsed.password);
+    }
+
+    /**
+     * Returns how a new connection to the server authenticates. A driver calls this for each connection, on a thread that may wait: the
+     * credentials may have to be fetched.
+     *
+     * @return user and password of the URI, or what {@link #withCredentials} supplies; empty without both
+     * @throws RedisConnectionException if there is a supplier, and it threw or returned null
+     */
+    public Optional<Credentials> credentials() {
+        if (supplier == null) {
+            return Optional.ofNullable(parsed.password).map(password -> new Credentials(parsed.user, password));
+        }
+        Credentials supplied;
+        try {
+            supplied = supplier.get();
+        } catch (RuntimeException e) { // Its message may have a secret in it.
+            throw DriverFailures.notConnected(
+                    "cannot connect to " + address() + ": the supplier of credentials threw "
+                            + e.getClass().getName(),
+                    e);
+        }
+        if (supplied == null) {
+            throw DriverFailures.notConnected(
+                    "cannot connect to " + address() + ": the supplier of credentials returned null", null);
+        }
+        return Optional.of(supplied);
+    }
+
+    /** {@return whether the credentials come from a supplier, which may take its time} */
+    public boolean hasSuppliedCredentials() {
+        return supplier != null;
     }
 
     /** {@return the number of the database} */

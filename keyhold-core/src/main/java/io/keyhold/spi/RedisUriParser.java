@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +32,12 @@ final class RedisUriParser {
             "redis", Topology.SINGLE,
             "rediss", Topology.SINGLE,
             "redis-socket", Topology.SINGLE,
-            "valkey", Topology.SINGLE,
-            "valkeys", Topology.SINGLE,
             "redis-sentinel", Topology.SENTINEL,
             "rediss-sentinel", Topology.SENTINEL,
             "redis-cluster", Topology.CLUSTER,
             "rediss-cluster", Topology.CLUSTER);
-    private static final Set<String> SECRETS = Set.of("trustStorePassword", "sentinelPassword");
+    private static final Set<String> SECRETS =
+            Set.of("sentinelPassword", TlsSettings.TRUST_STORE_PASSWORD, TlsSettings.KEY_STORE_PASSWORD);
     private static final Set<String> PARAMETERS = Set.of(
             "driver",
             "clientName",
@@ -48,8 +48,6 @@ final class RedisUriParser {
             "master",
             "sentinelUser",
             "sentinelPassword",
-            "trustStore",
-            "trustStorePassword",
             "verifyHostname");
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]+(%[A-Za-z0-9._~-]+)?");
@@ -91,25 +89,21 @@ final class RedisUriParser {
     @Nullable
     String sentinelPassword;
 
-    @Nullable
-    Path trustStore;
-
-    @Nullable
-    String trustStorePassword;
-
-    boolean verifyHostname = true;
+    private final Map<String, String> tlsParameters = new TreeMap<>();
+    private boolean verifyHostname = true;
+    final TlsSettings tlsSettings;
 
     RedisUriParser(String text) {
         shown = RedisUriMask.of(text, RedisUriParser::isSecret);
         int start = text.indexOf("://");
-        String scheme = start < 0 ? "" : text.substring(0, start);
+        String scheme = start < 0 ? "" : text.substring(0, start).replaceFirst("^valkey", "redis");
         Topology named = SCHEMES.get(scheme);
         if (named == null) {
             throw bad("must start with redis://, rediss://, redis-sentinel://, rediss-sentinel://, redis-cluster://, "
-                    + "rediss-cluster://, redis-socket://, valkey:// or valkeys://");
+                    + "rediss-cluster:// or redis-socket://, or with valkey in place of redis");
         }
         topology = named;
-        tls = scheme.startsWith("rediss") || scheme.equals("valkeys");
+        tls = scheme.startsWith("rediss");
         int end = endOfAuthority(text, start + 3);
         if (text.indexOf('#') >= 0 || text.indexOf('@', end) >= 0) {
             // What follows may be the rest of a password; nothing of it may get into a message.
@@ -137,6 +131,8 @@ final class RedisUriParser {
         if (uri.getRawQuery() != null) {
             parameters(uri.getRawQuery());
         }
+        tlsSettings = new TlsSettings(tlsParameters, verifyHostname);
+        checkTls();
         checkTopology();
     }
 
@@ -151,9 +147,7 @@ final class RedisUriParser {
         connectTimeout = all.connectTimeout;
         commandTimeout = all.commandTimeout;
         maxConnections = all.maxConnections;
-        trustStore = all.trustStore;
-        trustStorePassword = all.trustStorePassword;
-        verifyHostname = all.verifyHostname;
+        tlsSettings = all.tlsSettings;
     }
 
     RedisUriParser server(RedisAddress address) {
@@ -172,7 +166,8 @@ final class RedisUriParser {
     }
 
     private static boolean isSecret(String parameter) {
-        return SECRETS.contains(parameter) || !PARAMETERS.contains(parameter);
+        return SECRETS.contains(parameter)
+                || !(PARAMETERS.contains(parameter) || TlsSettings.PARAMETERS.contains(parameter));
     }
 
     static int endOfAuthority(String text, int start) {
@@ -192,15 +187,21 @@ final class RedisUriParser {
         }
     }
 
-    private void checkTopology() {
+    private void checkTls() {
         String encrypted = switch (topology) {
             case SINGLE -> "rediss://";
             case SENTINEL -> "rediss-sentinel://";
             case CLUSTER -> "rediss-cluster://";
         };
-        if (!tls && (trustStore != null || trustStorePassword != null)) {
-            throw bad("has a trust store, but only " + encrypted + " uses one");
+        if (!tls && !tlsParameters.isEmpty()) {
+            throw bad("has " + String.join(", ", tlsParameters.keySet()) + ", but only " + encrypted + " uses TLS");
         }
+        tlsSettings.contradiction().ifPresent(rule -> {
+            throw bad(rule);
+        });
+    }
+
+    private void checkTopology() {
         if (topology == Topology.SINGLE && addresses.size() > 1) {
             String prefix = tls ? "rediss" : "redis";
             throw bad("names several hosts; write " + prefix + "-cluster:// for a cluster, " + prefix
@@ -293,6 +294,10 @@ final class RedisUriParser {
         if (value.isEmpty()) {
             throw bad("has a parameter without a value: '" + name + "'");
         }
+        if (TlsSettings.PARAMETERS.contains(name)) {
+            tlsParameters.put(name, value);
+            return;
+        }
         switch (name) {
             case "driver" -> driver = value;
             case "clientName" -> clientName = value;
@@ -303,13 +308,11 @@ final class RedisUriParser {
             case "master" -> master = value;
             case "sentinelUser" -> sentinelUser = value;
             case "sentinelPassword" -> sentinelPassword = value;
-            case "trustStore" -> trustStore = Path.of(value);
-            case "trustStorePassword" -> trustStorePassword = value;
             case "verifyHostname" -> verifyHostname = truth(name, value);
             default ->
                 throw bad("has an unknown parameter '" + name + "'; known are driver, clientName, connectTimeout, "
-                        + "commandTimeout, maxConnections, db, master, sentinelUser, sentinelPassword, trustStore, "
-                        + "trustStorePassword and verifyHostname");
+                        + "commandTimeout, maxConnections, db, master, sentinelUser, sentinelPassword, caFile, certFile, "
+                        + "keyFile, keyStore, keyStorePassword, trustStore, trustStorePassword and verifyHostname");
         }
     }
 

@@ -114,6 +114,8 @@ class RedisUriTest {
         "rediss-sentinel://h?master=m&trustStore=/a, SENTINEL, true, 26379",
         "redis-cluster://h, CLUSTER, false, 6379",
         "rediss-cluster://h?trustStore=/a, CLUSTER, true, 6379",
+        "valkeys-sentinel://h?master=m, SENTINEL, true, 26379",
+        "valkey-cluster://h, CLUSTER, false, 6379",
     })
     void schemes(String text, Topology topology, boolean tls, int port) {
         RedisUri uri = RedisUri.parse(text);
@@ -155,8 +157,8 @@ class RedisUriTest {
                     redis-sentinel://a?master=  | has a parameter without a value: 'master'
                     redis-sentinel://a?master=m&sentinelUser=u | has a sentinelUser without a sentinelPassword
                     redis-sentinel://a?master=m&master=n | has the parameter 'master' twice
-                    redis-sentinel://a?master=m&trustStore=/a | only rediss-sentinel:// uses one
-                    redis-cluster://a?trustStore=/a | only rediss-cluster:// uses one
+                    redis-sentinel://a?master=m&trustStore=/a | only rediss-sentinel:// uses TLS
+                    redis-cluster://a?trustStore=/a | only rediss-cluster:// uses TLS
                     redis://a?master=m          | has a parameter for sentinels, but only redis-sentinel://
                     redis-cluster://a?sentinelPassword=p | has a parameter for sentinels, but only redis-sentinel://
                     redis://::1                 | has an IPv6 address without brackets; write [::1]:6379
@@ -181,7 +183,14 @@ class RedisUriTest {
                     redis://host?commandTimeout=0ms | must be from 1ms to 1 hour
                     redis://host?verifyHostname=maybe | must be true or false
                     redis://host?driver= | has a parameter without a value: 'driver'
-                    redis://host?trustStore=/a | only rediss:// uses one
+                    redis://host?trustStore=/a | only rediss:// uses TLS
+                    redis://host?caFile=/a&certFile=/b&keyFile=/c | has caFile, certFile, keyFile, but only rediss:// uses TLS
+                    rediss://host?caFile=/a&trustStore=/b | has both caFile and trustStore
+                    rediss://host?certFile=/a   | has a certFile without a keyFile
+                    rediss://host?keyFile=/a    | has a keyFile without a certFile
+                    rediss://host?certFile=/a&keyFile=/b&keyStore=/c | has both keyStore and certFile or keyFile
+                    rediss://host?keyStorePassword=x | has a keyStorePassword without a keyStore
+                    valkey://a,b                | names several hosts; write redis-cluster://
                     redis-socket:// | is not a URI
                     redis-socket:/// | names no socket
                     """)
@@ -201,6 +210,7 @@ class RedisUriTest {
                 "redis://user:x?s3cr3t@host",
                 "redis://user:a@s3cr3t@host:70000",
                 "rediss://host?trustStorePassword=s3cr3t&what=1",
+                "rediss://host?keyStorePassword=s3cr3t&what=1",
                 "redis-sentinel://user:s3cr3t@a,b",
                 "redis-sentinel://a?sentinelPassword=s3cr3t",
                 "redis-sentinel://a?master=m&sentinelPassword=x&s3cr3t",

@@ -7,12 +7,17 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.Pool;
 
-/** Lends the connections of a pool that belongs to the application, and leaves the pool as it is. */
+/**
+ * Lends the connections of a pool that belongs to the application, and leaves the pool as it is. The pool may be replaced: a client of
+ * sentinels has another one for each master.
+ */
 final class ApplicationConnections implements Connections {
 
     /** How long to wait for a pool that would wait indefinitely, or not at all. */
@@ -21,8 +26,13 @@ final class ApplicationConnections implements Connections {
     /** For how long a connection counts as silent that was not used here before. */
     private static final long LONG_NANOS = Duration.ofHours(1).toNanos();
 
-    private final Pool<Connection> pool;
+    private final Supplier<Pool<Connection>> pools;
+    private final Runnable replaced;
     private final Duration timeout;
+    /** The pool from which each connection was lent, to which it must be returned. */
+    private final Map<Connection, Pool<Connection>> lent = new ConcurrentHashMap<>();
+
+    private volatile Pool<Connection> last;
     /** When each connection was returned here. The pool does not say, and use by the application only makes it younger. */
     private final Map<Connection, Long> lastReplies = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -30,8 +40,15 @@ final class ApplicationConnections implements Connections {
     private volatile boolean closed;
 
     ApplicationConnections(Pool<Connection> pool) {
-        Duration longest = pool.getMaxWaitDuration();
-        this.pool = pool;
+        this(() -> pool, () -> {});
+    }
+
+    /** {@code replaced} runs when the pool turns out to be another one. */
+    ApplicationConnections(Supplier<Pool<Connection>> pools, Runnable replaced) {
+        this.pools = pools;
+        this.replaced = replaced;
+        this.last = pools.get();
+        Duration longest = last.getMaxWaitDuration();
         this.timeout = longest.isNegative() || longest.isZero() ? DEFAULT_TIMEOUT : longest;
     }
 
@@ -80,7 +97,18 @@ final class ApplicationConnections implements Connections {
         }
     }
 
+    private Pool<Connection> pool() {
+        Pool<Connection> pool = pools.get();
+        if (pool != last) {
+            last = pool;
+            address = null;
+            replaced.run();
+        }
+        return pool;
+    }
+
     private Connection waitForConnection(long deadline) throws Exception {
+        Pool<Connection> pool = pool();
         boolean interrupted = false;
         try {
             while (true) {
@@ -89,7 +117,9 @@ final class ApplicationConnections implements Connections {
                     throw new NoSuchElementException("the deadline has passed");
                 }
                 try {
-                    return pool.borrowObject(Duration.ofNanos(left));
+                    Connection connection = pool.borrowObject(Duration.ofNanos(left));
+                    lent.put(connection, pool);
+                    return connection;
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -126,15 +156,19 @@ final class ApplicationConnections implements Connections {
     @Override
     public void giveBack(CallLane lane, JedisConnection connection) {
         if (connection.isBroken() || connection.isNotServing()) {
+            Pool<Connection> pool = lent.get(connection.jedis());
             discard(connection);
-            if (connection.isNotServing()) {
+            if (connection.isNotServing() && pool != null) {
                 pool.clear();
             }
             return;
         }
+        Pool<Connection> pool = lent.remove(connection.jedis());
         try {
             lastReplies.put(connection.jedis(), connection.lastReply());
-            pool.returnObject(connection.jedis());
+            if (pool != null) {
+                pool.returnObject(connection.jedis());
+            }
         } catch (RuntimeException e) {
             // The pool was closed meanwhile, and has closed the connection. The call itself succeeded.
         }
@@ -146,10 +180,21 @@ final class ApplicationConnections implements Connections {
     }
 
     private void invalidate(Connection jedis) {
+        Pool<Connection> pool = lent.remove(jedis);
         try {
-            pool.invalidateObject(jedis);
+            if (pool != null) {
+                pool.invalidateObject(jedis);
+            }
         } catch (Exception e) {
             // The pool could not open another in its place. The next call will fail with the reason.
+        }
+    }
+
+    /** Closes nothing, but finds out whether the pool was replaced. */
+    @Override
+    public void trim() {
+        if (!closed) {
+            pool();
         }
     }
 

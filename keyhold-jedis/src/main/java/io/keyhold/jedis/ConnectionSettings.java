@@ -1,19 +1,24 @@
 package io.keyhold.jedis;
 
+import io.keyhold.spi.Credentials;
 import io.keyhold.spi.RedisUri;
-import java.io.IOException;
-import java.security.GeneralSecurityException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.SslOptions;
-import redis.clients.jedis.SslVerifyMode;
 
 /**
  * What a URI says, in Jedis's terms. Neither HELLO nor CLIENT SETINFO is sent: RESP2 is what a server speaks unasked, each
  * would be one more round trip, and access rules may forbid them.
  */
-record ConnectionSettings(RedisUri uri, int timeoutMillis) implements JedisClientConfig {
+record ConnectionSettings(RedisUri uri, @Nullable Credentials credentials, int timeoutMillis)
+        implements JedisClientConfig {
+
+    /** Asks for the credentials now. */
+    ConnectionSettings(RedisUri uri, int timeoutMillis) {
+        this(uri, uri.credentials().orElse(null), timeoutMillis);
+    }
 
     /** Jedis 7, which does not know this method, sends HELLO only when it is told to. */
     @Override
@@ -38,12 +43,12 @@ record ConnectionSettings(RedisUri uri, int timeoutMillis) implements JedisClien
 
     @Override
     public @Nullable String getUser() {
-        return uri.user().orElse(null);
+        return credentials == null ? null : credentials.user();
     }
 
     @Override
     public @Nullable String getPassword() {
-        return uri.password().orElse(null);
+        return credentials == null ? null : credentials.password();
     }
 
     @Override
@@ -57,13 +62,26 @@ record ConnectionSettings(RedisUri uri, int timeoutMillis) implements JedisClien
     }
 
     @Override
-    public @Nullable SslOptions getSslOptions() {
-        return uri.tls() ? tls(uri) : null;
+    public boolean isSsl() {
+        return uri.tls();
+    }
+
+    /** Deprecated for options that take files of key stores only. */
+    @Override
+    @SuppressWarnings("deprecation")
+    public @Nullable SSLSocketFactory getSslSocketFactory() {
+        return uri.tls() ? uri.tlsSettings().context().getSocketFactory() : null;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation")
+    public @Nullable SSLParameters getSslParameters() {
+        return uri.tls() ? uri.tlsSettings().parameters(uri.host()) : null;
     }
 
     /**
-     * Fails now rather than at the first call if the URI names several servers or a socket, which Jedis does not speak, or if the
-     * trust store is unreadable.
+     * Fails now rather than at the first call if the URI names several servers or a socket, which Jedis does not speak, or if a file
+     * for TLS is missing or wrong.
      */
     static void check(RedisUri uri) {
         uri.requireSingleServer();
@@ -71,22 +89,8 @@ record ConnectionSettings(RedisUri uri, int timeoutMillis) implements JedisClien
             throw new IllegalArgumentException("Jedis does not support the Unix domain socket '" + socket
                     + "' of the Redis URI; use Lettuce (add keyhold-lettuce and ?driver=lettuce)");
         });
-        uri.trustStore().ifPresent(store -> {
-            try {
-                tls(uri).createSslContext();
-            } catch (IOException | GeneralSecurityException | RuntimeException e) {
-                throw new IllegalArgumentException("trust store '" + store + "' cannot be read: " + e.getMessage(), e);
-            }
-        });
-    }
-
-    private static SslOptions tls(RedisUri uri) {
-        SslOptions.Builder tls =
-                SslOptions.builder().sslVerifyMode(uri.verifyHostname() ? SslVerifyMode.FULL : SslVerifyMode.CA);
-        uri.trustStore()
-                .ifPresent(store -> tls.truststore(
-                        store.toFile(),
-                        uri.trustStorePassword().map(String::toCharArray).orElse(null)));
-        return tls.build();
+        if (uri.tls()) {
+            uri.tlsSettings().context();
+        }
     }
 }

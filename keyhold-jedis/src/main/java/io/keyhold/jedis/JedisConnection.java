@@ -5,6 +5,7 @@ import io.keyhold.spi.PooledConnection;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisErrorException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +92,9 @@ final class JedisConnection extends PooledConnection {
     /** Waits for the reply to the command that was sent. Throws what the driver's caller gets. */
     @Nullable
     Object receive() {
-        refuseIfBroken();
+        if (isBroken()) { // Closed meanwhile. The command was sent, and may have been executed.
+            throw DriverFailures.broken(address, new SocketException("the connection was closed"));
+        }
         try {
             return Protocol.decodeList(replies(1)).get(0);
         } catch (Throwable e) {

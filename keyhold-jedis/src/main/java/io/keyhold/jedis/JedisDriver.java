@@ -30,6 +30,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.JedisCluster;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.RedisSentinelClient;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.util.Pool;
 
@@ -61,8 +62,8 @@ public final class JedisDriver implements RedisDriver {
         <T> CompletionStage<T> run(Supplier<CompletionStage<T>> work);
     }
 
-    private JedisDriver(Connections connections, int maxShared) {
-        this.connections = connections;
+    private JedisDriver(Function<JedisDriver, Connections> opened, int maxShared) {
+        this.connections = opened.apply(this);
         for (CallLane lane : CallLane.values()) {
             executors.put(lane, new IoExecutor(connections::address));
             if (maxShared > 0) {
@@ -77,11 +78,11 @@ public final class JedisDriver implements RedisDriver {
      * of these are closed after some seconds. Does not connect before the first call.
      *
      * @throws IllegalArgumentException if the URI names sentinels or a cluster, or a Unix domain socket, which Jedis does not
-     *     speak, or a trust store that cannot be read
+     *     speak, or a file for TLS that is missing or wrong
      */
     public static JedisDriver open(RedisUri uri) {
         ConnectionSettings.check(uri);
-        return new JedisDriver(new OwnConnections(uri), uri.maxConnections());
+        return new JedisDriver(driver -> new OwnConnections(uri), uri.maxConnections());
     }
 
     /**
@@ -97,12 +98,16 @@ public final class JedisDriver implements RedisDriver {
      * <p>Waiting for locks takes one connection of the client's pool for as long as the Keyhold client lives; leave room for
      * it. It is not returned to the pool afterwards, but closed.
      *
-     * @param client a {@link RedisClient}. Jedis 7.0 and 7.1 have {@code JedisPooled} instead: pass its {@code getPool()}
+     * <p>A client of sentinels finds the master by itself; its driver follows it when it moves to another one.
+     *
+     * @param client a {@link RedisClient} or a {@link RedisSentinelClient}. Jedis 7.0 and 7.1 have {@code JedisPooled} instead: pass its {@code getPool()}
      * @throws IllegalArgumentException if the client is another, such as one for a cluster
      */
     public static JedisDriver using(UnifiedJedis client) {
         try {
-            return using(((RedisClient) client).getPool());
+            return client instanceof RedisSentinelClient sentinels
+                    ? new JedisDriver(driver -> driver.onMaster(sentinels), 0)
+                    : using(((RedisClient) client).getPool());
         } catch (ClassCastException | NoClassDefFoundError e) { // Jedis before 7.2 does not have the class.
             throw new IllegalArgumentException(
                     client.getClass().getSimpleName() + " is not a RedisClient; pass its pool of connections instead",
@@ -112,7 +117,15 @@ public final class JedisDriver implements RedisDriver {
 
     /** Creates a driver that borrows the connections of an application's pool, as {@link #using(UnifiedJedis)} does. */
     public static JedisDriver using(Pool<Connection> pool) {
-        return new JedisDriver(new ApplicationConnections(pool), 0);
+        return new JedisDriver(driver -> new ApplicationConnections(pool), 0);
+    }
+
+    /** Closes the subscriptions when the master changes: a grant channel must be on the server that has the locks. */
+    private Connections onMaster(RedisSentinelClient sentinels) {
+        return new ApplicationConnections(
+                () -> sentinels.getPrimaryNodesConnectionMap().values().iterator().next(),
+                () -> subscriptions.forEach(
+                        subscription -> subscription.close(DriverFailures.lost("the former master"))));
     }
 
     /**

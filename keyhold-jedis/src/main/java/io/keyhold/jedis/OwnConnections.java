@@ -2,6 +2,7 @@ package io.keyhold.jedis;
 
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.ConnectionPool;
+import io.keyhold.spi.Credentials;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisUri;
 import java.time.Duration;
@@ -91,9 +92,10 @@ final class OwnConnections implements Connections {
      */
     private JedisConnection open(long deadline) {
         int generation = pool.generation(); // First: if it ends meanwhile, this may be a connection to the old server.
+        Credentials credentials = uri.credentials().orElse(null);
         try {
             long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            JedisClientConfig settings = new ConnectionSettings(uri, (int) Math.max(1, millis));
+            JedisClientConfig settings = new ConnectionSettings(uri, credentials, (int) Math.max(1, millis));
             SocketOpener opener = new SocketOpener(uri, settings, pool::isClosed);
             Connection jedis = uri.tls() ? new Connection(opener, settings) : new PlainConnection(opener, settings);
             jedis.setSoTimeout(Math.toIntExact(uri.commandTimeout().toMillis()));
@@ -101,7 +103,7 @@ final class OwnConnections implements Connections {
         } catch (JedisDataException e) {
             throw Protocol.error(e); // The server refused AUTH or SELECT.
         } catch (Throwable e) {
-            throw pool.isClosed() ? DriverFailures.closed(address()) : DriverFailures.cannotConnect(address(), e);
+            throw pool.isClosed() ? DriverFailures.closed(address()) : DriverFailures.cannotConnect(uri, e);
         }
     }
 

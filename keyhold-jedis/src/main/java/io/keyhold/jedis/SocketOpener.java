@@ -1,14 +1,19 @@
 package io.keyhold.jedis;
 
 import io.keyhold.spi.RedisUri;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.DefaultJedisSocketFactory;
@@ -19,6 +24,8 @@ import redis.clients.jedis.util.IOUtils;
 
 /** Opens sockets as Jedis does, with three differences. */
 final class SocketOpener extends DefaultJedisSocketFactory {
+
+    private static final byte[] PING = "PING\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final RedisUri uri;
     private final JedisClientConfig settings;
@@ -42,8 +49,9 @@ final class SocketOpener extends DefaultJedisSocketFactory {
      * Refuses once the driver is closed: a Jedis connection whose socket was closed by another thread opens a new one
      * when it is next used, without AUTH and SELECT, and would send its command to the wrong database.
      *
-     * <p>Shakes hands at once: Jedis leaves that to the first command, and a certificate that is not trusted would then
-     * look like a connection that broke after the command was sent.
+     * <p>Shakes hands at once, and asks for one reply: Jedis leaves that to the first command, and a certificate that is not trusted
+     * would then look like a connection that broke after the command was sent. The reply is needed because with TLS 1.3 the server says
+     * that it demands a client certificate after the handshake.
      *
      * <p>Without TLS, a thread can wait for replies on the socket for a moment. With it, input need not be a reply.
      */
@@ -60,7 +68,7 @@ final class SocketOpener extends DefaultJedisSocketFactory {
         Socket socket = super.createSocket();
         if (socket instanceof SSLSocket tls) {
             try {
-                tls.startHandshake();
+                shakeHands(tls);
             } catch (IOException e) {
                 IOUtils.closeQuietly(tls);
                 throw new JedisConnectionException("TLS handshake failed", e);
@@ -95,5 +103,22 @@ final class SocketOpener extends DefaultJedisSocketFactory {
             }
         }
         throw failure;
+    }
+
+    private static void shakeHands(SSLSocket tls) throws IOException {
+        try {
+            tls.startHandshake();
+        } catch (SocketTimeoutException e) {
+            throw new SSLException("handshake timed out", e);
+        }
+        tls.getOutputStream().write(PING);
+        InputStream replies = tls.getInputStream();
+        int next;
+        do { // An error, because PING is not permitted, say, is a reply too.
+            next = replies.read();
+        } while (next >= 0 && next != '\n');
+        if (next < 0) {
+            throw new EOFException("end of stream");
+        }
     }
 }

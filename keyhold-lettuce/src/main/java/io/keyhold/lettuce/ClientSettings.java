@@ -1,10 +1,13 @@
 package io.keyhold.lettuce;
 
+import io.keyhold.spi.Credentials;
 import io.keyhold.spi.RedisUri;
+import io.keyhold.spi.TlsSettings;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
@@ -13,10 +16,10 @@ import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.Transports.NativeTransports;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import reactor.core.publisher.Mono;
 
 /** Translates a URI to Lettuce's settings. */
 final class ClientSettings {
@@ -71,12 +74,14 @@ final class ClientSettings {
     }
 
     /**
-     * Fails now rather than at the first call if the URI names several servers, Unix domain sockets are not supported or the
-     * trust store is unreadable.
+     * Fails now rather than at the first call if the URI names several servers, Unix domain sockets are not supported or a file
+     * for TLS is missing or wrong.
      */
     static RedisURI of(RedisUri uri) {
         uri.requireSingleServer();
-        checkTrust(uri);
+        if (uri.tls()) {
+            uri.tlsSettings().context();
+        }
         RedisURI.Builder settings = uri.socket()
                 .map(ClientSettings::socket)
                 .orElseGet(() -> RedisURI.Builder.redis(uri.host(), uri.port()))
@@ -87,10 +92,30 @@ final class ClientSettings {
                 .withSsl(uri.tls())
                 .withVerifyPeer(uri.verifyHostname() ? SslVerifyMode.FULL : SslVerifyMode.CA);
         uri.clientName().ifPresent(settings::withClientName);
-        uri.password()
-                .map(password -> new StaticCredentialsProvider(uri.user().orElse(null), password.toCharArray()))
-                .ifPresent(settings::withAuthentication);
+        if (uri.hasSuppliedCredentials()) {
+            settings.withAuthentication(supplied(uri));
+        } else {
+            uri.credentials().map(ClientSettings::provider).ifPresent(settings::withAuthentication);
+        }
         return settings.build();
+    }
+
+    private static StaticCredentialsProvider provider(Credentials credentials) {
+        return new StaticCredentialsProvider(
+                credentials.user(), credentials.password().toCharArray());
+    }
+
+    /** Asks on a thread of its own: connections are opened by threads that must not wait, and the application may fetch a token. */
+    private static RedisCredentialsProvider supplied(RedisUri uri) {
+        return () -> Mono.fromFuture(CompletableFuture.supplyAsync(
+                        () -> uri.credentials().orElseThrow(), ClientSettings::startThread))
+                .flatMap(credentials -> provider(credentials).resolveCredentials());
+    }
+
+    private static void startThread(Runnable task) {
+        Thread thread = new Thread(task, "keyhold-credentials");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static RedisURI.Builder socket(Path path) {
@@ -102,23 +127,17 @@ final class ClientSettings {
         return RedisURI.Builder.socket(path.toString());
     }
 
-    private static void checkTrust(RedisUri uri) {
-        if (uri.trustStore().isEmpty()) {
-            return;
-        }
-        try {
-            tls(uri).createSslContextBuilder();
-        } catch (IOException | GeneralSecurityException | RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "trust store '" + uri.trustStore().get() + "' cannot be read: " + e.getMessage(), e);
-        }
-    }
-
     private static SslOptions tls(RedisUri uri) {
-        SslOptions.Builder tls = SslOptions.builder().jdkSslProvider().handshakeTimeout(uri.connectTimeout());
-        uri.trustStore()
-                .ifPresent(store ->
-                        tls.truststore(store.toFile(), uri.trustStorePassword().orElse(null)));
-        return tls.build();
+        TlsSettings tls = uri.tlsSettings();
+        return SslOptions.builder()
+                .jdkSslProvider()
+                .handshakeTimeout(uri.connectTimeout())
+                .sslContext(
+                        context -> { // For each connection.
+                            tls.keyManagers().ifPresent(context::keyManager);
+                            tls.trustManagers().ifPresent(context::trustManager);
+                        })
+                .sslParameters(() -> tls.parameters(uri.host()))
+                .build();
     }
 }

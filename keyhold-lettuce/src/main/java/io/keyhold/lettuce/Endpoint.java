@@ -3,10 +3,12 @@ package io.keyhold.lettuce;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.RedisUri;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The server as messages name it, how long to wait for it, and what Lettuce's exceptions mean.
@@ -14,8 +16,17 @@ import java.util.concurrent.TimeoutException;
  * @param address host and port, or the path of a socket
  * @param connectTimeout for opening a connection, with all that belongs to it
  * @param commandTimeout for a reply
+ * @param uri what the user wrote, if the client is not the application's
  */
-record Endpoint(String address, Duration connectTimeout, Duration commandTimeout) {
+record Endpoint(
+        String address,
+        Duration connectTimeout,
+        Duration commandTimeout,
+        @Nullable RedisUri uri) {
+
+    Endpoint(RedisUri uri) {
+        this(uri.address(), uri.connectTimeout(), uri.commandTimeout(), uri);
+    }
 
     /** Returns the failure of a call for which no connection could be opened, so that nothing was sent. */
     Throwable connectFailure(Throwable e) {
@@ -26,6 +37,11 @@ record Endpoint(String address, Duration connectTimeout, Duration commandTimeout
             if (cause instanceof RedisCommandExecutionException refusal) {
                 return errorReply(refusal); // To AUTH or SELECT.
             }
+        }
+        if (uri != null) {
+            return e instanceof TimeoutException
+                    ? DriverFailures.connectTimedOut(uri, e)
+                    : DriverFailures.cannotConnect(uri, e);
         }
         return e instanceof TimeoutException
                 ? DriverFailures.notConnected(

@@ -63,7 +63,7 @@ public final class LettuceDriver implements RedisDriver {
      * releases and eight for renewals.
      *
      * @throws IllegalArgumentException if the URI names sentinels or a cluster, or a Unix domain socket and netty's native
-     *     transport is missing, or a trust store that cannot be read
+     *     transport is missing, or a file for TLS that is missing or wrong
      */
     public static LettuceDriver open(RedisUri uri) {
         return open(uri, new SharedThreads(1));
@@ -71,7 +71,7 @@ public final class LettuceDriver implements RedisDriver {
 
     /** Opens a driver on threads that it shares with other drivers. */
     static LettuceDriver open(RedisUri uri, SharedThreads threads) {
-        Endpoint endpoint = new Endpoint(uri.address(), uri.connectTimeout(), uri.commandTimeout());
+        Endpoint endpoint = new Endpoint(uri);
         Connector connector = new Connector(
                 endpoint, ClientSettings.of(uri), () -> ClientSettings.ownClient(uri, threads), threads::leave);
         return new LettuceDriver(endpoint, connector, uri.maxConnections());
@@ -110,7 +110,7 @@ public final class LettuceDriver implements RedisDriver {
 
     private static LettuceDriver sharing(AbstractRedisClient client, RedisURI uri) {
         Duration timeout = uri.getTimeout().isZero() ? LONGEST_TIMEOUT : uri.getTimeout();
-        Endpoint endpoint = new Endpoint(addressOf(uri), timeout, timeout);
+        Endpoint endpoint = new Endpoint(addressOf(uri), timeout, timeout, null);
         Connector connector =
                 new Connector(endpoint, uri, () -> ClientSettings.sharingClient(client, uri, timeout), () -> {});
         return new LettuceDriver(endpoint, connector, SESSIONS_ON_SHARED_CLIENT);

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** The nodes of a quorum, in one of the ways in which a user may name them. */
 @FunctionalInterface
@@ -28,8 +29,8 @@ public interface QuorumPlace {
                 assembly, new QuorumSettings(options.nodeTimeout(), options.longestLease(), options.admitFreshNodes()));
     }
 
-    /** Returns the nodes at these URIs. */
-    static QuorumPlace ofUris(Collection<String> uris) {
+    /** Returns the nodes at these URIs, each {@code completed} when the client is built. */
+    static QuorumPlace ofUris(Collection<String> uris, UnaryOperator<RedisUri> completed) {
         List<RedisUri> parsed = different(
                 Preconditions.allGiven(uris, "uris").stream()
                         .map(RedisUri::parse)
@@ -37,7 +38,8 @@ public interface QuorumPlace {
                 "uris",
                 RedisUri::address);
         parsed.forEach(QuorumPlace::requireNoCluster);
-        return (assembly, settings) -> assembly.onQuorumOfUris(parsed, settings);
+        return (assembly, settings) -> assembly.onQuorumOfUris(
+                parsed.stream().map(completed).toList(), settings);
     }
 
     private static void requireNoCluster(RedisUri uri) {

@@ -6,6 +6,8 @@ import static io.keyhold.testkit.driver.Outcomes.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.embedded.EmbeddedCertificates;
+import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisConnectionException.Failure;
@@ -14,6 +16,7 @@ import io.keyhold.testkit.TcpProxy;
 import io.keyhold.testkit.TestCertificates;
 import io.keyhold.testkit.TlsProxy;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +45,10 @@ public interface TlsContract extends DriverUnderTest {
                 RedisDriver driver = open(tls.uri() + "?verifyHostname=false")) {
             var failure = connectionFailure(driver.call(RedisCall.of("PING"), mode));
             assertThat(failure.failure()).isEqualTo(Failure.NOT_CONNECTED);
-            assertThat(failure).hasMessageContaining("127.0.0.1:" + tls.port());
+            assertThat(failure)
+                    .hasMessageContaining("127.0.0.1:" + tls.port())
+                    .hasMessageContaining("not signed by an authority that this client trusts")
+                    .hasMessageContaining("caFile");
         }
     }
 
@@ -53,9 +59,9 @@ public interface TlsContract extends DriverUnderTest {
         try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), elsewhere);
                 RedisDriver strict = open(tls.uri() + trusting(elsewhere));
                 RedisDriver lax = open(tls.uri() + trusting(elsewhere) + "&verifyHostname=false")) {
-            assertThat(connectionFailure(strict.call(RedisCall.of("PING"), mode))
-                            .failure())
-                    .isEqualTo(Failure.NOT_CONNECTED);
+            var failure = connectionFailure(strict.call(RedisCall.of("PING"), mode));
+            assertThat(failure.failure()).isEqualTo(Failure.NOT_CONNECTED);
+            assertThat(failure).hasMessageContaining("its certificate is for another host");
             assertThat(reply(lax.call(RedisCall.of("PING"), mode))).isEqualTo("PONG");
         }
     }
@@ -89,9 +95,70 @@ public interface TlsContract extends DriverUnderTest {
     default void serverWithoutTlsIsRefused(CallMode mode) {
         String uri = server().uri().replace("redis://", "rediss://");
         try (RedisDriver driver = open(uri + "?connectTimeout=500ms")) {
-            assertThat(connectionFailure(driver.call(RedisCall.of("PING"), mode))
-                            .failure())
-                    .isEqualTo(Failure.NOT_CONNECTED);
+            var failure = connectionFailure(driver.call(RedisCall.of("PING"), mode));
+            assertThat(failure.failure()).isEqualTo(Failure.NOT_CONNECTED);
+            assertThat(failure)
+                    .hasMessageContaining(":" + server().port())
+                    .hasMessageContaining("speak TLS on this port")
+                    .hasMessageContaining("redis:// instead of rediss://");
+        }
+    }
+
+    @Test
+    default void expiredCertificateIsRefused(@TempDir Path directory) {
+        TestCertificates expired = WrongCertificate.expired(directory);
+        try (TlsProxy tls = TlsProxy.to(server().host(), server().port(), expired);
+                RedisDriver driver = open(tls.uri() + trusting(expired))) {
+            for (CallMode mode : CallMode.values()) {
+                var failure = connectionFailure(driver.call(RedisCall.of("PING"), mode));
+                assertThat(failure.failure()).isEqualTo(Failure.NOT_CONNECTED);
+                assertThat(failure).hasMessageContaining("its certificate has expired");
+            }
+        }
+    }
+
+    @Test
+    default void clientCertificateIsPresented(@TempDir Path directory) {
+        EmbeddedCertificates files = EmbeddedCertificates.create(directory);
+        String trust = "?clientName=tls&caFile=" + files.authority();
+        String store = "&keyStore=" + files.clientKeyStore() + "&keyStorePassword=" + files.password();
+        try (EmbeddedRedis strict = EmbeddedRedis.builder()
+                        .tls(files)
+                        .demandClientCertificate()
+                        .start();
+                RedisDriver pem = open(strict.tlsUri() + trust + "&certFile=" + files.clientCertificate() + "&keyFile="
+                        + files.clientKey());
+                RedisDriver stored = open(strict.tlsUri() + trust + store);
+                RedisDriver without = open(strict.tlsUri() + trust);
+                RedisDriver plain = open("redis://127.0.0.1:" + strict.tlsPort() + "?clientName=plain")) {
+            for (CallMode mode : CallMode.values()) {
+                assertThat(reply(pem.call(RedisCall.of("PING"), mode))).isEqualTo("PONG");
+                assertThat(reply(stored.call(RedisCall.of("PING"), mode))).isEqualTo("PONG");
+                var demanded = connectionFailure(without.call(RedisCall.of("PING"), mode));
+                assertThat(demanded.failure()).isEqualTo(Failure.NOT_CONNECTED);
+                assertThat(demanded)
+                        .hasMessageContaining("127.0.0.1:" + strict.tlsPort())
+                        .hasMessageContaining("client certificate")
+                        .hasMessageContaining("add certFile and keyFile, or keyStore, to the URI");
+                var closed = connectionFailure(plain.call(RedisCall.of("PING"), mode));
+                assertThat(closed.failure()).isEqualTo(Failure.NOT_CONNECTED);
+                assertThat(closed)
+                        .hasMessageContaining("127.0.0.1:" + strict.tlsPort())
+                        .hasMessageContaining("use rediss:// instead of redis://");
+            }
+        }
+    }
+
+    /** A proxy that serves several hosts under one address needs it. */
+    @Test
+    default void hostNameIsSent(@TempDir Path directory) throws Exception {
+        TestCertificates certificates = TestCertificates.create(directory);
+        try (HostNameListener listener = HostNameListener.start(certificates);
+                RedisDriver driver = open(
+                        "rediss://localhost:" + listener.port() + trusting(certificates) + "&connectTimeout=30s")) {
+            var call = driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS);
+            assertThat(listener.requested().get(60, TimeUnit.SECONDS)).isEqualTo("localhost");
+            connectionFailure(call);
         }
     }
 

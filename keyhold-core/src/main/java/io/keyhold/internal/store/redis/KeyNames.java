@@ -34,7 +34,7 @@ final class KeyNames {
      * text hashes to. Any slot will do, because the marker is about the server that has it.
      */
     static String marker(String ofSlot) {
-        return "{" + HashSlot.tag(hashTag(ofSlot).orElse(ofSlot)) + "}" + Preconditions.MARK + "durable";
+        return "{" + HashSlot.tag(HashSlot.hashTag(ofSlot).orElse(ofSlot)) + "}" + Preconditions.MARK + "durable";
     }
 
     /** Returns the fencing counter, which all locks and semaphores of a hash slot share. */
