@@ -26,7 +26,10 @@ final class ArchitectureTest {
     private static final String LOCK = "io.keyhold.internal.lock..";
     private static final String STORE = "io.keyhold.internal.store..";
     private static final String[] STORES = {
-        "io.keyhold.internal.store.redis..", "io.keyhold.internal.store.memory..", "io.keyhold.internal.store.quorum.."
+        "io.keyhold.internal.store.redis..",
+        "io.keyhold.internal.store.memory..",
+        "io.keyhold.internal.store.quorum..",
+        "io.keyhold.internal.store.cluster.."
     };
 
     @Test

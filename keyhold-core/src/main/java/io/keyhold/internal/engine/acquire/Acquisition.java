@@ -386,9 +386,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     }
 
     /**
-     * Abandons an entry whose grants cannot arrive any more, because the key has moved to another server or the channel has another
-     * address. The entry may still be in the queue, and may be granted the lock, so both are released, and the request goes on with
-     * another token.
+     * Abandons an entry whose grants cannot arrive any more, because the key has moved to another server. The entry may have
+     * moved with it, and may be granted the lock, so both are released, and the request goes on with another token.
      */
     private void abandon() {
         releaseInBackground(new ReleaseRequest(spec.subject().claim(), token, slot.leave()));
@@ -446,10 +445,10 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         } else if (attempts.get() >= spec.plan().maxAttempts() || deadline.isOver()) {
             outcome.complete(Optional.empty());
             finish();
-        } else if (outOfDate && slot.isMoved()) {
+        } else if (outOfDate && slot.isElsewhere()) {
             ask(); // The old entry may have been granted the lock.
         } else if (!slot.isReachable()) {
-            if (slot.isMoved()) {
+            if (slot.isElsewhere()) {
                 abandon();
             }
             if (spec.queues() && services.grants().mayOpen(key())) {

@@ -154,9 +154,14 @@ final class GrantRouter implements OwnGrants {
         });
     }
 
+    /** Returns whether the grants of a request still come from the server of this entry. */
+    boolean isHere(Waiter request, Entry entry) {
+        return at(key(request)) == entry.server();
+    }
+
     /** Returns whether a grant for this entry of a request arrives. */
     GrantChannel.Reach reach(Waiter request, Entry entry) {
-        return at(key(request)) == entry.server()
+        return isHere(request, entry)
                 ? entry.server().channel().reach(entry.place().channel())
                 : GrantChannel.Reach.MOVED;
     }

@@ -13,6 +13,8 @@ final class QueueSlot {
     private final GrantRouter router;
     private final GrantRouter.Waiter request;
     private Optional<GrantRouter.Entry> entry = Optional.empty();
+    /** The entry before, if it was abandoned because its grants cannot arrive any more. It may still be in the server's queue. */
+    private Optional<QueuePlace> unreachable = Optional.empty();
 
     QueueSlot(GrantRouter router, GrantRouter.Waiter request) {
         this.router = router;
@@ -29,9 +31,9 @@ final class QueueSlot {
         return reach(GrantChannel.Reach.ARRIVES);
     }
 
-    /** Returns whether grants for the entry never arrive again. */
-    boolean isMoved() {
-        return reach(GrantChannel.Reach.MOVED);
+    /** Returns whether the key has moved to another server, with the entry or without it. */
+    boolean isElsewhere() {
+        return entry.isPresent() && !router.isHere(request, entry.get());
     }
 
     private boolean reach(GrantChannel.Reach reach) {
@@ -40,10 +42,11 @@ final class QueueSlot {
 
     /** Returns what to ask of the store for a lock that is held: an entry in the queue, as soon as grants can arrive. */
     AcquireRequest.IfBusy ifBusy(String token) {
-        // While the channel is down, or has moved, the request names its entry nevertheless: a grant has to remove that
-        // from the
-        // queue, or
-        // the lock would be handed to it once more, when the request is over.
+        // While the channel is down, or the key elsewhere, the request names its entry nevertheless: a grant has to
+        // remove that from the queue, or the lock would be handed to it once more, when the request is over.
+        if (reach(GrantChannel.Reach.MOVED) && !isElsewhere()) {
+            unreachable = leave();
+        }
         AcquireRequest.Coming coming = AcquireRequest.Coming.AGAIN;
         if (entry.isEmpty()) {
             coming = AcquireRequest.Coming.FIRST;
@@ -73,8 +76,9 @@ final class QueueSlot {
     /** Leaves the router, and returns the entry, which may still be in the server's queue. */
     Optional<QueuePlace> leave() {
         entry.ifPresent(left -> router.leave(request, left));
-        Optional<QueuePlace> left = entry.map(GrantRouter.Entry::place);
+        Optional<QueuePlace> left = entry.isPresent() ? entry.map(GrantRouter.Entry::place) : unreachable;
         entry = Optional.empty();
+        unreachable = Optional.empty();
         return left;
     }
 }

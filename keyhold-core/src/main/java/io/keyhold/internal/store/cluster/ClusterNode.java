@@ -13,20 +13,30 @@ import java.util.function.Function;
 /** One node of the cluster: its driver, and the store for the locks that it has. A node has one clock, and a grant channel of its own. */
 final class ClusterNode implements GrantSource {
 
+    /** Tells of slots that have moved. */
+    interface Changes {
+
+        /** Tells this listener when slots have moved, until the result is run. */
+        Runnable watch(GrantSubscription.Listener listener);
+
+        /** Looks whether slots have moved. */
+        void refreshInBackground();
+    }
+
     private final RedisAddress address;
     private final RedisDriver driver;
     private final ScriptStore store;
     private final ScriptStore asking;
-    private final ClusterTopology topology;
+    private final Changes changes;
     /** Whether a failover or another change of the cluster could explain what its calls met. */
     private volatile boolean doubtful;
 
     ClusterNode(
-            ClusterTopology topology,
+            Changes changes,
             RedisAddress address,
             RedisDriver driver,
             Function<RedisDriver, ScriptStore> stores) {
-        this.topology = topology;
+        this.changes = changes;
         this.address = address;
         this.driver = driver;
         this.store = stores.apply(driver);
@@ -65,14 +75,14 @@ final class ClusterNode implements GrantSource {
     /** The channel may be in order while its keys have moved to another node, so a probe also looks at the cluster. */
     @Override
     public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
-        Runnable watched = topology.watch(listener);
+        Runnable watched = changes.watch(listener);
         return store.openGrantChannel(new Unwatching(listener, watched))
                 .whenComplete((opened, failure) -> {
                     if (failure != null) {
                         watched.run();
                     }
                 })
-                .thenApply(opened -> opened.map(subscription -> new Watching(subscription, topology, watched)));
+                .thenApply(opened -> opened.map(subscription -> new Watching(subscription, changes, watched)));
     }
 
     /** Ends the watch of the cluster with the channel. */
@@ -101,7 +111,7 @@ final class ClusterNode implements GrantSource {
         }
     }
 
-    private record Watching(GrantSubscription subscription, ClusterTopology topology, Runnable unwatch)
+    private record Watching(GrantSubscription subscription, Changes changes, Runnable unwatch)
             implements GrantSubscription {
 
         @Override
@@ -111,7 +121,7 @@ final class ClusterNode implements GrantSource {
 
         @Override
         public CompletionStage<Boolean> probe() {
-            topology.refreshInBackground();
+            changes.refreshInBackground();
             return subscription.probe();
         }
 

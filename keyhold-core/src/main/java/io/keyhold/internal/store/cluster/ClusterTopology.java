@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A node that has no slots any more is closed some seconds later, when the calls that were on their way have come to their end.
  */
-final class ClusterTopology {
+final class ClusterTopology implements ClusterNode.Changes {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     /** A map that is not older than this is not asked for again: all calls to a primary that has failed want to. */
@@ -105,7 +105,8 @@ final class ClusterTopology {
     }
 
     /** Asks without a call that waits for it. */
-    void refreshInBackground() {
+    @Override
+    public void refreshInBackground() {
         refresh().whenComplete((map, failure) -> {
             if (failure != null) {
                 LOG.log(Level.DEBUG, "{0}: {1}", this, failure.getMessage());
@@ -201,8 +202,8 @@ final class ClusterTopology {
         }
     }
 
-    /** Tells this listener when slots have moved, until the result is run. */
-    Runnable watch(GrantSubscription.Listener listener) {
+    @Override
+    public Runnable watch(GrantSubscription.Listener listener) {
         watchers.add(listener);
         return () -> watchers.remove(listener);
     }
