@@ -85,7 +85,7 @@ class SentinelClientTest {
         try (Console console = new Console(master.uri())) {
             assertThat(console.text("GET", KEY)).startsWith(held.token() + " ");
             new ServerQueue(console, KEY).await(1);
-            assertThat(console.text("PUBSUB", "CHANNELS", "keyhold:inbox:*")).contains("keyhold:inbox:");
+            assertThat(console.text("PUBSUB", "CHANNELS", "keyhold:grants:*")).contains("keyhold:grants:");
             held.release();
             Lease lease = waiting.get(1, TimeUnit.MINUTES);
             assertThat(console.text("GET", KEY)).startsWith(lease.token() + " ");
