@@ -61,8 +61,7 @@ public final class RedisUri {
     private final @Nullable String clientName;
     private final @Nullable Supplier<Credentials> supplier;
 
-    private RedisUri(
-            RedisUriParser parsed, @Nullable String clientName, @Nullable Supplier<Credentials> supplier) {
+    private RedisUri(RedisUriParser parsed, @Nullable String clientName, @Nullable Supplier<Credentials> supplier) {
         this.parsed = parsed;
         this.clientName = clientName;
         this.supplier = supplier;
@@ -114,7 +113,8 @@ public final class RedisUri {
      * @return the URI of that server alone
      */
     public RedisUri forServer(RedisAddress server) {
-        return new RedisUri(parsed.server(Objects.requireNonNull(server, "server must not be null")), clientName, supplier);
+        return new RedisUri(
+                parsed.server(Objects.requireNonNull(server, "server must not be null")), clientName, supplier);
     }
 
     /**

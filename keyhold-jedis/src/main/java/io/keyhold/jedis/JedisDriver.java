@@ -123,7 +123,11 @@ public final class JedisDriver implements RedisDriver {
     /** Closes the subscriptions when the master changes: a grant channel must be on the server that has the locks. */
     private Connections onMaster(RedisSentinelClient sentinels) {
         return new ApplicationConnections(
-                () -> sentinels.getPrimaryNodesConnectionMap().values().iterator().next(),
+                () -> sentinels
+                        .getPrimaryNodesConnectionMap()
+                        .values()
+                        .iterator()
+                        .next(),
                 () -> subscriptions.forEach(
                         subscription -> subscription.close(DriverFailures.lost("the former master"))));
     }

@@ -110,8 +110,7 @@ public record ClientAssembly(
     }
 
     private LockStore clusterStore(RedisCluster cluster) {
-        return new ClusterStore(
-                cluster, ScriptStore::onPrimary, clientId(), clock);
+        return new ClusterStore(cluster, ScriptStore::onPrimary, clientId(), clock);
     }
 
     /** Builds a client of a space inside this JVM. */

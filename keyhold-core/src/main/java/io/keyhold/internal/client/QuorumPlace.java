@@ -38,8 +38,8 @@ public interface QuorumPlace {
                 "uris",
                 RedisUri::address);
         parsed.forEach(QuorumPlace::requireNoCluster);
-        return (assembly, settings) -> assembly.onQuorumOfUris(
-                parsed.stream().map(completed).toList(), settings);
+        return (assembly, settings) ->
+                assembly.onQuorumOfUris(parsed.stream().map(completed).toList(), settings);
     }
 
     private static void requireNoCluster(RedisUri uri) {

@@ -25,8 +25,7 @@ class ServerMatrixTest {
         assertThat(list.exitCode()).isZero();
         assertThat(list.output().lines())
                 .hasSize(7)
-                .allSatisfy(
-                        name -> assertThat(page).containsPattern("\\| " + name + " \\| [0-9.]+ \\|"));
+                .allSatisfy(name -> assertThat(page).containsPattern("\\| " + name + " \\| [0-9.]+ \\|"));
     }
 
     @ParameterizedTest

@@ -66,9 +66,9 @@ class ClusterMovesTest {
                                 .build())
                         .build());
             }
-            // Renewed every second, and so also in the middle of a move.
+            // Renewed again and again, and so also in the middle of a move.
             LockOptions renewed = LockOptions.builder()
-                    .lease(Duration.ofSeconds(3))
+                    .lease(Duration.ofSeconds(9))
                     .renew(true)
                     .build();
             Lease held = clients.get(0).lock("{one}:held", renewed).acquire();
@@ -77,13 +77,7 @@ class ClusterMovesTest {
                 Keyhold client = clients.get(i % CLIENTS);
                 Random random = new Random(i);
                 workers.add(threads.submit(() -> {
-                    for (int round = 0; round < ROUNDS; round++) {
-                        String key = KEYS.get(random.nextInt(KEYS.size()));
-                        Lease lease = client.lock(key).tryAcquire(LONG).orElseThrow();
-                        resources.computeIfAbsent(key, name -> new Resource()).use(lease, random.nextInt(30));
-                        lease.releaseAsync(); // Repeated in the background if the slot is being moved just now.
-                        rounds.incrementAndGet();
-                    }
+                    work(client, random, resources, rounds);
                     return null;
                 }));
             }
@@ -92,11 +86,7 @@ class ClusterMovesTest {
                 while (rounds.get() < moves * 10 && workers.stream().anyMatch(worker -> !worker.isDone())) {
                     TimeUnit.MILLISECONDS.sleep(1);
                 }
-                int slot = cluster.slotOf(KEYS.get(moves % KEYS.size()));
-                EmbeddedRedis from = cluster.masterOf(slot);
-                List<EmbeddedRedis> others =
-                        cluster.masters().stream().filter(node -> node != from).toList();
-                cluster.moveSlot(slot, others.get(moves / KEYS.size() % others.size()));
+                moveOneSlot(cluster, moves);
                 moves++;
             }
             for (Future<?> worker : workers) {
@@ -110,5 +100,24 @@ class ClusterMovesTest {
             clients.forEach(Keyhold::close);
             threads.shutdownNow();
         }
+    }
+
+    private static void work(Keyhold client, Random random, Map<String, Resource> resources, AtomicInteger rounds)
+            throws InterruptedException {
+        for (int round = 0; round < ROUNDS; round++) {
+            String key = KEYS.get(random.nextInt(KEYS.size()));
+            Lease lease = client.lock(key).tryAcquire(LONG).orElseThrow();
+            resources.computeIfAbsent(key, name -> new Resource()).use(lease, random.nextInt(30));
+            lease.releaseAsync(); // Repeated in the background if the slot is being moved just now.
+            rounds.incrementAndGet();
+        }
+    }
+
+    private static void moveOneSlot(EmbeddedCluster cluster, int move) {
+        int slot = cluster.slotOf(KEYS.get(move % KEYS.size()));
+        EmbeddedRedis from = cluster.masterOf(slot);
+        List<EmbeddedRedis> others =
+                cluster.masters().stream().filter(node -> node != from).toList();
+        cluster.moveSlot(slot, others.get(move / KEYS.size() % others.size()));
     }
 }

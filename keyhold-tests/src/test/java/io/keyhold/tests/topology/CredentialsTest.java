@@ -13,6 +13,7 @@ import io.keyhold.spi.Credentials;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ class CredentialsTest {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri())
-                        .credentials(() -> new Credentials("app", token.get()))
+                        .credentials(() -> new Credentials("app", Objects.requireNonNull(token.get())))
                         .build()) {
             console.ask("ACL", "SETUSER", "app", "on", ">s3cr3t-1", "~*", "&*", "+@all");
             try (Lease before = keyhold.lock("invoice:1").acquire()) {
@@ -38,9 +39,8 @@ class CredentialsTest {
             console.ask("ACL", "SETUSER", "app", "resetpass", ">s3cr3t-2");
             console.ask("CLIENT", "KILL", "USER", "app");
             token.set("s3cr3t-2");
-            try (Lease after = keyhold.lock("invoice:2")
-                    .tryAcquire(Duration.ofMinutes(1))
-                    .orElseThrow()) {
+            try (Lease after =
+                    keyhold.lock("invoice:2").tryAcquire(Duration.ofMinutes(1)).orElseThrow()) {
                 assertThat(after.isHeldOnServer()).isTrue();
             }
             assertThat(console.text("CLIENT", "LIST")).contains("user=app");
@@ -75,7 +75,8 @@ class CredentialsTest {
                         .build()) {
             assertThatThrownBy(() -> throwing.lock("invoice").acquire())
                     .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContaining(server.port() + ": the supplier of credentials threw java.lang.IllegalStateException")
+                    .hasMessageContaining(
+                            server.port() + ": the supplier of credentials threw java.lang.IllegalStateException")
                     .hasMessageNotContaining("s3cr3t")
                     .matches(failure -> !((StoreUnavailableException) failure).outcomeUnknown());
             assertThatThrownBy(() -> empty.lock("invoice").acquire())

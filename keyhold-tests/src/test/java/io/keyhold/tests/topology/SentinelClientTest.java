@@ -34,8 +34,10 @@ class SentinelClientTest {
         try (EmbeddedSentinel sentinel = EmbeddedSentinel.start();
                 RedisSentinelClient first = jedis(sentinel);
                 RedisSentinelClient second = jedis(sentinel);
-                Keyhold holder = Keyhold.builder().driver(JedisDriver.using(first)).build();
-                Keyhold waiter = Keyhold.builder().driver(JedisDriver.using(second)).build()) {
+                Keyhold holder =
+                        Keyhold.builder().driver(JedisDriver.using(first)).build();
+                Keyhold waiter =
+                        Keyhold.builder().driver(JedisDriver.using(second)).build()) {
             handsOver(sentinel, holder, waiter);
         }
     }
@@ -63,9 +65,12 @@ class SentinelClientTest {
     }
 
     private static Keyhold lettuce(RedisClient client, EmbeddedSentinel sentinel) {
-        RedisURI.Builder uri = RedisURI.builder().withSentinelMasterId(sentinel.masterName()).withTimeout(Duration.ofSeconds(10));
+        RedisURI.Builder uri =
+                RedisURI.builder().withSentinelMasterId(sentinel.masterName()).withTimeout(Duration.ofSeconds(10));
         sentinel.sentinels().forEach(each -> uri.withSentinel(each.host(), each.port()));
-        return Keyhold.builder().driver(LettuceDriver.using(client, uri.build())).build();
+        return Keyhold.builder()
+                .driver(LettuceDriver.using(client, uri.build()))
+                .build();
     }
 
     /** By hand-over through the grant channel, before and after a failover. */

@@ -31,11 +31,7 @@ final class ClusterNode implements GrantSource {
     /** Whether a failover or another change of the cluster could explain what its calls met. */
     private volatile boolean doubtful;
 
-    ClusterNode(
-            Changes changes,
-            RedisAddress address,
-            RedisDriver driver,
-            Function<RedisDriver, ScriptStore> stores) {
+    ClusterNode(Changes changes, RedisAddress address, RedisDriver driver, Function<RedisDriver, ScriptStore> stores) {
         this.changes = changes;
         this.address = address;
         this.driver = driver;

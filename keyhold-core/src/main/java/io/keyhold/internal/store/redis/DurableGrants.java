@@ -63,7 +63,7 @@ final class DurableGrants {
     DurableGrants(RedisDriver driver, String clientId, DurableSetup setup) {
         this.driver = driver;
         this.durability = setup.durability();
-        this.marker = setup.marker();
+        this.marker = KeyNames.MARKER;
         this.wait = RedisCall.of(
                 "WAIT",
                 Integer.toString(durability.replicas()),

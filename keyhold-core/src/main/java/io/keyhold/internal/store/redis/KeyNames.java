@@ -29,14 +29,6 @@ final class KeyNames {
 
     private KeyNames() {}
 
-    /**
-     * Returns the key of the incarnation that may grant durably, on one shard of a cluster: it has to be in a slot of that shard, which this
-     * text hashes to. Any slot will do, because the marker is about the server that has it.
-     */
-    static String marker(String ofSlot) {
-        return "{" + HashSlot.tag(HashSlot.hashTag(ofSlot).orElse(ofSlot)) + "}" + Preconditions.MARK + "durable";
-    }
-
     /** Returns the fencing counter, which all locks and semaphores of a hash slot share. */
     static String counter(String lock) {
         return "{" + HashSlot.tag(HashSlot.hashTag(lock).orElse(lock)) + "}" + Preconditions.MARK + "fence";

@@ -78,7 +78,7 @@ final class Quarantine {
         this.run = run;
         this.address = address;
         this.clientId = clientId;
-        this.marker = setup.marker();
+        this.marker = KeyNames.MARKER;
         this.clock = setup.clock();
         this.scheduler = setup.scheduler();
         this.replicas = setup.durability().replicas();
