@@ -243,16 +243,20 @@ public final class RedisUri {
         try {
             supplied = supplier.get();
         } catch (RuntimeException e) { // Its message may have a secret in it.
-            throw DriverFailures.notConnected(
+            throw notConnected(
                     "cannot connect to " + address() + ": the supplier of credentials threw "
                             + e.getClass().getName(),
                     e);
         }
         if (supplied == null) {
-            throw DriverFailures.notConnected(
-                    "cannot connect to " + address() + ": the supplier of credentials returned null", null);
+            throw notConnected("cannot connect to " + address() + ": the supplier of credentials returned null", null);
         }
         return Optional.of(supplied);
+    }
+
+    /** Not by {@link DriverFailures}, which knows URIs: both would be in one cycle. */
+    private static RedisConnectionException notConnected(String message, @Nullable Throwable cause) {
+        return new RedisConnectionException(RedisConnectionException.Failure.NOT_CONNECTED, message, cause);
     }
 
     /** {@return whether the credentials come from a supplier, which may take its time} */

@@ -1,4 +1,4 @@
--- Part of the scripts that acquire, for durable grants only: returns nil if this incarnation of the server may grant (see arm). Otherwise
+-- Part of other scripts: of those that acquire, for durable grants only. Returns nil if this incarnation of the server may grant (see arm). Otherwise
 -- returns the reply: an error, or {false, -2, microseconds, 1, marker}. The request waits in the queue 'list' then, if there is one, as if
 -- what it asks for were held. Nothing is granted, not even to the token of a key that survived: it may have ended before the failover.
 -- It needs these of the script around it: marker, number, and join if there is a list.

@@ -194,7 +194,7 @@ class ClusterStoreTest {
     @Test
     void nodeWithAnOlderMapDoesNotDecide() {
         get(acquire(LAST));
-        List.of(B, C).forEach(node -> cluster.tell(node, 2, 6000, 16_384));
+        List.of(A, B, C).forEach(node -> cluster.tell(node, 2, 6000, 16_384));
         time.pass(Duration.ofSeconds(1));
         get(store.primaries(CallMode.ASYNCHRONOUS));
         cluster.configured = List.of(A, B, C);
