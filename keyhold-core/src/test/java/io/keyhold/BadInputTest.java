@@ -171,7 +171,7 @@ class BadInputTest {
         refused(() -> Keyhold.builder().keyPrefix("a:kh:"), "key prefix must have at most 1000 characters");
         assertThatThrownBy(() -> Keyhold.builder().build())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("exactly one of uri, driver, inMemory and quorum, had none");
+                .hasMessageContaining("exactly one of uri, driver, cluster, inMemory and quorum, had none");
         assertThatThrownBy(() ->
                         Keyhold.builder().inMemory().uri("redis://localhost").build())
                 .isInstanceOf(IllegalStateException.class)

@@ -11,7 +11,7 @@ import org.springframework.core.annotation.AliasFor;
  * Runs a method of a bean while a lock is held.
  *
  * <pre>{@code
- * @Locked(key = "order:#{#order.id}", maxWait = "${orders.patience:5s}")
+ * @Locked(key = "order:#{#order.id}", maxWait = "${orders.max-wait:5s}")
  * @Transactional
  * public void ship(Order order) { … }
  *

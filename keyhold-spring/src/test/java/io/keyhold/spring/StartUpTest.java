@@ -42,7 +42,7 @@ final class StartUpTest {
                         InterruptedStage.class,
                         "onLoss = INTERRUPT needs a method that does its work on the calling thread"),
                 Arguments.of(TwoSharedKeys.class, "mode SHARED takes one key, had [a, b]"),
-                Arguments.of(NoClient.class, "there is no bean 'nobody' to be the client"),
+                Arguments.of(NoClient.class, "there is no bean 'elsewhere' to be the client"),
                 Arguments.of(Both.class, "a method cannot have @Limited too"),
                 Arguments.of(BadPermits.class, "permits must be a number, was 'four'"),
                 Arguments.of(NoPermits.class, "permits must be"),
@@ -185,7 +185,7 @@ final class StartUpTest {
     }
 
     static class NoClient {
-        @Locked(key = "a", client = "nobody")
+        @Locked(key = "a", client = "elsewhere")
         void work() {}
     }
 

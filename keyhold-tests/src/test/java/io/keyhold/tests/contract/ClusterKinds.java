@@ -49,9 +49,16 @@ abstract class ClusterKinds {
     @Nested
     class AllOf extends Cluster implements AllOfContract, AllOfWaitContract {
 
+        private static final String PREFIX = "{contract}:";
+
         @Override
         public KeyholdBuilder client() {
-            return super.client().keyPrefix("{contract}:");
+            return super.client().keyPrefix(PREFIX);
+        }
+
+        @Override
+        public void removeForeign(String key) {
+            super.removeForeign(PREFIX + key);
         }
     }
 }

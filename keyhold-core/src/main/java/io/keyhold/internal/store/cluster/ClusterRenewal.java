@@ -102,10 +102,10 @@ final class ClusterRenewal {
             replies = new HoldReply[requests];
         }
 
-        synchronized void replied(List<Part> slot, List<HoldReply> answers) {
+        synchronized void replied(List<Part> slot, List<HoldReply> received) {
             anyReply = true;
             for (int i = 0; i < slot.size(); i++) {
-                add(slot.get(i), answers.get(i));
+                add(slot.get(i), received.get(i));
             }
         }
 

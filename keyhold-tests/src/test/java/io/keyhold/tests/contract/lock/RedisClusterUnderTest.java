@@ -72,7 +72,7 @@ public abstract class RedisClusterUnderTest implements OnRedis {
     }
 
     @Override
-    public final void removeForeign(String key) {
+    public void removeForeign(String key) {
         redis(ForeignCommands.remove(key));
     }
 

@@ -45,10 +45,14 @@ public interface StoreUnderTest {
         return "contract:" + UUID.randomUUID();
     }
 
-    /** Returns a client that is connected, so that a thread that sleeps in one of its calls waits for a lock. */
+    /**
+     * Returns a client that is connected, so that a thread that sleeps in one of its calls waits for a lock. The listing visits all servers of a
+     * cluster: netty ignores an interrupt that meets the start of its timer, with the first connection.
+     */
     static Keyhold warm(KeyholdBuilder builder) {
         Keyhold keyhold = builder.build();
         keyhold.lock(freshKey()).tryAcquire().orElseThrow().release();
+        keyhold.inspect().list(freshKey());
         return keyhold;
     }
 }

@@ -80,7 +80,7 @@ public interface PermitKeyContract extends StoreUnderTest {
                             WrongKindException.class,
                             wrong -> assertThat(wrong.found()).contains(LockKind.SEMAPHORE))
                     .hasMessageContaining("cannot acquire lock '" + key + "': the key is in use as a semaphore");
-            assertThatThrownBy(() -> second.allOf(key, freshKey()).tryAcquire())
+            assertThatThrownBy(() -> second.allOf(key, "{" + key + "}").tryAcquire())
                     .isInstanceOf(WrongKindException.class)
                     .hasMessageContaining("cannot acquire lock '" + key + "'");
             assertThat(lease.isHeldOnServer()).isTrue();
