@@ -287,7 +287,10 @@ class DurableGrantsTest {
                         .with(options ->
                                 options.lease(durability.longestLease()).renew(true))
                         .acquire();
-                servers.promote(servers.replicas().get(0));
+                EmbeddedRedis replica = servers.replicas().get(0);
+                // The other one may have acknowledged the grant before it.
+                await(() -> onServer(replica, "EXISTS", KEY).equals("1"));
+                servers.promote(replica);
                 servers.promote(master);
                 assertThat(keyhold.lock("free").tryAcquire()).isEmpty();
                 assertThat(onServer(master, "GET", MARKER)).startsWith("!");
