@@ -117,7 +117,8 @@ final class ArchitectureTest {
                         .that(MainCode.in(KeyholdModule.MICROMETER)
                                 .or(MainCode.in(KeyholdModule.JUNIT))
                                 .or(MainCode.in(KeyholdModule.SHEDLOCK))
-                                .or(MainCode.in(KeyholdModule.REACTOR))));
+                                .or(MainCode.in(KeyholdModule.REACTOR))
+                                .or(MainCode.in(KeyholdModule.KOTLIN))));
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.junit.KeyholdTest;
+import io.keyhold.kotlin.LeaseElement;
 import io.keyhold.lettuce.LettuceDriver;
 import io.keyhold.micrometer.KeyholdMetrics;
 import io.keyhold.reactor.ReactiveLock;
@@ -48,7 +49,9 @@ public enum KeyholdModule {
     /** Methods under a lock in Spring. */
     SPRING("keyhold-spring", Locked.class),
     /** Locks and leaders of Spring Integration. */
-    SPRING_INTEGRATION("keyhold-spring-integration", KeyholdLockRegistry.class);
+    SPRING_INTEGRATION("keyhold-spring-integration", KeyholdLockRegistry.class),
+    /** Coroutines under a lock. */
+    KOTLIN("keyhold-kotlin", LeaseElement.class);
 
     private final String artifact;
     private final Class<?> resident;
