@@ -74,6 +74,10 @@ final class KeyholdMetricsTest {
             CompletableFuture<Lease> waiting = keyhold.lock("order:1", ORDERS).acquireAsync();
             assertThat(gauge("keyhold.waiters")).isOne();
             assertThat(gauge("keyhold.leases.active")).isZero();
+            while (other.inspect().lock("order:1").waiterCount()
+                    == 0) { // Else the release may come before the request.
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
 
             held.release();
             events.await(Granted.class);
