@@ -30,7 +30,7 @@ final class Exercised {
                                         .admitFreshNodes(true)
                                         .build())
                         .defaults(LockOptions.builder()
-                                .lease(Duration.ofSeconds(1))
+                                .lease(Duration.ofSeconds(6))
                                 .renew(true)
                                 .build())
                         .listener(events)
