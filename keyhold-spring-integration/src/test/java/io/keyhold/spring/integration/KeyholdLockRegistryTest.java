@@ -170,8 +170,8 @@ final class KeyholdLockRegistryTest {
             held.release();
         });
         lock.lock();
+        assertThat(Thread.interrupted()).isTrue(); // First: an interrupted thread cannot wait for the other.
         release.get(1, TimeUnit.MINUTES);
-        assertThat(Thread.interrupted()).isTrue();
         lock.unlock();
     }
 
