@@ -1,11 +1,17 @@
 package io.keyhold.cli;
 
-import io.keyhold.cli.doctor.Finding;
 import io.keyhold.cli.view.DoctorPage;
 import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.Output;
+import io.keyhold.doctor.Diagnosis;
+import io.keyhold.doctor.Doctor;
+import io.keyhold.doctor.DoctorOptions;
+import io.keyhold.doctor.DoctorTarget;
+import io.keyhold.doctor.Finding;
+import io.keyhold.jedis.JedisDriver;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -46,10 +52,14 @@ final class DoctorCommand implements Callable<Integer> {
     public Integer call() {
         KeyRules.checkReadable(key != null ? List.of(key) : List.of());
         Connection connection = common.connection();
-        Map<String, List<Finding>> findings;
-        try (DoctorRun run = new DoctorRun(connection, key, deep)) {
-            findings = run.findings();
-        }
+        Map<String, List<Finding>> findings = Doctor.examine(
+                        new DoctorTarget(
+                                connection.servers(),
+                                connection.isLocal(),
+                                JedisDriver::open,
+                                () -> connection.client(Doctor.CLIENT)),
+                        new DoctorOptions(Optional.of(key != null ? key : DoctorOptions.randomTrialKey()), deep))
+                .findings();
         new Output()
                 .lines(
                         json
@@ -61,8 +71,8 @@ final class DoctorCommand implements Callable<Integer> {
     /** Returns the exit code for the worst finding. A server that cannot be reached has a single finding. */
     static int exitCode(Map<String, List<Finding>> findings) {
         boolean reachable = findings.entrySet().stream()
-                .anyMatch(server -> DoctorPage.isServer(server.getKey())
-                        && server.getValue().size() > 1);
+                .anyMatch(server ->
+                        Diagnosis.isServer(server.getKey()) && server.getValue().size() > 1);
         if (!reachable) {
             return ExitCode.UNREACHABLE;
         }

@@ -1,6 +1,7 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
+import io.keyhold.doctor.ServerInfo;
 import io.keyhold.spi.RedisUri;
 import java.util.Optional;
 import picocli.CommandLine;

@@ -1,5 +1,6 @@
 package io.keyhold.cli;
 
+import io.keyhold.doctor.ServerInfo;
 import io.keyhold.embedded.internal.RespConnection;
 import io.keyhold.spi.RedisUri;
 import java.io.EOFException;

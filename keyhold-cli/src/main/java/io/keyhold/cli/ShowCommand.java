@@ -1,11 +1,11 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
-import io.keyhold.cli.doctor.Server;
 import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.LockJson;
 import io.keyhold.cli.view.LockPage;
 import io.keyhold.cli.view.Output;
+import io.keyhold.doctor.Server;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.jedis.JedisDriver;

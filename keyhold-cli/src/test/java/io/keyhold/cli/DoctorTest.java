@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.keyhold.cli.doctor.Finding;
-import io.keyhold.cli.doctor.Level;
 import io.keyhold.cli.view.StrictJson;
+import io.keyhold.doctor.Finding;
+import io.keyhold.doctor.Level;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,7 +1,8 @@
 package io.keyhold.cli.view;
 
-import io.keyhold.cli.doctor.Finding;
-import io.keyhold.cli.doctor.Level;
+import io.keyhold.doctor.Diagnosis;
+import io.keyhold.doctor.Finding;
+import io.keyhold.doctor.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -13,17 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The findings of the doctor on each server, as text and as JSON. */
 public final class DoctorPage {
-
-    /** The key of the findings that concern the quorum as a whole, in place of an address. */
-    public static final String QUORUM = "quorum";
-
-    /** The key of the findings that concern the sentinels. */
-    public static final String SENTINEL = "sentinel";
-
-    /** The key of the findings that concern the cluster as a whole. */
-    public static final String CLUSTER = "cluster";
-
-    private static final List<String> GROUPS = List.of(QUORUM, SENTINEL, CLUSTER);
 
     private static final int INDENT = 21;
     private static final int WIDTH = 100;
@@ -113,21 +103,16 @@ public final class DoctorPage {
         object.put(
                 "servers",
                 findings.entrySet().stream()
-                        .filter(each -> isServer(each.getKey()))
+                        .filter(each -> Diagnosis.isServer(each.getKey()))
                         .map(each -> server(each.getKey(), each.getValue()))
                         .toList());
-        for (String group : GROUPS) {
+        for (String group : Diagnosis.GROUPS) {
             List<Finding> some = findings.get(group);
             object.put(
                     group,
                     some == null ? null : some.stream().map(DoctorPage::json).toList());
         }
         return object;
-    }
-
-    /** Whether a key of the findings is the address of a server. */
-    public static boolean isServer(String key) {
-        return !GROUPS.contains(key);
     }
 
     private static Map<String, @Nullable Object> server(String address, List<Finding> findings) {

@@ -1,6 +1,6 @@
 package io.keyhold.cli.view;
 
-import io.keyhold.cli.doctor.LateExpiry;
+import io.keyhold.doctor.LateExpiry;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
