@@ -15,7 +15,10 @@ record Redirection(boolean lasting, int slot, RedisAddress to) {
 
     private static final int PARTS = 3;
 
-    /** Reads an error of the node at this address; empty if it is no redirection. A node that does not know the other's host names only the port. */
+    /**
+     * Reads an error of the node at this address; empty if it is no redirection. A node that does not know the other's host names only the port, or {@code ?} for
+     * a host without the name by which nodes are to be called.
+     */
     static Optional<Redirection> read(RedisErrorException error, RedisAddress from) {
         String[] parts = String.valueOf(error.getMessage()).split(" ", -1);
         boolean lasting = parts[0].equals("MOVED");
@@ -27,7 +30,9 @@ record Redirection(boolean lasting, int slot, RedisAddress to) {
             int port = Integer.parseInt(parts[2].substring(colon + 1));
             String host = parts[2].substring(0, Math.max(0, colon)).replaceAll("[\\[\\]]", "");
             return Optional.of(new Redirection(
-                    lasting, Integer.parseInt(parts[1]), new RedisAddress(host.isEmpty() ? from.host() : host, port)));
+                    lasting,
+                    Integer.parseInt(parts[1]),
+                    new RedisAddress(host.isEmpty() || host.equals("?") ? from.host() : host, port)));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -32,6 +32,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Routing in a cluster whose nodes reply what the test says. */
 class ClusterStoreTest {
@@ -120,9 +122,11 @@ class ClusterStoreTest {
         assertThat(cluster.node(C).scripts()).isEqualTo(2);
     }
 
-    @Test
-    void redirectionWithoutHostIsToTheSameHost() {
-        cluster.node(C).replies.add(moved(LAST, ":7001"));
+    /** A question mark is the host where {@code cluster-preferred-endpoint-type} is hostname, and the node has none. */
+    @ParameterizedTest
+    @ValueSource(strings = {":7001", "?:7001"})
+    void redirectionWithoutHostIsToTheSameHost(String target) {
+        cluster.node(C).replies.add(moved(LAST, target));
         get(acquire(LAST));
         assertThat(cluster.nodes).containsKey(new RedisAddress("c", 7001));
     }
