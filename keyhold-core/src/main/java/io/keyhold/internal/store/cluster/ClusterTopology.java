@@ -129,21 +129,26 @@ final class ClusterTopology implements ClusterNode.Changes {
     private ClusterNode node(RedisAddress address) {
         ClusterNode known = nodes.get(address);
         if (known == null || known.driver() instanceof UnopenedDriver) {
-            RedisDriver driver;
-            try {
-                driver =
-                        closed ? new UnopenedDriver(address, DriverFailures.closed(toString())) : cluster.open(address);
-            } catch (RuntimeException e) {
-                driver = new UnopenedDriver(address, e);
+            RedisDriver driver = opened(address);
+            // One that cannot be opened stays the same: requests keep something for every node that they have met.
+            if (known == null || !(driver instanceof UnopenedDriver)) {
+                // A name of its own for each: a message must not reach this client by way of another node.
+                String id = clientId + ":" + ++opened;
+                known = new ClusterNode(this, address, driver, each -> stores.apply(each, id));
+                nodes.put(address, known);
             }
-            // A name of its own for each: a message must not reach this client by way of another node.
-            String id = clientId + ":" + ++opened;
-            known = new ClusterNode(this, address, driver, each -> stores.apply(each, id));
-            nodes.put(address, known);
         }
         retired.remove(known);
         leaving.remove(known);
         return known;
+    }
+
+    private RedisDriver opened(RedisAddress address) {
+        try {
+            return closed ? new UnopenedDriver(address, DriverFailures.closed(toString())) : cluster.open(address);
+        } catch (RuntimeException e) {
+            return new UnopenedDriver(address, e);
+        }
     }
 
     private CompletableFuture<SlotMap> install(ClusterReply reply) {

@@ -12,6 +12,7 @@ import io.keyhold.internal.engine.ManualTime;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.store.GrantSource;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.RenewRequest;
@@ -321,6 +322,23 @@ class ClusterStoreTest {
         store.close();
         assertThat(cluster.node(A).closed && cluster.node(B).closed && cluster.closed)
                 .isTrue();
+    }
+
+    /** The engine keeps a channel and a clock for each source that it has met. */
+    @Test
+    void nodeThatCannotBeOpenedIsOneSource() {
+        cluster.node(C).unknown = true;
+        assertThat(failure(acquire(LAST), StoreUnavailableException.class)).hasMessageContaining("unknown");
+        GrantSource source = store.grantSource(LAST);
+        for (int i = 0; i < 3; i++) {
+            time.pass(Duration.ofSeconds(1));
+            failure(acquire(LAST), StoreUnavailableException.class);
+            assertThat(store.grantSource(LAST)).isSameAs(source);
+        }
+        cluster.node(C).unknown = false;
+        time.pass(Duration.ofSeconds(1));
+        get(acquire(LAST));
+        assertThat(cluster.node(C).scripts()).isEqualTo(1);
     }
 
     @Test

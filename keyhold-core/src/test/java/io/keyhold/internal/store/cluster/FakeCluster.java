@@ -63,6 +63,9 @@ final class FakeCluster implements RedisCluster {
     @Override
     public RedisDriver open(RedisAddress address) {
         Node node = node(address);
+        if (node.unknown) {
+            throw new IllegalStateException("unknown");
+        }
         node.opened++;
         node.closed = false;
         return node;
@@ -93,6 +96,8 @@ final class FakeCluster implements RedisCluster {
 
         int opened;
         boolean closed;
+        /** Whether it cannot be opened. */
+        boolean unknown;
 
         Node(RedisAddress address) {
             this.address = address;
