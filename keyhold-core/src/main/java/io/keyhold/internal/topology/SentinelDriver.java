@@ -16,6 +16,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -89,17 +90,17 @@ public final class SentinelDriver implements RedisDriver {
 
     @Override
     public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
-        return onMaster(options.mode(), driver -> driver.call(call, options));
+        return onMaster(options, (driver, how) -> driver.call(call, how));
     }
 
     @Override
     public <T> CompletionStage<T> withSession(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
-        return onMaster(options.mode(), driver -> driver.withSession(options, work));
+        return onMaster(options, (driver, how) -> driver.withSession(how, work));
     }
 
     @Override
     public CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
-        return onMaster(CallMode.ASYNCHRONOUS, driver -> driver.subscribe(channel, listener));
+        return onMaster(CallOptions.of(CallMode.ASYNCHRONOUS), (driver, how) -> driver.subscribe(channel, listener));
     }
 
     @Override
@@ -125,18 +126,18 @@ public final class SentinelDriver implements RedisDriver {
         }
     }
 
-    private <T> CompletionStage<T> onMaster(CallMode mode, Function<RedisDriver, CompletionStage<T>> work) {
+    /**
+     * Does the work at the master. After a lookup it is asynchronous: the lookup ends on a thread of a driver, which must not block. And this thread
+     * may be one itself, on which a lost connection has a call repeated: if it waited for the lookup, it could not read the replies to that.
+     */
+    private <T> CompletionStage<T> onMaster(
+            CallOptions options, BiFunction<RedisDriver, CallOptions, CompletionStage<T>> work) {
         Master known = current;
         if (known != null && !known.doubtful) {
-            return known.watched(work.apply(known.driver));
+            return known.watched(work.apply(known.driver, options));
         }
-        CompletableFuture<Master> found = master();
-        if (mode == CallMode.BLOCKING) {
-            // Else the blocking calls of many threads would run one after the other, on the thread that ends the
-            // lookup.
-            found.exceptionally(failure -> null).join();
-        }
-        return Stages.compose(found, master -> master.watched(work.apply(master.driver)));
+        CallOptions later = new CallOptions(CallMode.ASYNCHRONOUS, options.lane(), options.sending());
+        return Stages.compose(master(), master -> master.watched(work.apply(master.driver, later)));
     }
 
     /** Looks the master up, once for all that need it now. */

@@ -1,6 +1,7 @@
 package io.keyhold.internal.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.DriverFailures;
@@ -65,6 +66,17 @@ class SentinelDriverTest {
         assertThat(ping().join()).isEqualTo("A");
         assertThat(server(A).received).containsExactly("ROLE", "PING", "PING");
         assertThat(second.received).containsExactly("SENTINEL");
+    }
+
+    /** Lettuce completes calls on the thread that reads the replies of sentinels, too, and a call may be repeated there. */
+    @Test
+    void blockingCallDoesNotWaitForTheLookup() {
+        CompletableFuture<@Nullable Object> role = new CompletableFuture<>();
+        server(A).repliesLater("ROLE", role);
+        CompletableFuture<@Nullable Object> call = assertTimeoutPreemptively(Duration.ofSeconds(30), this::ping);
+        assertThat(call).isNotDone();
+        role.complete(List.of("master"));
+        assertThat(call.join()).isEqualTo("A");
     }
 
     @Test

@@ -119,6 +119,27 @@ class ClusterTest {
         }
     }
 
+    /** The call is repeated where its failure arrives. With Lettuce that is the thread that reads the replies of all nodes. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void callWhoseConnectionBreaksIsRepeated(Setup setup) throws Exception {
+        String key = "cut-" + setup;
+        try (Keyhold keyhold = client(setup).build();
+                Console console = new Console(cluster.masterOf(key).uri())) {
+            Lease lease = lock(keyhold, key).acquire();
+            TimeUnit.MILLISECONDS.sleep(200); // A map of the cluster that is this old is asked for again.
+            console.text("CLIENT", "PAUSE", "60000", "WRITE");
+            CompletableFuture<Boolean> extended = CompletableFuture.supplyAsync(() -> lease.extend(LEASE));
+            while (!console.text("CLIENT", "LIST").matches("(?s).* flags=b .* cmd=evalsha .*")) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            console.text("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+            console.text("CLIENT", "UNPAUSE");
+            assertThat(extended.get(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(lease.release()).isTrue();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void leaseAndWaiterMoveWithTheirSlot(Setup setup) throws Exception {

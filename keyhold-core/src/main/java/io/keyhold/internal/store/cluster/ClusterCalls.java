@@ -13,6 +13,7 @@ import io.keyhold.spi.Stages;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -46,21 +47,24 @@ final class ClusterCalls {
         return new Call<>(key, task, operation).start(mode);
     }
 
-    /** Runs an operation on the cluster's map. */
-    <T> CompletionStage<T> onMap(Task task, CallMode mode, Function<SlotMap, CompletionStage<T>> operation) {
-        return Stages.recover(Stages.compose(refreshed(mode), operation), failure -> {
+    /** Runs an operation on the cluster's map, in this mode or in the one that it is given. */
+    <T> CompletionStage<T> onMap(
+            Task task, CallMode mode, BiFunction<SlotMap, CallMode, CompletionStage<T>> operation) {
+        return Stages.recover(onFreshMap(mode, operation), failure -> {
             return CompletableFuture.failedFuture(failures.of(task.text(), failure));
         });
     }
 
-    private CompletableFuture<SlotMap> refreshed(CallMode mode) {
+    /**
+     * Goes on when the map is here. What has to wait for that is asynchronous from then on: the lookup ends on a thread of a driver, which must not
+     * block. And this thread may be one itself, on which a lost connection has a call repeated: if it waited for the lookup, it could
+     * not read the replies to that.
+     */
+    private <T> CompletionStage<T> onFreshMap(
+            CallMode mode, BiFunction<SlotMap, CallMode, CompletionStage<T>> operation) {
         CompletableFuture<SlotMap> map = topology.refresh();
-        if (mode == CallMode.BLOCKING) {
-            // Else the blocking calls of many threads would run one after the other, on the thread that ends the
-            // lookup.
-            map.exceptionally(failure -> null).join();
-        }
-        return map;
+        CallMode how = map.isDone() ? mode : CallMode.ASYNCHRONOUS;
+        return Stages.compose(map, found -> operation.apply(found, how));
     }
 
     private final class Call<T> {
@@ -83,7 +87,7 @@ final class ClusterCalls {
             return known.isPresent() && !known.get().isDoubtful()
                     ? run(known.get(), known.get().store(), mode)
                     : Stages.recover(
-                            Stages.compose(refreshed(mode), map -> run(owner(map), mode)),
+                            onFreshMap(mode, (map, how) -> run(owner(map), how)),
                             failure -> CompletableFuture.failedFuture(
                                     failures.of(task.apply(key).text(), failure)));
         }

@@ -125,7 +125,7 @@ public final class ClusterStore implements LockStore {
     /** One primary after the other, by address. A cursor is the address of one and the cursor there. */
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
-        return calls.onMap(Task.of("list locks like '" + pattern + "'"), mode, map -> {
+        return calls.onMap(Task.of("list locks like '" + pattern + "'"), mode, (map, how) -> {
             int space = cursor.indexOf(' ');
             String from = space < 0 ? "" : cursor.substring(0, space);
             List<ClusterNode> left = map.primaries().stream()
@@ -138,7 +138,7 @@ public final class ClusterStore implements LockStore {
             String inside = node.toString().equals(from) ? cursor.substring(space + 1) : Page.EDGE;
             String next = left.size() > 1 ? left.get(1) + " " + Page.EDGE : Page.EDGE;
             return node.store()
-                    .list(pattern, inside, mode)
+                    .list(pattern, inside, how)
                     .thenApply(page -> new Page(page.locks(), page.isLast() ? next : node + " " + page.cursor()));
         });
     }
@@ -166,7 +166,7 @@ public final class ClusterStore implements LockStore {
     /** Returns the addresses of the primaries, each with the number of its slots. */
     public CompletionStage<Map<String, Integer>> primaries(CallMode mode) {
         return calls.onMap(
-                Task.of("look at the cluster"), mode, map -> CompletableFuture.completedStage(map.slotCounts()));
+                Task.of("look at the cluster"), mode, (map, how) -> CompletableFuture.completedStage(map.slotCounts()));
     }
 
     @Override

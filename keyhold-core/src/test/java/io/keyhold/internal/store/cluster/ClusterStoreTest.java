@@ -5,6 +5,7 @@ import static io.keyhold.internal.store.cluster.FakeCluster.B;
 import static io.keyhold.internal.store.cluster.FakeCluster.C;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
@@ -107,6 +108,24 @@ class ClusterStoreTest {
         get(first);
         get(second);
         assertThat(cluster.node(A).log).containsOnlyOnce("CLUSTER SLOTS");
+    }
+
+    /** Lettuce completes calls on the thread that reads the replies of all nodes, and a call may be repeated there. */
+    @Test
+    void blockingCallDoesNotWaitForTheLookup() {
+        CompletableFuture<Void> lookups = new CompletableFuture<>();
+        cluster.node(A).lookups = lookups;
+        var calls = assertTimeoutPreemptively(
+                Duration.ofSeconds(30),
+                () -> List.of(
+                        store.acquire(request(LAST, Optional.empty()), CallMode.BLOCKING, () -> {}),
+                        store.primaries(CallMode.BLOCKING)));
+        assertThat(calls).noneMatch(call -> call.toCompletableFuture().isDone());
+        lookups.complete(null);
+        calls.forEach(ClusterStoreTest::get);
+        assertThat(cluster.node(C).modes).containsExactly(CallMode.ASYNCHRONOUS);
+        get(store.acquire(request(LAST, Optional.empty()), CallMode.BLOCKING, () -> {}));
+        assertThat(cluster.node(C).modes).endsWith(CallMode.BLOCKING);
     }
 
     @Test

@@ -81,6 +81,8 @@ final class FakeCluster implements RedisCluster {
 
         private final RedisAddress address;
         final List<String> log = new ArrayList<>();
+        /** Of the scripts. */
+        final List<CallMode> modes = new ArrayList<>();
         /** The replies to the next scripts; a {@link Throwable} is a failure. */
         final Deque<Object> replies = new ArrayDeque<>();
 
@@ -132,7 +134,10 @@ final class FakeCluster implements RedisCluster {
                 case "CLUSTER SLOTS" -> lookups.thenCompose(now -> told());
                 case "INFO" -> CompletableFuture.completedStage("");
                 case "ASKING" -> CompletableFuture.completedStage("OK");
-                default -> script(call);
+                default -> {
+                    modes.add(options.mode());
+                    yield script(call);
+                }
             };
         }
 
