@@ -49,6 +49,7 @@ final class RedisUriParser {
             "sentinelUser",
             "sentinelPassword",
             "verifyHostname");
+    private static final Pattern DIGITS = Pattern.compile("[0-9]*");
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]+(%[A-Za-z0-9._~-]+)?");
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(1);
@@ -260,7 +261,13 @@ final class RedisUriParser {
         }
         int port = topology == Topology.SENTINEL ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT;
         if (colon >= 0) {
-            port = wholeNumber("port", text.substring(colon + 1), 1, 65535);
+            String number = text.substring(colon + 1);
+            if (!DIGITS.matcher(number).matches()) {
+                // Not named: it may be a password without the @ and the host behind it.
+                throw bad(
+                        "has a port that is not a number; write redis://host:6379, or redis://user:password@host:6379");
+            }
+            port = wholeNumber("port", number, 1, 65535);
         }
         String host = bracket < 0 ? name : name.substring(1, bracket).replace("%25", "%");
         if (bracket < 0

@@ -175,7 +175,9 @@ class RedisUriTest {
                     redis://:6379               | names no host
                     redis://host:0              | has port '0'; it must be a whole number from 1 to 65535
                     redis://host:66000          | has port '66000'
-                    redis://host:port           | has port 'port'
+                    redis://host:port           | Redis URI 'redis://host:***' has a port that is not a number; write redis://host:6379, or redis://user:password@host:6379
+                    redis://host:               | it must be a whole number from 1 to 65535
+                    redis-cluster://a:7000,::1  | Redis URI 'redis-cluster://a:7000,::1' has an IPv6 address without brackets
                     redis://host/one            | has database 'one'
                     redis://user@host           | names a user without a password
                     redis://host?comandTimeout=1s | has an unknown parameter 'comandTimeout'; known are driver
@@ -223,6 +225,13 @@ class RedisUriTest {
                 "redis://user:s3cr3t@a,user:s3cr3t@b",
                 "redis-sentinel://a?master=m&driver=x;sentinelPassword=s3cr3t",
                 "user:s3cr3t@host",
+                "user:s3cr3t",
+                "redis://:s3cr3t",
+                "redis://user:s3cr3t",
+                "redis://user:s3cr3t:6379",
+                "redis://user:s3cr3t/0",
+                "redis-cluster://user:s3cr3t,b",
+                "redis-sentinel://a,user:s3cr3t?master=m",
             })
     void noMessageShowsPassword(String text) {
         assertThatThrownBy(() -> RedisUri.parse(text))
