@@ -88,6 +88,11 @@ public final class StoreFailure {
                 && error.code().equals("TRYAGAIN");
     }
 
+    /** Returns whether the server has executed the call, but too few of its replicas have acknowledged that. */
+    public static boolean isUnacknowledged(Throwable failure) {
+        return failure.getCause() instanceof UnacknowledgedException;
+    }
+
     /** Returns whether a new connection may succeed at once: this one broke, or leads to a server that is not serving. */
     public static boolean isWorthRepeating(Throwable failure) {
         return Exceptions.isCut(failure) || isNotServing(failure);
@@ -110,7 +115,7 @@ public final class StoreFailure {
         if (cause instanceof UnsupportedOperationException) {
             return false; // Refused before anything was sent.
         }
-        if (cause.getCause() instanceof UnacknowledgedException) {
+        if (isUnacknowledged(cause)) {
             return true;
         }
         if (isRefusal(cause)) {

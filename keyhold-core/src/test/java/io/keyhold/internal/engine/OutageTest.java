@@ -108,6 +108,30 @@ class OutageTest {
         assertThat(fixture.count("acquire")).isEqualTo(1);
     }
 
+    /** The server has replied, so that its address is right. */
+    @Test
+    void firstRequestWaitsForReplicas() {
+        fixture.store.always = Trouble.UNACKNOWLEDGED;
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT, Duration.ofMinutes(1));
+        fixture.time.pass(Duration.ofSeconds(30));
+        assertThat(request).isNotDone();
+        fixture.store.always = Trouble.NONE;
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(request).isCompleted();
+        assertThat(request.join().orElseThrow().isHeldOnServer()).isTrue();
+    }
+
+    @Test
+    void requestWithoutReplicasIsRefusedAtItsDeadline() {
+        fixture.store.always = Trouble.UNACKNOWLEDGED;
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT, Duration.ofSeconds(5));
+        fixture.time.pass(Duration.ofSeconds(5));
+        assertRefused(request, "NOREPLICAS");
+        fixture.store.always = Trouble.NONE;
+        fixture.time.pass(Duration.ofSeconds(20));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
     @Test
     void permanentRefusalFailsAtOnce() {
         other.acquire("a", STRICT);

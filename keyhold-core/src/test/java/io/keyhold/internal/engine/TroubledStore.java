@@ -11,6 +11,7 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.UnacknowledgedException;
 import io.keyhold.internal.store.memory.MemoryStore;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisConnectionException;
@@ -41,6 +42,8 @@ public final class TroubledStore implements LockStore {
         REFUSED,
         /** The store is a replica by now, and refuses. */
         READ_ONLY,
+        /** The store does it, but its replicas do not follow. */
+        UNACKNOWLEDGED,
         /** The store does it, but the reply stays in flight until {@link #deliver()}. */
         REPLY_HELD_BACK,
         /** The store is silent: the request never arrives, and fails at {@link #deliver()}. */
@@ -175,6 +178,11 @@ public final class TroubledStore implements LockStore {
             }
             case READ_ONLY -> {
                 return failed(false, new RedisErrorException("READONLY You can't write against a read only replica."));
+            }
+            case UNACKNOWLEDGED -> {
+                execute(work);
+                return CompletableFuture.failedStage(new StoreRefusedException(
+                        "troubled", "NOREPLICAS", new UnacknowledgedException("0 of 1 replicas", "NOREPLICAS", true)));
             }
             case REPLY_HELD_BACK -> {
                 CompletableFuture<T> reply = new CompletableFuture<>();

@@ -55,7 +55,7 @@ final class StoreContact {
             since = ClockReading.now(clock);
         }
         failure = cause;
-        reached |= StoreFailure.isMoving(cause);
+        reached |= StoreFailure.isMoving(cause) || StoreFailure.isUnacknowledged(cause);
     }
 
     /** Notes that the first command of the request has had its reply or failure, or that the request is over. */
