@@ -298,7 +298,7 @@ public final class Election implements LeaderElection {
     private void tell(Runnable listener) {
         try {
             listener.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // Code in Kotlin and other languages also throws what it does not declare.
             LOG.log(Level.WARNING, "a listener of " + this + " threw", e);
         }
     }

@@ -56,7 +56,7 @@ public final class Callbacks {
         return () -> {
             try {
                 userCode.run();
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) { // Code in Kotlin and other languages also throws what it does not declare.
                 LOG.log(Level.WARNING, "a listener threw", e);
             }
         };

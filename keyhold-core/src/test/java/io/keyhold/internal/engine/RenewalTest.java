@@ -267,6 +267,10 @@ class RenewalTest {
                             throw new AssertionError("listener");
                         })
                         .build());
+        fixture.acquire(
+                "c",
+                RENEWED.toBuilder().onLost(loss -> Undeclared.ioException()).build());
+        fixture.store.server.forceRelease("c", CallMode.BLOCKING);
         Lease other = fixture.acquire("b", RENEWED);
         fixture.store.server.forceRelease("a", CallMode.BLOCKING);
         fixture.time.pass(Duration.ofMinutes(4));

@@ -10,6 +10,7 @@ import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.EngineFixture;
 import io.keyhold.internal.engine.ManualTime;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.Undeclared;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.spi.CallMode;
@@ -161,6 +162,8 @@ class ElectionTest {
         one.onRevoked(() -> {
             throw new AssertionError("revoked");
         });
+        one.onElected(token -> Undeclared.ioException());
+        one.onRevoked(Undeclared::ioException);
         one.onElected(token -> events.add("told after it"));
         one.stand();
         assertThat(one.isLeader()).isTrue();

@@ -31,7 +31,7 @@ final class EventQueue {
     void tell(Consumer<KeyholdListener> event) {
         try {
             event.accept(listener);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // Code in Kotlin and other languages also throws what it does not declare.
             Level level = hasThrown.compareAndSet(false, true) ? Level.WARNING : Level.DEBUG;
             LOG.log(level, "a KeyholdListener threw; further exceptions of it are logged at DEBUG", e);
         }

@@ -8,6 +8,7 @@ import io.keyhold.KeyholdListener.Granted;
 import io.keyhold.KeyholdListener.NotGranted;
 import io.keyhold.internal.engine.ManualTime;
 import io.keyhold.internal.engine.RecordedEvents;
+import io.keyhold.internal.engine.Undeclared;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.time.Callbacks;
 import java.time.Duration;
@@ -100,13 +101,18 @@ class EventQueueTest {
             @Override
             public void ended(Ended event) {
                 heard.add("ended");
+                Undeclared.ioException();
             }
         };
-        RequestEvents request = request(listeners(Runnable::run, throwing, events));
+        Listeners listeners = listeners(Runnable::run, throwing, events);
+        RequestEvents request = request(listeners);
         grant(request);
         end(request);
         assertThat(heard).containsExactly("requested", "granted", "ended");
         assertThat(events.told()).containsExactly("1 requested", "1 granted FREE", "1 ended RELEASED");
+        grant(request(listeners));
+        assertThat(heard).endsWith("requested", "granted");
+        assertThat(events.told()).endsWith("2 requested", "2 granted FREE");
     }
 
     @Test
