@@ -68,6 +68,7 @@ final class Hold {
      * Takes a user away; the last one releases.
      *
      * @throws LeaseLostException if the lease was lost
+     * @throws RuntimeException if the client refuses to keep the keys taken for so long; they are free then
      */
     void drop() {
         if (users.decrementAndGet() > 0) {
@@ -83,20 +84,35 @@ final class Hold {
                         System.Logger.Level.WARNING,
                         "release of '" + lease.key() + "' is repeated in the background",
                         e);
+            } catch (RuntimeException refusal) {
+                closeAfter(refusal); // Otherwise it would be renewed for ever.
+                throw refusal;
             }
         }
         lease.close(); // After releaseAfter it only reports a loss.
     }
 
-    /** Drops without blocking. Completes with the loss, if the lease was lost. */
-    CompletableFuture<@Nullable LeaseLostException> dropAsync() {
+    private void closeAfter(RuntimeException failure) {
+        try {
+            lease.close();
+        } catch (LeaseLostException lost) {
+            failure.addSuppressed(lost);
+        }
+    }
+
+    /** Drops without blocking. Completes with what {@link #drop} throws, if it throws. */
+    CompletableFuture<@Nullable RuntimeException> dropAsync() {
         if (users.decrementAndGet() > 0) {
             return CompletableFuture.completedFuture(lease.isHeld() ? null : lost());
         }
         Duration rest = rest();
-        CompletableFuture<Boolean> released = rest.isZero() ? lease.releaseAsync() : lease.releaseAfterAsync(rest);
-        // A failed release is repeated in the background, and logged by the client.
-        return released.handle((held, failure) -> failure == null && !held ? lost() : null);
+        try {
+            CompletableFuture<Boolean> released = rest.isZero() ? lease.releaseAsync() : lease.releaseAfterAsync(rest);
+            // A failed release is repeated in the background, and logged by the client.
+            return released.handle((held, failure) -> failure == null && !held ? lost() : null);
+        } catch (RuntimeException refusal) {
+            return lease.releaseAsync().handle((held, failure) -> refusal);
+        }
     }
 
     private Duration rest() {
