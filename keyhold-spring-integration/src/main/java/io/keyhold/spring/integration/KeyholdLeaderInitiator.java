@@ -147,7 +147,7 @@ public final class KeyholdLeaderInitiator implements SmartLifecycle, DisposableB
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 election.resign();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 LOG.log(
                         System.Logger.Level.ERROR,
                         "candidate of role '" + candidate.getRole() + "' failed; it resigns",
@@ -159,8 +159,12 @@ public final class KeyholdLeaderInitiator implements SmartLifecycle, DisposableB
         private void revoked() {
             if (granted) {
                 granted = false;
-                candidate.onRevoked(this);
-                events.publishOnRevoked(KeyholdLeaderInitiator.this, this, candidate.getRole());
+                try {
+                    candidate.onRevoked(this);
+                } finally {
+                    // Also if it throws: endpoints of the role must not run beside those of the next leader.
+                    events.publishOnRevoked(KeyholdLeaderInitiator.this, this, candidate.getRole());
+                }
             }
         }
 

@@ -99,12 +99,28 @@ final class KeyholdLeaderInitiatorTest {
         Node failing = new Node(new DefaultCandidate("failing", "scheduler") {
             @Override
             public void onGranted(Context context) {
-                throw new IllegalStateException("not ready");
+                throw new NoClassDefFoundError("not ready");
             }
         });
         failing.context.refresh();
         two.context.refresh();
         two.expect(OnGrantedEvent.class);
+        failing.context.close();
+    }
+
+    /** Endpoints of the role are stopped by the event. */
+    @Test
+    void candidateThatFailsToStopIsRevokedNevertheless() throws InterruptedException {
+        Node failing = new Node(new DefaultCandidate("failing", "scheduler") {
+            @Override
+            public void onRevoked(Context context) {
+                throw new IllegalStateException("still busy");
+            }
+        });
+        failing.context.refresh();
+        failing.expect(OnGrantedEvent.class);
+        failing.initiator().stop();
+        failing.expect(OnRevokedEvent.class);
         failing.context.close();
     }
 }
