@@ -38,7 +38,8 @@ final class LockedSequence<T> {
 
     /** A loss cancels the work and ends this sequence; {@link #released} then reports it. An error would not cancel the work. */
     private Flux<T> underLease(Lease lease) {
-        return Flux.<T>from(work.apply(lease))
+        // Deferred, so that what it throws is a failure of the work, after which the lock is released first.
+        return Flux.defer(() -> Flux.<T>from(work.apply(lease)))
                 .takeUntilOther(Mono.fromFuture(lease.lost().toCompletableFuture(), true));
     }
 
