@@ -53,7 +53,9 @@ internal suspend fun <T> Lease.use(block: suspend CoroutineScope.(Lease) -> T): 
         if (failure is CancellationException && lost.get() && loss != null && currentCoroutineContext().isActive) {
             throw loss
         }
-        loss?.let(failure::addSuppressed)
+        if (loss != null && failure !is LeaseLostException) {
+            failure.addSuppressed(loss)
+        }
         throw failure
     }
     end()?.let { throw it }
@@ -66,7 +68,8 @@ private suspend fun Lease.end(): LeaseLostException? = withContext(NonCancellabl
     try {
         // After the release this calls no server.
         close()
-        null
+        // The block may have closed it itself, which throws only once. Its own exception may be the cancellation by the loss.
+        lost().toCompletableFuture().getNow(null)?.let { LeaseLostException(it.detail(), it) }
     } catch (e: LeaseLostException) {
         e
     }

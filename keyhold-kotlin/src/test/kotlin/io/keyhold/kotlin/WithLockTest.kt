@@ -127,6 +127,19 @@ open class WithLockTest {
     }
 
     @Test
+    fun `loss is thrown although the block closed the lease`(keyhold: Keyhold) = test {
+        val failure = runCatching {
+            keyhold.lock(KEY, SHORT).withLock { lease ->
+                (lease as AutoCloseable).use {
+                    keyhold.inspect().forceRelease(KEY)
+                    awaitCancellation()
+                }
+            }
+        }.exceptionOrNull()
+        assertThat(failure).isInstanceOf(LeaseLostException::class.java)
+    }
+
+    @Test
     fun `request that times out throws`(keyhold: Keyhold, other: Keyhold) = test {
         val held = other.lock(KEY).acquireAsync().awaitLease()
         val impatient = keyhold.lock(KEY).with { it.maxWait(Duration.ofMillis(50)) }
