@@ -58,7 +58,7 @@ class ApplicationConnectionsTest {
     @ParameterizedTest
     @EnumSource
     void callbackThatThrowsLeaksNoConnection(CallMode mode) {
-        try (RedisClient client = RedisClient.create(server.host(), server.port());
+        try (RedisClient client = ApplicationClient.to(server.host(), server.port());
                 RedisDriver driver = JedisDriver.using(client)) {
             CallOptions faulty = new CallOptions(mode, CallLane.REQUEST, () -> {
                 throw new AssertionError("on purpose");

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.ConnectionPoolConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisProtocol;
@@ -43,7 +42,7 @@ class JedisDriverUsingTest {
 
     @Test
     void clientOutlivesDriver() {
-        try (RedisClient client = RedisClient.create(server.host(), server.port())) {
+        try (RedisClient client = ApplicationClient.to(server.host(), server.port())) {
             RedisDriver driver = JedisDriver.using(client);
             for (CallMode mode : CallMode.values()) {
                 assertThat(reply(driver, mode, "SET", "key", "value")).isEqualTo("OK");
@@ -64,7 +63,7 @@ class JedisDriverUsingTest {
     void resp3RepliesEqualResp2() {
         try (RedisClient client = RedisClient.builder()
                         .hostAndPort(server.host(), server.port())
-                        .clientConfig(DefaultJedisClientConfig.builder().resp3().build())
+                        .clientConfig(ApplicationClient.config().resp3().build())
                         .build();
                 RedisDriver driver = JedisDriver.using(client)) {
             reply(driver, CallMode.BLOCKING, "HSET", "map", "field", "value");
@@ -103,7 +102,7 @@ class JedisDriverUsingTest {
 
     @Test
     void addressIsLearntFromFirstConnection() {
-        try (RedisClient client = RedisClient.create(server.host(), server.port());
+        try (RedisClient client = ApplicationClient.to(server.host(), server.port());
                 RedisDriver driver = JedisDriver.using(client)) {
             assertThat(driver.address()).isEqualTo("the application's Redis");
             reply(driver, CallMode.BLOCKING, "PING");
@@ -114,7 +113,7 @@ class JedisDriverUsingTest {
     @Test
     void brokenConnectionIsNotReturnedToPool() {
         try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-                RedisClient client = RedisClient.create("127.0.0.1", proxy.port());
+                RedisClient client = ApplicationClient.to("127.0.0.1", proxy.port());
                 RedisDriver driver = JedisDriver.using(client)) {
             reply(driver, CallMode.BLOCKING, "PING");
             CompletableFuture<Void> cut = proxy.cutAfterNextRequestContaining("broken");

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.ConnectionPoolConfig;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisProtocol;
 
@@ -101,9 +100,8 @@ class JedisSubscriptionTest {
     void subscriptionClosesItsPooledConnection(RedisProtocol protocol) throws Exception {
         try (RedisClient client = RedisClient.builder()
                         .hostAndPort(server.host(), server.port())
-                        .clientConfig(DefaultJedisClientConfig.builder()
-                                .protocol(protocol)
-                                .build())
+                        .clientConfig(
+                                ApplicationClient.config().protocol(protocol).build())
                         .build();
                 RedisDriver driver = JedisDriver.using(client)) {
             RedisSubscription subscription = begin(driver, "application");
@@ -124,7 +122,7 @@ class JedisSubscriptionTest {
 
     @Test
     void closeEndsSubscriptionOnApplicationPool() throws InterruptedException {
-        try (RedisClient client = RedisClient.create(server.host(), server.port())) {
+        try (RedisClient client = ApplicationClient.to(server.host(), server.port())) {
             RedisDriver driver = JedisDriver.using(client);
             begin(driver, "closing");
             List<Thread> threads = subscriptionThreads();

@@ -1,5 +1,6 @@
 package io.keyhold.jedis;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.embedded.EmbeddedRedis;
@@ -108,18 +109,20 @@ class SharedCallsTest {
 
     @Test
     void allCallsAtSilentServerEnd() throws Exception {
-        try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-                RedisDriver driver =
-                        JedisDriver.open(RedisUri.parse(proxy.uri() + "?connectTimeout=300ms&commandTimeout=300ms"))) {
-            String echo = load(driver, "return ARGV[1]");
-            proxy.swallowReplies();
-            assertThat(atOnce(thread -> outcome(driver, echo, "silent")))
-                    .allMatch(RedisConnectionException.class::isInstance);
-            proxy.heal();
-            for (int thread = 0; thread < THREADS; thread++) {
-                assertThat(outcome(driver, echo, "after")).isEqualTo("after");
+        undisturbed(() -> {
+            try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
+                    RedisDriver driver = JedisDriver.open(
+                            RedisUri.parse(proxy.uri() + "?connectTimeout=300ms&commandTimeout=300ms"))) {
+                String echo = load(driver, "return ARGV[1]");
+                proxy.swallowReplies();
+                assertThat(atOnce(thread -> outcome(driver, echo, "silent")))
+                        .allMatch(RedisConnectionException.class::isInstance);
+                proxy.heal();
+                for (int thread = 0; thread < THREADS; thread++) {
+                    assertThat(outcome(driver, echo, "after")).isEqualTo("after");
+                }
             }
-        }
+        });
     }
 
     private static String load(RedisDriver driver, String script) {

@@ -1,5 +1,6 @@
 package io.keyhold.lettuce;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -94,15 +95,18 @@ class LettuceDriverUsingTest {
 
     @Test
     void clientWithoutTimeoutsGetsThoseOfUri() {
-        client.setOptions(ClientOptions.builder()
-                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .build());
-        try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-                RedisDriver driver = LettuceDriver.using(client, RedisURI.create(proxy.uri() + "?timeout=5s"))) {
-            reply(driver, "PING");
-            proxy.swallowReplies();
-            assertThatThrownBy(() -> reply(driver, "PING")).hasMessageContaining("within 5000 ms");
-        }
+        undisturbed(() -> {
+            client.setOptions(ClientOptions.builder()
+                    .timeoutOptions(
+                            TimeoutOptions.builder().timeoutCommands(false).build())
+                    .build());
+            try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
+                    RedisDriver driver = LettuceDriver.using(client, RedisURI.create(proxy.uri() + "?timeout=1s"))) {
+                reply(driver, "PING");
+                proxy.swallowReplies();
+                assertThatThrownBy(() -> reply(driver, "PING")).hasMessageContaining("within 1000 ms");
+            }
+        });
     }
 
     private static @Nullable Object reply(RedisDriver driver, String command, String... arguments) {

@@ -49,7 +49,7 @@ final class ProxyConnection {
         }
     }
 
-    /** Ends both connections in order: who still reads gets what was sent, and then the end. */
+    /** Ends both connections in order: a peer that still reads gets what was sent, and then the end. */
     void close() {
         end();
     }

@@ -35,7 +35,7 @@ final class ProxyPump {
 
     /** Ends a wait. The reading thread ends with its socket. */
     void stop() {
-        // Not if it stops itself: it still has to tell others, who should not find their thread interrupted.
+        // Not if it stops itself: it still has to tell others, which should not find their thread interrupted.
         if (Thread.currentThread() != deliverer) {
             deliverer.interrupt();
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 
 /**
  * Tells which threads were started since, and still run. Those that the JVM shares among all its libraries are left out:
@@ -16,24 +17,27 @@ public final class ThreadWatch {
     /** Far longer than any thread needs to end. */
     private static final Duration TIME_LIMIT = Duration.ofSeconds(60);
 
+    /** "CompletableFutureDelayScheduler" before JDK 25, and "ForkJoinPool.commonPool-delayScheduler" since. */
+    private static final Pattern JDK_TIMER = Pattern.compile("[Dd]elayScheduler$");
+
     private final Set<Thread> before;
 
-    /** Those that run already do not count. */
+    /** Starts to watch: threads that run already do not count. */
     public ThreadWatch() {
         before = Thread.getAllStackTraces().keySet();
     }
 
-    /** Those that run now. */
+    /** Returns the threads that were started since and run now. */
     public List<Thread> started() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !before.contains(thread))
                 .filter(thread -> !(thread instanceof ForkJoinWorkerThread))
-                .filter(thread -> !thread.getName().startsWith("CompletableFutureDelayScheduler"))
+                .filter(thread -> !JDK_TIMER.matcher(thread.getName()).find())
                 .filter(Thread::isAlive)
                 .toList();
     }
 
-    /** Returns when there are no more than this many. */
+    /** Returns when no more than this many of them run; fails after a minute. */
     public void awaitAtMost(int count) {
         long end = System.nanoTime() + TIME_LIMIT.toNanos();
         for (List<Thread> left = started(); left.size() > count; left = started()) {

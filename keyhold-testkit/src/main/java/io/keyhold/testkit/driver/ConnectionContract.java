@@ -7,14 +7,15 @@ import static io.keyhold.testkit.driver.Outcomes.eventually;
 import static io.keyhold.testkit.driver.Outcomes.failure;
 import static io.keyhold.testkit.driver.Outcomes.reply;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
 import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
 import io.keyhold.testkit.TcpProxy;
-import io.keyhold.testkit.ThreadWatch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,24 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When connections are opened, as whom, and what happens when they cannot be. */
 public interface ConnectionContract extends DriverUnderTest {
-
-    @Test
-    default void nothingIsOpenedBeforeFirstCall() {
-        try (TcpProxy proxy = TcpProxy.to(server().host(), server().port())) {
-            ThreadWatch threads = new ThreadWatch();
-            try (RedisDriver driver = open(proxy.uri())) {
-                driver.trim();
-                // Those that another test's driver has left behind may still be about to end.
-                threads.awaitAtMost(0);
-                assertThat(proxy.accepted()).isZero();
-                reply(driver.call(RedisCall.of("PING"), CallMode.BLOCKING));
-                assertThat(proxy.accepted()).isEqualTo(1);
-            }
-        }
-    }
 
     @Test
     default void addressIsHostAndPort() {
@@ -47,6 +34,17 @@ public interface ConnectionContract extends DriverUnderTest {
             assertThat(driver.address()).isEqualTo("127.0.0.1:6390");
             assertThat(driver.toString()).doesNotContain("secret");
         }
+    }
+
+    /** Keyhold finds the servers of sentinels and clusters itself, and opens a driver for each. */
+    @ParameterizedTest
+    @ValueSource(strings = {"redis-sentinel://u:s3cr3t@h:26379?master=m", "rediss-cluster://u:s3cr3t@h:7000"})
+    default void sentinelsAndClustersAreRefused(String uri) {
+        RedisUri parsed = RedisUri.parse(uri);
+        assertThatThrownBy(() -> open(parsed))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(" + parsed.address() + ") is not supported by this driver")
+                .hasMessageNotContaining("s3cr3t");
     }
 
     @ParameterizedTest

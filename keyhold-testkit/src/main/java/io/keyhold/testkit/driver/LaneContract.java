@@ -1,5 +1,6 @@
 package io.keyhold.testkit.driver;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.testkit.driver.DriverUnderTest.fresh;
 import static io.keyhold.testkit.driver.Outcomes.connectionFailure;
 import static io.keyhold.testkit.driver.Outcomes.error;
@@ -54,30 +55,24 @@ public interface LaneContract extends DriverUnderTest {
     /** Far more calls than a driver has threads, to which the server does not reply. */
     @Test
     default void lanesDoNotTakeEachOthersThreads() {
-        try (RedisDriver driver = open(server().uri() + "?commandTimeout=60s")) {
-            block(driver, CallLane.REQUEST);
+        String name = fresh();
+        try (RedisDriver driver = open(server().uri() + "?commandTimeout=60s&clientName=" + name)) {
+            block(driver, name, CallLane.REQUEST);
             assertIsServed(driver, CallMode.ASYNCHRONOUS, CallLane.RELEASE);
             assertIsServed(driver, CallMode.ASYNCHRONOUS, CallLane.RENEWAL);
-            block(driver, CallLane.RELEASE);
+            block(driver, name, CallLane.RELEASE);
             assertIsServed(driver, CallMode.ASYNCHRONOUS, CallLane.RENEWAL);
         }
-        eventually("the server has noticed the end", () -> blocked() == 0);
+        eventually("the server has noticed the end", () -> new ServerConsole(server()).blockedNamed(name) == 0);
     }
 
-    private void block(RedisDriver driver, CallLane lane) {
-        long before = blocked();
+    private void block(RedisDriver driver, String name, CallLane lane) {
+        ServerConsole console = new ServerConsole(server());
+        long before = console.blockedNamed(name);
         for (int i = 0; i < 40; i++) {
             driver.call(RedisCall.of("BLPOP", fresh(), "0"), CallOptions.of(CallMode.ASYNCHRONOUS, lane));
         }
-        eventually("the calls are in flight", () -> blocked() > before);
-    }
-
-    private long blocked() {
-        return String.valueOf(new ServerConsole(server()).ask("INFO", "clients"))
-                .lines()
-                .filter(line -> line.startsWith("blocked_clients:"))
-                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1)))
-                .sum();
+        eventually("the calls are in flight", () -> console.blockedNamed(name) > before);
     }
 
     /** Lanes have connections of their own only while they need them. */
@@ -109,34 +104,38 @@ public interface LaneContract extends DriverUnderTest {
      */
     @Test
     default void queuedCallsWaitWhileServerReplies() {
-        try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
-                RedisDriver driver = open(proxy.uri() + "?connectTimeout=3s&commandTimeout=20s")) {
-            reply(driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS));
-            proxy.delayReplies(Duration.ofMillis(100));
-            List<CompletionStage<Object>> calls = new ArrayList<>();
-            for (int i = 0; i < 300; i++) {
-                calls.add(driver.call(RedisCall.of("ECHO", "" + i), CallMode.ASYNCHRONOUS));
+        undisturbed(() -> {
+            try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
+                    RedisDriver driver = open(proxy.uri() + "?connectTimeout=3s&commandTimeout=20s")) {
+                reply(driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS));
+                proxy.delayReplies(Duration.ofMillis(100));
+                List<CompletionStage<Object>> calls = new ArrayList<>();
+                for (int i = 0; i < 300; i++) {
+                    calls.add(driver.call(RedisCall.of("ECHO", "" + i), CallMode.ASYNCHRONOUS));
+                }
+                for (int i = 0; i < calls.size(); i++) {
+                    assertThat(reply(calls.get(i))).isEqualTo("" + i);
+                }
             }
-            for (int i = 0; i < calls.size(); i++) {
-                assertThat(reply(calls.get(i))).isEqualTo("" + i);
-            }
-        }
+        });
     }
 
     @Test
     default void queuedSessionsWaitWhileServerReplies() {
-        try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
-                RedisDriver driver = open(proxy.uri() + "?maxConnections=8&connectTimeout=3s&commandTimeout=20s")) {
-            SessionsAtOnce.hold(driver, 8).end();
-            proxy.delayReplies(Duration.ofMillis(100));
-            List<CompletionStage<? extends List<?>>> sessions = new ArrayList<>();
-            for (int i = 0; i < 300; i++) {
-                sessions.add(Work.pipeline(driver, CallMode.ASYNCHRONOUS, RedisCall.of("ECHO", "" + i)));
+        undisturbed(() -> {
+            try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
+                    RedisDriver driver = open(proxy.uri() + "?maxConnections=8&connectTimeout=3s&commandTimeout=20s")) {
+                SessionsAtOnce.hold(driver, 8).end();
+                proxy.delayReplies(Duration.ofMillis(100));
+                List<CompletionStage<? extends List<?>>> sessions = new ArrayList<>();
+                for (int i = 0; i < 300; i++) {
+                    sessions.add(Work.pipeline(driver, CallMode.ASYNCHRONOUS, RedisCall.of("ECHO", "" + i)));
+                }
+                for (int i = 0; i < sessions.size(); i++) {
+                    assertThat(reply(sessions.get(i)).toString()).isEqualTo("[" + i + "]");
+                }
             }
-            for (int i = 0; i < sessions.size(); i++) {
-                assertThat(reply(sessions.get(i)).toString()).isEqualTo("[" + i + "]");
-            }
-        }
+        });
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a server without the driver under test: each question on a connection of its own. */
@@ -31,11 +32,22 @@ final class ServerConsole {
         }
     }
 
-    /** How many connections have this name. */
+    /** Returns how many connections have this name. */
     long connectionsNamed(String name) {
+        return connections(name).count();
+    }
+
+    /** Returns how many connections of this name wait in a command such as BLPOP. */
+    long blockedNamed(String name) {
+        return connections(name)
+                .filter(fields -> fields.stream().anyMatch(field -> field.startsWith("flags=") && field.contains("b")))
+                .count();
+    }
+
+    private Stream<List<String>> connections(String name) {
         return String.valueOf(ask("CLIENT", "LIST"))
                 .lines()
-                .filter(line -> List.of(line.split(" ")).contains("name=" + name))
-                .count();
+                .map(line -> List.of(line.split(" ")))
+                .filter(fields -> fields.contains("name=" + name));
     }
 }

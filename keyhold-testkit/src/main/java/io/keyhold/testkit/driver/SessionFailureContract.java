@@ -1,5 +1,6 @@
 package io.keyhold.testkit.driver;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.testkit.driver.DriverUnderTest.fresh;
 import static io.keyhold.testkit.driver.Outcomes.connectionFailure;
 import static io.keyhold.testkit.driver.Outcomes.failure;
@@ -40,38 +41,42 @@ public interface SessionFailureContract extends DriverUnderTest {
     @ParameterizedTest
     @EnumSource
     default void timedOutConnectionIsNotReused(CallMode mode) {
-        try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
-                RedisDriver driver = open(proxy.uri() + "?maxConnections=1&commandTimeout=1s")) {
-            reply(Work.pipeline(driver, mode, RedisCall.of("PING")));
-            proxy.swallowReplies();
-            var late = Work.pipeline(driver, mode, RedisCall.of("ECHO", "late"));
-            assertThat(connectionFailure(late).failure()).isEqualTo(Failure.TIMED_OUT);
-            proxy.heal();
-            var next = Work.pipeline(driver, mode, RedisCall.of("ECHO", "next"));
-            assertThat(reply(next)).containsExactly("next");
-        }
+        undisturbed(() -> {
+            try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
+                    RedisDriver driver = open(proxy.uri() + "?maxConnections=1&commandTimeout=500ms")) {
+                reply(Work.pipeline(driver, mode, RedisCall.of("PING")));
+                proxy.swallowReplies();
+                var late = Work.pipeline(driver, mode, RedisCall.of("ECHO", "late"));
+                assertThat(connectionFailure(late).failure()).isEqualTo(Failure.TIMED_OUT);
+                proxy.heal();
+                var next = Work.pipeline(driver, mode, RedisCall.of("ECHO", "next"));
+                assertThat(reply(next)).containsExactly("next");
+            }
+        });
     }
 
     /** A command that failed leaves the connection in an unknown state; the work may still try to use it. */
     @ParameterizedTest
     @EnumSource
     default void timedOutSessionSendsNothing(CallMode mode) {
-        try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
-                RedisDriver driver = open(proxy.uri() + "?maxConnections=1&commandTimeout=1s")) {
-            String key = fresh();
-            reply(driver.call(RedisCall.of("PING"), mode));
-            proxy.swallowReplies();
-            var outcome = driver.withSession(
-                    mode,
-                    session -> session.pipeline(List.of(RedisCall.of("PING")))
-                            .handle((replies, failure) -> {
-                                proxy.heal();
-                                return session.pipeline(List.of(RedisCall.of("INCR", key)));
-                            })
-                            .thenCompose(second -> second));
-            assertThat(failure(outcome)).isInstanceOf(RedisConnectionException.class);
-            assertThat(new ServerConsole(server()).ask("GET", key)).isNull();
-        }
+        undisturbed(() -> {
+            try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
+                    RedisDriver driver = open(proxy.uri() + "?maxConnections=1&commandTimeout=500ms")) {
+                String key = fresh();
+                reply(driver.call(RedisCall.of("PING"), mode));
+                proxy.swallowReplies();
+                var outcome = driver.withSession(
+                        mode,
+                        session -> session.pipeline(List.of(RedisCall.of("PING")))
+                                .handle((replies, failure) -> {
+                                    proxy.heal();
+                                    return session.pipeline(List.of(RedisCall.of("INCR", key)));
+                                })
+                                .thenCompose(second -> second));
+                assertThat(failure(outcome)).isInstanceOf(RedisConnectionException.class);
+                assertThat(new ServerConsole(server()).ask("GET", key)).isNull();
+            }
+        });
     }
 
     @ParameterizedTest
@@ -124,17 +129,19 @@ public interface SessionFailureContract extends DriverUnderTest {
     @ParameterizedTest
     @EnumSource
     default void sessionWithoutConnectionIsNotConnected(CallMode mode) {
-        try (RedisDriver driver = open(server().uri() + "?maxConnections=1&connectTimeout=1s")) {
-            SessionsAtOnce occupied = SessionsAtOnce.hold(driver, 1);
-            var waiting = Work.pipeline(driver, mode, RedisCall.of("PING"));
-            RedisConnectionException failure = connectionFailure(waiting);
-            assertThat(failure.failure()).isEqualTo(Failure.NOT_CONNECTED);
-            assertThat(failure)
-                    .hasMessageContaining("127.0.0.1:" + server().port())
-                    .hasMessageContaining("1000 ms");
-            occupied.end();
-            var next = Work.pipeline(driver, mode, RedisCall.of("PING"));
-            assertThat(reply(next)).containsExactly("PONG");
-        }
+        undisturbed(() -> {
+            try (RedisDriver driver = open(server().uri() + "?maxConnections=1&connectTimeout=500ms")) {
+                SessionsAtOnce occupied = SessionsAtOnce.hold(driver, 1);
+                var waiting = Work.pipeline(driver, mode, RedisCall.of("PING"));
+                RedisConnectionException failure = connectionFailure(waiting);
+                assertThat(failure.failure()).isEqualTo(Failure.NOT_CONNECTED);
+                assertThat(failure)
+                        .hasMessageContaining("127.0.0.1:" + server().port())
+                        .hasMessageContaining("500 ms");
+                occupied.end();
+                var next = Work.pipeline(driver, mode, RedisCall.of("PING"));
+                assertThat(reply(next)).containsExactly("PONG");
+            }
+        });
     }
 }

@@ -1,5 +1,6 @@
 package io.keyhold.testkit.driver;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.testkit.driver.DriverUnderTest.fresh;
 import static io.keyhold.testkit.driver.Outcomes.connectionFailure;
 import static io.keyhold.testkit.driver.Outcomes.eventually;
@@ -124,21 +125,23 @@ public interface SubscriptionContract extends DriverUnderTest {
 
     @Test
     default void subscriptionsDoNotCountAsCallConnections() {
-        try (RedisDriver driver = open(server().uri() + "?maxConnections=1&connectTimeout=2s")) {
-            SessionsAtOnce session = SessionsAtOnce.hold(driver, 1);
-            RedisSubscription first = reply(driver.subscribe(fresh(), new Heard()));
-            reply(driver.subscribe(fresh(), new Heard()));
-            first.close();
-            session.end();
-            assertThat(reply(driver.call(RedisCall.of("PING"), CallMode.BLOCKING)))
-                    .isEqualTo("PONG");
-            // Nor does the end of a subscription admit another session.
-            SessionsAtOnce only = SessionsAtOnce.hold(driver, 1);
-            var second =
-                    driver.withSession(CallMode.ASYNCHRONOUS, unused -> CompletableFuture.completedFuture("too many"));
-            assertThat(connectionFailure(second).failure()).isEqualTo(Failure.NOT_CONNECTED);
-            only.end();
-        }
+        undisturbed(() -> {
+            try (RedisDriver driver = open(server().uri() + "?maxConnections=1&connectTimeout=2s")) {
+                SessionsAtOnce session = SessionsAtOnce.hold(driver, 1);
+                RedisSubscription first = reply(driver.subscribe(fresh(), new Heard()));
+                reply(driver.subscribe(fresh(), new Heard()));
+                first.close();
+                session.end();
+                assertThat(reply(driver.call(RedisCall.of("PING"), CallMode.BLOCKING)))
+                        .isEqualTo("PONG");
+                // Nor does the end of a subscription admit another session.
+                SessionsAtOnce only = SessionsAtOnce.hold(driver, 1);
+                var second = driver.withSession(
+                        CallMode.ASYNCHRONOUS, unused -> CompletableFuture.completedFuture("too many"));
+                assertThat(connectionFailure(second).failure()).isEqualTo(Failure.NOT_CONNECTED);
+                only.end();
+            }
+        });
     }
 
     @Test
@@ -205,16 +208,18 @@ public interface SubscriptionContract extends DriverUnderTest {
     /** The wait for a reply that does not come lasts as long as the command timeout, so the silence does too. */
     @Test
     default void silenceDoesNotEndSubscription() {
-        try (RedisDriver driver = open(server().uri() + "?commandTimeout=3s")) {
-            String channel = fresh();
-            Heard heard = new Heard();
-            reply(driver.subscribe(channel, heard));
-            var silent = driver.call(RedisCall.of("BLPOP", fresh(), "0"), CallMode.ASYNCHRONOUS);
-            assertThat(connectionFailure(silent).failure()).isEqualTo(Failure.TIMED_OUT);
-            assertThat(publish(channel, "at last")).isEqualTo(1);
-            assertThat(heard.next()).isEqualTo("at last");
-            assertThat(heard.ends()).isZero();
-        }
+        undisturbed(() -> {
+            try (RedisDriver driver = open(server().uri() + "?commandTimeout=3s")) {
+                String channel = fresh();
+                Heard heard = new Heard();
+                reply(driver.subscribe(channel, heard));
+                var silent = driver.call(RedisCall.of("BLPOP", fresh(), "0"), CallMode.ASYNCHRONOUS);
+                assertThat(connectionFailure(silent).failure()).isEqualTo(Failure.TIMED_OUT);
+                assertThat(publish(channel, "at last")).isEqualTo(1);
+                assertThat(heard.next()).isEqualTo("at last");
+                assertThat(heard.ends()).isZero();
+            }
+        });
     }
 
     /** Publishes without the driver; returns the number of subscribers. */

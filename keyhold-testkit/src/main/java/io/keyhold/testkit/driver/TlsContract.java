@@ -1,5 +1,6 @@
 package io.keyhold.testkit.driver;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.testkit.driver.DriverUnderTest.fresh;
 import static io.keyhold.testkit.driver.Outcomes.connectionFailure;
 import static io.keyhold.testkit.driver.Outcomes.reply;
@@ -69,39 +70,43 @@ public interface TlsContract extends DriverUnderTest {
     @ParameterizedTest
     @EnumSource
     default void failuresAreDistinguishedBehindTls(CallMode mode) {
-        TestCertificates certificates = ContractCertificates.FOR_THIS_HOST;
-        try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
-                TlsProxy tls = TlsProxy.to("127.0.0.1", proxy.port(), certificates);
-                RedisDriver driver = open(tls.uri() + trusting(certificates) + "&commandTimeout=1s")) {
-            String key = fresh();
-            reply(driver.call(RedisCall.of("PING"), mode));
-            proxy.swallowReplies();
-            assertThat(connectionFailure(driver.call(RedisCall.of("INCR", key), mode))
-                            .failure())
-                    .isEqualTo(Failure.TIMED_OUT);
-            proxy.heal();
-            assertThat(reply(driver.call(RedisCall.of("INCR", key), mode))).isEqualTo(2L);
-            var cut = proxy.cutAfterNextRequestContaining(key);
-            assertThat(connectionFailure(driver.call(RedisCall.of("INCR", key), mode))
-                            .failure())
-                    .isEqualTo(Failure.CONNECTION_LOST);
-            reply(cut);
-            assertThat(reply(driver.call(RedisCall.of("INCR", key), mode))).isEqualTo(4L);
-        }
+        undisturbed(() -> {
+            TestCertificates certificates = ContractCertificates.FOR_THIS_HOST;
+            try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
+                    TlsProxy tls = TlsProxy.to("127.0.0.1", proxy.port(), certificates);
+                    RedisDriver driver = open(tls.uri() + trusting(certificates) + "&commandTimeout=500ms")) {
+                String key = fresh();
+                reply(driver.call(RedisCall.of("PING"), mode));
+                proxy.swallowReplies();
+                assertThat(connectionFailure(driver.call(RedisCall.of("INCR", key), mode))
+                                .failure())
+                        .isEqualTo(Failure.TIMED_OUT);
+                proxy.heal();
+                assertThat(reply(driver.call(RedisCall.of("INCR", key), mode))).isEqualTo(2L);
+                var cut = proxy.cutAfterNextRequestContaining(key);
+                assertThat(connectionFailure(driver.call(RedisCall.of("INCR", key), mode))
+                                .failure())
+                        .isEqualTo(Failure.CONNECTION_LOST);
+                reply(cut);
+                assertThat(reply(driver.call(RedisCall.of("INCR", key), mode))).isEqualTo(4L);
+            }
+        });
     }
 
     @ParameterizedTest
     @EnumSource
     default void serverWithoutTlsIsRefused(CallMode mode) {
-        String uri = server().uri().replace("redis://", "rediss://");
-        try (RedisDriver driver = open(uri + "?connectTimeout=500ms")) {
-            var failure = connectionFailure(driver.call(RedisCall.of("PING"), mode));
-            assertThat(failure.failure()).isEqualTo(Failure.NOT_CONNECTED);
-            assertThat(failure)
-                    .hasMessageContaining(":" + server().port())
-                    .hasMessageContaining("speak TLS on this port")
-                    .hasMessageContaining("redis:// instead of rediss://");
-        }
+        undisturbed(() -> {
+            String uri = server().uri().replace("redis://", "rediss://");
+            try (RedisDriver driver = open(uri + "?connectTimeout=500ms")) {
+                var failure = connectionFailure(driver.call(RedisCall.of("PING"), mode));
+                assertThat(failure.failure()).isEqualTo(Failure.NOT_CONNECTED);
+                assertThat(failure)
+                        .hasMessageContaining(":" + server().port())
+                        .hasMessageContaining("speak TLS on this port")
+                        .hasMessageContaining("redis:// instead of rediss://");
+            }
+        });
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.keyhold.testkit.driver;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.testkit.driver.DriverUnderTest.fresh;
 import static io.keyhold.testkit.driver.Outcomes.connectionFailure;
 import static io.keyhold.testkit.driver.Outcomes.error;
@@ -7,6 +8,7 @@ import static io.keyhold.testkit.driver.Outcomes.eventually;
 import static io.keyhold.testkit.driver.Outcomes.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
@@ -73,17 +75,19 @@ public interface UnreadReplyContract extends DriverUnderTest {
 
     @Test
     default void unreadCallWithoutReplyTimesOut() {
-        try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
-                RedisDriver driver = open(proxy.uri() + "?commandTimeout=1s")) {
-            String key = fresh();
-            beQuick(driver);
-            proxy.swallowReplies();
-            assertThat(connectionFailure(call(driver, RedisCall.of("INCR", key)))
-                            .failure())
-                    .isEqualTo(Failure.TIMED_OUT);
-            proxy.heal();
-            assertThat(reply(call(driver, RedisCall.of("INCR", key)))).isEqualTo(2L);
-        }
+        undisturbed(() -> {
+            try (TcpProxy proxy = TcpProxy.to(server().host(), server().port());
+                    RedisDriver driver = open(proxy.uri() + "?commandTimeout=500ms")) {
+                String key = fresh();
+                beQuick(driver);
+                proxy.swallowReplies();
+                assertThat(connectionFailure(call(driver, RedisCall.of("INCR", key)))
+                                .failure())
+                        .isEqualTo(Failure.TIMED_OUT);
+                proxy.heal();
+                assertThat(reply(call(driver, RedisCall.of("INCR", key)))).isEqualTo(2L);
+            }
+        });
     }
 
     /** As for any other call: it may have been executed, so it must not count as not sent. */
@@ -107,9 +111,10 @@ public interface UnreadReplyContract extends DriverUnderTest {
 
     @Test
     default void unreadReleaseAfterIdleCloseSucceeds() {
-        try (RedisDriver driver = open()) {
+        try (EmbeddedRedis own = EmbeddedRedis.start();
+                RedisDriver driver = open(own.uri())) {
             beQuick(driver);
-            server().restart();
+            own.restart();
             List<PendingReply> unread = new ArrayList<>();
             CallOptions release = CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE);
             var call = driver.call(RedisCall.of("INCR", fresh()), release, unread::add);
