@@ -1,5 +1,6 @@
 package io.keyhold.tests.faults;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,10 +11,18 @@ import io.keyhold.Lease;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.WrongKindException;
 import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisUri;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
+import io.keyhold.tests.contract.lock.CountingDriver;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +60,40 @@ class BrokenScriptTest {
             assertThat(semaphore.availablePermits()).isEqualTo(2);
             assertThat(console.text("GET", WAITERS)).isEqualTo("foreign");
         }
+    }
+
+    /**
+     * Before Redis 7.2, PEXPIRE deletes a key whose time has passed while the command ran, as it does with a time of zero. The script must
+     * not write the resting token then: nothing would ever end it.
+     */
+    @Test
+    void restThatIsOverAtOnceLeavesNoKey() throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = Keyhold.builder()
+                        .driver(new CountingDriver(
+                                JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri()))),
+                                BrokenScriptTest::withoutRest))
+                        .build()) {
+            assertThat(keyhold.lock(KEY).acquire().releaseAfter(LONG)).isTrue();
+            assertThat(console.text("EXISTS", KEY)).isEqualTo("0");
+            assertThat(keyhold.allOf(KEY, "{gpu}:2").acquire().releaseAfter(LONG))
+                    .isTrue();
+            assertThat(console.text("EXISTS", KEY, "{gpu}:2")).isEqualTo("0");
+        }
+    }
+
+    /** The time of the rest follows the resting token. */
+    private static RedisCall withoutRest(RedisCall call) {
+        List<String> arguments = new ArrayList<>(call.arguments());
+        int rest = 1 + IntStream.range(0, arguments.size())
+                .filter(i -> arguments.get(i).endsWith(" (resting)"))
+                .findFirst()
+                .orElse(-1);
+        if (rest > 0) {
+            assertThat(arguments.set(rest, "0")).isEqualTo(Long.toString(LONG.toMillis()));
+        }
+        return new RedisCall(call.command(), arguments);
     }
 
     /** A foreign holder is no reason to refuse the key; a queue of a wrong type is. */

@@ -10,17 +10,25 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Records the commands that it carries. */
+/** Records the commands that it carries, and may alter them. */
 public final class CountingDriver implements RedisDriver {
 
     private final RedisDriver driver;
+    private final UnaryOperator<RedisCall> alter;
     private final List<String> carried = new CopyOnWriteArrayList<>();
 
     /** Delegates to the given driver. */
     public CountingDriver(RedisDriver driver) {
+        this(driver, call -> call);
+    }
+
+    /** Delegates to the given driver, with each call as it is altered. */
+    public CountingDriver(RedisDriver driver, UnaryOperator<RedisCall> alter) {
         this.driver = driver;
+        this.alter = alter;
     }
 
     /** Returns the commands so far, with EXCLUSIVELY for a session and SUBSCRIBE for a subscription. */
@@ -41,7 +49,7 @@ public final class CountingDriver implements RedisDriver {
     @Override
     public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
         carried.add(call.command());
-        return driver.call(call, options);
+        return driver.call(alter.apply(call), options);
     }
 
     @Override
