@@ -4,15 +4,22 @@ import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdException;
 import io.keyhold.Lease;
+import io.keyhold.SemaphoreOptions;
 import io.keyhold.WrongKindException;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A read/write lock as operators see it, and clients that use its key as another kind. */
 public interface ReadWriteInspectContract extends StoreUnderTest {
@@ -74,6 +81,40 @@ public interface ReadWriteInspectContract extends StoreUnderTest {
             assertThat(reader.isHeldOnServer()).isTrue();
             assertThat(second.readWriteLock(key).readLock().tryAcquire()).isPresent();
         }
+    }
+
+    /** Inside, a read/write lock is a semaphore with 2^30 permits: no exception and no view of a user may show that number. */
+    @ParameterizedTest
+    @EnumSource(ApiStyle.class)
+    default void internalPermitCountIsNotShown(ApiStyle style) throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            Lease reader = first.readWriteLock(key).readLock().acquire();
+            DistributedSemaphore joining = second.semaphore(
+                    key, SemaphoreOptions.builder().permits(3).joinExisting().build());
+            for (DistributedSemaphore semaphore : List.of(second.semaphore(key, 3), joining)) {
+                assertShowsNoPermits(() -> style.acquire(semaphore));
+                assertShowsNoPermits(() -> style.tryAcquire(semaphore));
+                assertShowsNoPermits(() -> semaphore.adopt("of-another-client"));
+                assertShowsNoPermits(() -> semaphore.resize(5));
+                assertThat(semaphore.availablePermits()).isZero();
+            }
+            assertShowsNoPermits(() -> joining.acquire(1 << 30));
+            assertThat(reader.release()).isTrue();
+            Lease permit = first.semaphore(key, 3).acquire();
+            assertShowsNoPermits(() -> style.acquire(second.readWriteLock(key).readLock()));
+            assertShowsNoPermits(() -> style.acquire(second.readWriteLock(key).writeLock()));
+            assertShowsNoPermits(() -> second.readWriteLock(key).writeLock().adopt("of-another-client"));
+            assertThat(permit.release()).isTrue();
+        }
+    }
+
+    private static void assertShowsNoPermits(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(KeyholdException.class)
+                .message()
+                .doesNotContain("permits", String.valueOf(1 << 30));
     }
 
     @Test
