@@ -8,10 +8,12 @@ import io.keyhold.embedded.EmbeddedCluster;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command on a cluster. */
+@Tag("full")
 @EndToEnd
 final class ClusterUseTest {
 

@@ -7,10 +7,12 @@ import io.keyhold.cli.view.StrictJson;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.EmbeddedSentinel;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command on a master with sentinels. */
+@Tag("full")
 @EndToEnd
 final class SentinelUseTest {
 

@@ -59,6 +59,13 @@ final class SourceTree {
         return Files.exists(packageInfo) && lines(packageInfo).contains("@NullMarked");
     }
 
+    /** Files and methods without a sense of proportion. */
+    List<String> outOfProportion() {
+        return Stream.of("src/main/java", "src/test/java")
+                .flatMap(below -> files(below, file -> file.toString().endsWith(".java")))
+                .collect(Collectors.collectingAndThen(Collectors.toList(), Proportions::findings));
+    }
+
     /** Lines that say that something is not finished. */
     List<String> unfinished() {
         return files("src", SourceTree::isText)

@@ -30,6 +30,12 @@ final class TidyTest {
         assertThat(sources.packagesNotNullMarked()).isEmpty();
     }
 
+    /** The formatter owns layout, Error Prone owns bugs, {@link ArchitectureTest} owns the map. */
+    @Test
+    void filesAndMethodsAreShort() {
+        assertThat(sources.outOfProportion()).isEmpty();
+    }
+
     @Test
     void nothingIsLeftForLater() {
         assertThat(sources.unfinished()).isEmpty();
@@ -71,6 +77,25 @@ final class TidyTest {
             write("keyhold-x/src/main/java/a/A.java", "package a; class A {}");
             write("keyhold-x/src/main/java/a/package-info.java", "/** No @NullMarked. */\npackage a;");
             assertThat(new SourceTree(root).packagesNotNullMarked()).hasSize(1);
+        }
+
+        @Test
+        void filesAndMethodsOutOfProportion() throws IOException {
+            String statement = "        run();\n";
+            write("keyhold-x/src/main/java/a/Long.java", "package a;\n" + "// A line.\n".repeat(500) + "class Long {}");
+            write(
+                    "keyhold-x/src/test/java/a/Methods.java",
+                    "package a;\nimport java.util.*;\nclass Methods {\n    void good() {\n"
+                            + (statement + "\n        // Why.\n").repeat(48)
+                            + "    }\n    void bad() {\n" + statement.repeat(49) + "    }\n"
+                            + "    void many(int a, int b, int c, int d, int e, int f, int g, int h) {}\n"
+                            + "    Methods(int a, int b, int c, int d, int e, int f, int g, int h) {}\n}\n");
+            assertThat(new SourceTree(root).outOfProportion())
+                    .hasSize(4)
+                    .anyMatch(finding -> finding.endsWith("Long.java has 502 lines, more than 500"))
+                    .anyMatch(finding -> finding.endsWith("Methods.java imports java.util.*"))
+                    .anyMatch(finding -> finding.endsWith("Methods.java: bad has 51 lines, more than 50"))
+                    .anyMatch(finding -> finding.endsWith("Methods.java: many has 8 parameters, more than 7"));
         }
 
         @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Thousands of asynchronous requests for free locks on a distant server. */
 @Tag("full")
+@Tag("alone")
 class RequestFloodTest {
 
     private static final int MANY = 2_000;

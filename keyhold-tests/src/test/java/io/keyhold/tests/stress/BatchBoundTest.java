@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * in which order all were served.
  */
 @Tag("full")
+@Tag("alone")
 class BatchBoundTest {
 
     private static final String KEY = "invoice:42";

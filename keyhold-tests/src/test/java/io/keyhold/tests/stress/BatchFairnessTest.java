@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * the queue, and another process was, then the run of holds that begins with this grant must end within the bound.
  */
 @Tag("full")
+@Tag("alone")
 class BatchFairnessTest {
 
     private static final String KEY = "invoice:42";

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>{@code -Dkeyhold.chaos.seconds=300 -Dkeyhold.chaos.seed=42} runs longer, or by the plan of an earlier run.
  */
 @Tag("full")
+@Tag("alone")
 class ChaosTest {
 
     @ParameterizedTest

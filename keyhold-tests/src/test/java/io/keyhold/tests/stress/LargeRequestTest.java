@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * no more grants before it than entries before it in the queue.
  */
 @Tag("full")
+@Tag("alone")
 class LargeRequestTest {
 
     private static final String KEY = "gpu";

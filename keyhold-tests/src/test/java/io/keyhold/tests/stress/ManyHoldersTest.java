@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A great many holders whose leases end: their permits return exactly, and the next operation purges them. */
 @Tag("full")
+@Tag("alone")
 class ManyHoldersTest {
 
     private static final String KEY = "gpu";

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ten thousand waiters of one client take no more threads than one waiter, and leave nothing. */
 @Tag("full")
+@Tag("alone")
 @Isolated("threads of other tests would count")
 class ManyWaitersTest {
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** With {@code Fairness.STRICT}, waiters of all processes get the lock in the order of their requests. */
 @Tag("full")
+@Tag("alone")
 class StrictOrderTest {
 
     private static final String KEY = "invoice:42";

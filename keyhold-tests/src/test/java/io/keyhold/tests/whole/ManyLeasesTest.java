@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** One client holds and renews ten thousand locks. */
 @Tag("full")
+@Tag("alone")
 class ManyLeasesTest {
 
     private static final int LEASES = 10_000;
