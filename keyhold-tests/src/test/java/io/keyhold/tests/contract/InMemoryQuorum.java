@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 abstract class InMemoryQuorum implements StoreUnderTest {
 
     /** Long, because no contract is about slow nodes, and a busy machine can slow down any of them. */
-    private static final Duration NODE_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration NODE_TIMEOUT = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_LEASE = Duration.ofMinutes(10);
 

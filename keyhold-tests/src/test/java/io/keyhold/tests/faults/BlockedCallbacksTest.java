@@ -37,7 +37,7 @@ class BlockedCallbacksTest {
     private static Lease renewed(Keyhold keyhold, String key, CompletableFuture<LeaseLost> heard) throws Exception {
         return keyhold.lock(key)
                 .with(options ->
-                        options.lease(Duration.ofSeconds(6)).renew(true).onLost(heard::complete))
+                        options.lease(Duration.ofSeconds(3)).renew(true).onLost(heard::complete))
                 .acquireAsync()
                 .get(60, TimeUnit.SECONDS);
     }

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 final class Nodes implements AutoCloseable {
 
     /** For tests that are not about slow nodes: on a busy machine any node is slow now and then. */
-    static final Duration PATIENT = Duration.ofSeconds(5);
+    static final Duration PATIENT = Duration.ofSeconds(10);
 
     /** For tests that wait for the time-out of a stopped node. */
     static final Duration HASTY = Duration.ofSeconds(2);

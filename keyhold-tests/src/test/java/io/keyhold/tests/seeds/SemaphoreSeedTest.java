@@ -1,5 +1,6 @@
 package io.keyhold.tests.seeds;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -42,7 +43,7 @@ class SemaphoreSeedTest {
     /** So long that it does not end before the next request of the test, even if the machine stalls for a while. */
     private static final Duration BRIEF = Duration.ofSeconds(3);
 
-    private final String key = "seed:" + UUID.randomUUID();
+    private final String key = freshKey();
     private final Keyhold first = client("first");
     private final Keyhold second = client("second");
 
@@ -218,14 +219,17 @@ class SemaphoreSeedTest {
     /** "If the semaphore expires while a process waits, it will not be possible to acquire": here it is. */
     @Test
     void waiterSurvivesExpiryOfSemaphore() throws Exception {
-        first.semaphore(key, 1)
-                .with(options -> options.lease(Duration.ofSeconds(5)))
-                .acquire()
-                .handOff();
-        CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
-        Waiters.await(first, key, 1);
-        keys().forEach(one -> CONSOLE.ask("DEL", one)); // As when it expires.
-        assertThat(waiter.get().isHeldOnServer()).isTrue();
+        undisturbed(() -> {
+            String key = freshKey();
+            String token = first.semaphore(key, 1)
+                    .with(options -> options.lease(Duration.ofSeconds(2)))
+                    .acquire()
+                    .handOff();
+            CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
+            Waiters.await(first, key, 1, () -> first.semaphore(key, 1).isHeld(token));
+            keys(key).forEach(one -> CONSOLE.ask("DEL", one)); // As when it expires.
+            assertThat(waiter.get().isHeldOnServer()).isTrue();
+        });
     }
 
     /** "A lock operation cannot block indefinitely": it is bounded by a time, after which it fails. */
@@ -253,7 +257,15 @@ class SemaphoreSeedTest {
         return Long.parseLong(CONSOLE.text("PTTL", one));
     }
 
+    private static String freshKey() {
+        return "seed:" + UUID.randomUUID();
+    }
+
     private List<String> keys() {
+        return keys(key);
+    }
+
+    private static List<String> keys(String key) {
         List<String> found = new ArrayList<>();
         if (CONSOLE.ask("KEYS", "*" + key + "*") instanceof List<?> keys) {
             keys.forEach(one -> found.add((String) one));

@@ -32,6 +32,15 @@ class LeaseOwnerTest {
     }
 
     @Test
+    void releasedLeaseDoesNotInterruptAtItsEnd() throws InterruptedException {
+        HeldLease lease = owned();
+        assertThat(lease.releaseAsync()).isCompletedWithValue(true);
+        fixture.time.pass(Duration.ofSeconds(11));
+        assertThat(lease.loss()).isEmpty();
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
     void lossWithoutOwnerInterruptsNothing() {
         HeldLease lease = (HeldLease) fixture.acquire("a", INTERRUPTED);
         fixture.time.pass(Duration.ofSeconds(11));

@@ -1,5 +1,6 @@
 package io.keyhold.tests.contract.lock;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -98,18 +99,20 @@ public interface AllOfContract extends StoreUnderTest {
     @ParameterizedTest
     @EnumSource(ApiStyle.class)
     default void lossOfOneKeyLosesLease(ApiStyle style) throws Exception {
-        try (Keyhold keyhold = client().build()) {
-            String key = freshKey();
-            LockOptions renewed =
-                    LockOptions.builder().lease(Renewed.LEASE).renew(true).build();
-            Lease lease = style.acquire(keyhold.allOf(List.of(key + "a", key + "b", key + "c"), renewed));
-            removeForeign(key + "b");
-            assertThat(lease.isHeldOnServer()).isFalse();
-            LeaseLost loss = lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
-            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
-            assertThat(lease.isHeld()).isFalse();
-            assertThat(style.release(lease)).isFalse();
-        }
+        undisturbed(() -> {
+            try (Keyhold keyhold = client().build()) {
+                String key = freshKey();
+                LockOptions renewed =
+                        LockOptions.builder().lease(Renewed.LEASE).renew(true).build();
+                Lease lease = style.acquire(keyhold.allOf(List.of(key + "a", key + "b", key + "c"), renewed));
+                removeForeign(key + "b");
+                assertThat(lease.isHeldOnServer()).isFalse();
+                LeaseLost loss = lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
+                assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
+                assertThat(lease.isHeld()).isFalse();
+                assertThat(style.release(lease)).isFalse();
+            }
+        });
     }
 
     @Test

@@ -68,6 +68,11 @@ public final class Background<T> {
         thread.interrupt();
     }
 
+    /** Returns whether the call has ended. */
+    public boolean isDone() {
+        return outcome.isDone();
+    }
+
     /** Returns the result of the call. */
     public T result() throws Exception {
         return outcome.get(30, TimeUnit.SECONDS);

@@ -1,5 +1,6 @@
 package io.keyhold.tests.contract.lock;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -123,15 +124,17 @@ public interface ElectionContract extends StoreUnderTest {
 
     @Test
     default void lostLeadershipIsRevokedAndSoughtAgain() throws Exception {
-        try (Keyhold keyhold = client().build()) {
-            String role = freshKey();
-            Candidate one = new Candidate(keyhold.election(
-                    role, ElectionOptions.builder().lease(Renewed.LEASE).build()));
-            long token = one.awaitElected();
-            removeForeign(role);
-            one.awaitRevoked();
-            assertThat(one.awaitElected()).isGreaterThan(token);
-        }
+        undisturbed(() -> {
+            try (Keyhold keyhold = client().build()) {
+                String role = freshKey();
+                Candidate one = new Candidate(keyhold.election(
+                        role, ElectionOptions.builder().lease(Renewed.LEASE).build()));
+                long token = one.awaitElected();
+                removeForeign(role);
+                one.awaitRevoked();
+                assertThat(one.awaitElected()).isGreaterThan(token);
+            }
+        });
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.keyhold.tests.contract.lock;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -47,21 +48,23 @@ public interface ForeignContract extends StoreUnderTest {
     @ParameterizedTest
     @EnumSource(ApiStyle.class)
     default void overwrittenKeyIsReportedAndLeftAlone(ApiStyle style) throws Exception {
-        try (Keyhold keyhold = client().build()) {
-            String key = freshKey();
-            DistributedLock lock = lock(
-                    keyhold,
-                    key,
-                    LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
-            Lease lease = style.acquire(lock);
-            putForeign(key, "thief", null);
-            LeaseLost loss = lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
-            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.TAKEN);
-            assertThat(loss.detail()).contains("thief", key);
-            assertThat(style.release(lease)).isFalse();
-            assertThat(keyhold.inspect().lock(key).holder().orElseThrow().token())
-                    .isEqualTo("thief");
-        }
+        undisturbed(() -> {
+            try (Keyhold keyhold = client().build()) {
+                String key = freshKey();
+                DistributedLock lock = lock(
+                        keyhold,
+                        key,
+                        LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
+                Lease lease = style.acquire(lock);
+                putForeign(key, "thief", null);
+                LeaseLost loss = lease.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
+                assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.TAKEN);
+                assertThat(loss.detail()).contains("thief", key);
+                assertThat(style.release(lease)).isFalse();
+                assertThat(keyhold.inspect().lock(key).holder().orElseThrow().token())
+                        .isEqualTo("thief");
+            }
+        });
     }
 
     @ParameterizedTest

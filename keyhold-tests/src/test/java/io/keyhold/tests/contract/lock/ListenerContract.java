@@ -1,5 +1,6 @@
 package io.keyhold.tests.contract.lock;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.warm;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +14,6 @@ import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
 import io.keyhold.LockOptions;
-import io.keyhold.inspect.LocalWaiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -110,21 +110,11 @@ public interface ListenerContract extends StoreUnderTest {
             Lease held = lock(holder, key).acquire();
             Background<Boolean> waiter =
                     Background.start(() -> style.acquire(lock(keyhold, key)).release());
-            awaitFirstReply(keyhold);
+            Waiters.awaitFirstReply(keyhold);
             held.release();
             assertThat(waiter.result()).isTrue();
             assertThat(log.awaitEnd(2)).containsExactly("requested", "granted", "ended: RELEASED");
             assertThat(log.grant(2).path()).isIn(KeyholdListener.Granted.Path.QUEUE, KeyholdListener.Granted.Path.POLL);
-        }
-    }
-
-    /** Returns when a request of the client waits, and has been told that the lock is taken. */
-    private static void awaitFirstReply(Keyhold keyhold) throws InterruptedException {
-        while (keyhold.inspect().local().stream()
-                .flatMap(shown -> shown.waiters().stream())
-                .noneMatch(waiter ->
-                        waiter.state() == LocalWaiter.State.QUEUED || waiter.state() == LocalWaiter.State.POLLING)) {
-            TimeUnit.MILLISECONDS.sleep(1);
         }
     }
 
@@ -231,15 +221,18 @@ public interface ListenerContract extends StoreUnderTest {
 
     @Test
     default void listenerIsToldOfRenewals() throws Exception {
-        EventLog log = new EventLog();
-        try (Keyhold keyhold = client().listener(log).build()) {
-            LockOptions renewed =
-                    LockOptions.builder().lease(Renewed.LEASE).renew(true).build();
-            lock(keyhold, freshKey(), renewed).acquire();
-            KeyholdListener.Renewal renewal = log.awaitRenewal();
-            assertThat(renewal.renewed() + renewal.lost() + renewal.unknown()).isEqualTo(1);
-            assertThat(renewal.margin()).isPresent();
-        }
+        undisturbed(() -> {
+            EventLog log = new EventLog();
+            try (Keyhold keyhold = client().listener(log).build()) {
+                LockOptions renewed =
+                        LockOptions.builder().lease(Renewed.LEASE).renew(true).build();
+                lock(keyhold, freshKey(), renewed).acquire();
+                KeyholdListener.Renewal renewal = log.awaitRenewal();
+                assertThat(renewal.renewed() + renewal.lost() + renewal.unknown())
+                        .isEqualTo(1);
+                assertThat(renewal.margin()).isPresent();
+            }
+        });
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.keyhold.tests.contract.lock;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -131,32 +132,39 @@ public interface ReadWriteContract extends StoreUnderTest {
     @ParameterizedTest
     @EnumSource(ApiStyle.class)
     default void renewedReaderExcludesWriter(ApiStyle style) throws InterruptedException {
-        try (Keyhold first = client().build();
-                Keyhold second = client().build()) {
-            String key = freshKey();
-            DistributedReadWriteLock lock = first.readWriteLock(
-                    key, LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
-            Lease reader = style.acquire(lock.readLock());
-            Renewed.await(second, key);
-            assertThat(style.tryAcquire(second.readWriteLock(key).writeLock())).isEmpty();
-            assertThat(reader.isHeld() && reader.isHeldOnServer()).isTrue();
-        }
+        undisturbed(() -> {
+            try (Keyhold first = client().build();
+                    Keyhold second = client().build()) {
+                String key = freshKey();
+                DistributedReadWriteLock lock = first.readWriteLock(
+                        key,
+                        LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
+                Lease reader = style.acquire(lock.readLock());
+                Renewed.await(second, key);
+                assertThat(style.tryAcquire(second.readWriteLock(key).writeLock()))
+                        .isEmpty();
+                assertThat(reader.isHeld() && reader.isHeldOnServer()).isTrue();
+            }
+        });
     }
 
     @Test
     default void lossOfReadLockIsReported() throws Exception {
-        try (Keyhold keyhold = client().build();
-                Keyhold operator = client().build()) {
-            String key = freshKey();
-            DistributedReadWriteLock lock = keyhold.readWriteLock(
-                    key, LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
-            Lease reader = lock.readLock().acquire();
-            assertThat(operator.inspect().forceRelease(key)).isTrue();
-            LeaseLost loss = reader.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
-            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
-            assertThat(reader.release()).isFalse();
-            assertThat(operator.readWriteLock(key).writeLock().tryAcquire()).isPresent();
-        }
+        undisturbed(() -> {
+            try (Keyhold keyhold = client().build();
+                    Keyhold operator = client().build()) {
+                String key = freshKey();
+                DistributedReadWriteLock lock = keyhold.readWriteLock(
+                        key,
+                        LockOptions.builder().lease(Renewed.LEASE).renew(true).build());
+                Lease reader = lock.readLock().acquire();
+                assertThat(operator.inspect().forceRelease(key)).isTrue();
+                LeaseLost loss = reader.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
+                assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
+                assertThat(reader.release()).isFalse();
+                assertThat(operator.readWriteLock(key).writeLock().tryAcquire()).isPresent();
+            }
+        });
     }
 
     @ParameterizedTest

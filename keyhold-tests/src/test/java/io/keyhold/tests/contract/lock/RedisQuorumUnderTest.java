@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class RedisQuorumUnderTest implements StoreUnderTest {
 
     /** Long, because no contract is about slow nodes, and a busy machine can slow down any of them. */
-    private static final Duration NODE_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration NODE_TIMEOUT = Duration.ofSeconds(10);
 
     /** As long as the longest lease of any contract. */
     private static final Duration LONGEST_LEASE = Duration.ofMinutes(10);

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 /** Leases that are renewed. */
 public final class Renewed {
 
-    /** Short, so that a renewal comes soon, and long enough for a machine that stalls for some seconds before it. */
-    public static final Duration LEASE = Duration.ofSeconds(8);
+    /** Short, so that a renewal comes soon. A machine may stand still for longer: {@link io.keyhold.testkit.StallWatch}. */
+    public static final Duration LEASE = Duration.ofSeconds(3);
 
     private static final Duration LESS_THAN_A_RENEWAL = Duration.ofMillis(500);
 

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
+import io.keyhold.inspect.LocalWaiter;
 import io.keyhold.inspect.LockSnapshot;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** The waiters at the store, as an operator sees them. */
 public final class Waiters {
@@ -20,15 +22,30 @@ public final class Waiters {
 
     /** Returns when exactly this many wait; otherwise the time limit of the test ends it. */
     public static LockSnapshot await(Keyhold keyhold, String key, long waiting) {
+        return await(keyhold, key, waiting, () -> true);
+    }
+
+    /** Returns when exactly this many wait. Fails when what makes them wait, and ends by itself, is over before. */
+    public static LockSnapshot await(Keyhold keyhold, String key, long waiting, BooleanSupplier isBusy) {
         while (true) {
             LockSnapshot shown = keyhold.inspect().lock(key);
             if (shown.waiterCount() == waiting) {
                 return shown;
             }
-            if (Thread.interrupted()) { // The time limit of a test interrupts it.
+            if (!isBusy.getAsBoolean() || Thread.interrupted()) { // The time limit of a test interrupts it.
                 throw new AssertionError("expected " + waiting + " waiters, was " + shown);
             }
             LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+        }
+    }
+
+    /** Returns when a request of the client waits, and has been told that the lock is taken. */
+    public static void awaitFirstReply(Keyhold keyhold) throws InterruptedException {
+        while (keyhold.inspect().local().stream()
+                .flatMap(shown -> shown.waiters().stream())
+                .noneMatch(waiter ->
+                        waiter.state() == LocalWaiter.State.QUEUED || waiter.state() == LocalWaiter.State.POLLING)) {
+            TimeUnit.MILLISECONDS.sleep(1);
         }
     }
 

@@ -186,14 +186,14 @@ public interface PermitContract extends StoreUnderTest {
     default void clientDefaultsApplyToSemaphores() throws InterruptedException {
         LockOptions defaults = LockOptions.builder()
                 .lease(Duration.ofSeconds(7))
-                .maxWait(Duration.ofMillis(5))
+                .maxWait(Duration.ofMinutes(5))
                 .build();
         try (Keyhold keyhold = client().defaults(defaults).build()) {
             DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), 2);
             SemaphoreOptions options = semaphore.options();
             assertThat(options.lease()).contains(Duration.ofSeconds(7));
             assertThat(options.renew()).isFalse();
-            assertThat(options.maxWait()).contains(Duration.ofMillis(5));
+            assertThat(options.maxWait()).contains(Duration.ofMinutes(5));
             assertThat(semaphore.acquire().remaining()).isLessThanOrEqualTo(Duration.ofSeconds(7));
         }
     }

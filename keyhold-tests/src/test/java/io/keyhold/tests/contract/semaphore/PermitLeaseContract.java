@@ -1,5 +1,6 @@
 package io.keyhold.tests.contract.semaphore;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,15 +29,17 @@ public interface PermitLeaseContract extends StoreUnderTest {
     @ParameterizedTest
     @EnumSource(ApiStyle.class)
     default void renewalProlongsPermit(ApiStyle style) throws InterruptedException {
-        try (Keyhold first = client().build();
-                Keyhold second = client().build()) {
-            String key = freshKey();
-            Lease lease = style.acquire(first.semaphore(key, renewed()));
-            Renewed.await(second, key);
-            assertThat(style.tryAcquire(second.semaphore(key, 1))).isEmpty();
-            assertThat(lease.isHeld()).isTrue();
-            assertThat(style.release(lease)).isTrue();
-        }
+        undisturbed(() -> {
+            try (Keyhold first = client().build();
+                    Keyhold second = client().build()) {
+                String key = freshKey();
+                Lease lease = style.acquire(first.semaphore(key, renewed()));
+                Renewed.await(second, key);
+                assertThat(style.tryAcquire(second.semaphore(key, 1))).isEmpty();
+                assertThat(lease.isHeld()).isTrue();
+                assertThat(style.release(lease)).isTrue();
+            }
+        });
     }
 
     @ParameterizedTest
@@ -63,18 +66,20 @@ public interface PermitLeaseContract extends StoreUnderTest {
 
     @Test
     default void lostPermitIsReportedAtNextRenewal() throws Exception {
-        try (Keyhold keyhold = client().build();
-                Keyhold operator = client().build()) {
-            DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), renewed());
-            Lease lease = semaphore.acquire();
-            assertThat(operator.inspect().forceRelease(semaphore.key())).isTrue();
-            LeaseLost loss = await(lease);
-            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
-            assertThat(loss.token()).isEqualTo(lease.token());
-            assertThat(lease.isHeld()).isFalse();
-            assertThat(lease.release()).isFalse();
-            assertThat(semaphore.availablePermits()).isEqualTo(1);
-        }
+        undisturbed(() -> {
+            try (Keyhold keyhold = client().build();
+                    Keyhold operator = client().build()) {
+                DistributedSemaphore semaphore = keyhold.semaphore(freshKey(), renewed());
+                Lease lease = semaphore.acquire();
+                assertThat(operator.inspect().forceRelease(semaphore.key())).isTrue();
+                LeaseLost loss = await(lease);
+                assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
+                assertThat(loss.token()).isEqualTo(lease.token());
+                assertThat(lease.isHeld()).isFalse();
+                assertThat(lease.release()).isFalse();
+                assertThat(semaphore.availablePermits()).isEqualTo(1);
+            }
+        });
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.keyhold.tests.contract.semaphore;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -103,16 +104,19 @@ public interface PermitQueueContract extends StoreUnderTest {
 
     @Test
     default void expiryServesQueueInOrder() throws Exception {
-        try (Keyhold first = client().build();
-                Keyhold second = client().build()) {
-            String key = freshKey();
-            first.semaphore(key, 3)
-                    .with(options -> options.lease(Duration.ofSeconds(8)))
-                    .acquire(3);
-            CompletableFuture<Lease> two = second.semaphore(key, 3).acquireAsync(2);
-            Waiters.await(first, key, 1);
-            CompletableFuture<Lease> one = first.semaphore(key, 3).acquireAsync();
-            assertThat(one.get().fencingToken()).isGreaterThan(two.get().fencingToken());
-        }
+        undisturbed(() -> {
+            try (Keyhold first = client().build();
+                    Keyhold second = client().build()) {
+                String key = freshKey();
+                Lease held = first.semaphore(key, 3)
+                        .with(options -> options.lease(Duration.ofSeconds(2)))
+                        .acquire(3);
+                CompletableFuture<Lease> two = second.semaphore(key, 3).acquireAsync(2);
+                Waiters.await(first, key, 1, held::isHeld);
+                CompletableFuture<Lease> one = first.semaphore(key, 3).acquireAsync();
+                Waiters.await(first, key, 2, held::isHeld);
+                assertThat(one.get().fencingToken()).isGreaterThan(two.get().fencingToken());
+            }
+        });
     }
 }

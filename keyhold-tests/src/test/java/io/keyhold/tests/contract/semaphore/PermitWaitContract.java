@@ -13,6 +13,7 @@ import io.keyhold.SemaphoreOptions;
 import io.keyhold.tests.contract.lock.ApiStyle;
 import io.keyhold.tests.contract.lock.Background;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
+import io.keyhold.tests.contract.lock.Waiters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,14 +132,15 @@ public interface PermitWaitContract extends StoreUnderTest {
         try (Keyhold first = client().build();
                 Keyhold second = warm(client())) {
             String key = freshKey();
-            first.semaphore(key, 1)
-                    .with(options -> options.lease(Duration.ofSeconds(4)))
-                    .acquire();
+            Lease held = first.semaphore(key, 1).acquire();
             SemaphoreOptions options = SemaphoreOptions.builder()
                     .retries(1_000_000)
                     .retryInterval(Duration.ofMillis(20))
                     .build();
-            assertThat(style.acquire(second.semaphore(key, options)).attempts()).isGreaterThan(1);
+            Background<Lease> waiter = Background.start(() -> style.acquire(second.semaphore(key, options)));
+            Waiters.awaitFirstReply(second);
+            assertThat(held.release()).isTrue();
+            assertThat(waiter.result().attempts()).isGreaterThan(1);
         }
     }
 

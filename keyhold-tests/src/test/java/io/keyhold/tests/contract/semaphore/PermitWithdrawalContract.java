@@ -1,5 +1,6 @@
 package io.keyhold.tests.contract.semaphore;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,18 +19,20 @@ public interface PermitWithdrawalContract extends StoreUnderTest {
 
     @Test
     default void timeoutOfLargeRequestServesSmallOnes() throws Exception {
-        try (Keyhold first = client().build();
-                Keyhold second = client().build()) {
-            String key = freshKey();
-            first.semaphore(key, 4).acquire(2);
-            Background<Optional<Lease>> large =
-                    Background.start(() -> second.semaphore(key, 4).tryAcquire(4, Duration.ofSeconds(5)));
-            Waiters.await(first, key, 1);
-            CompletableFuture<Lease> small = first.semaphore(key, 4).acquireAsync(2);
-            assertThat(large.result()).isEmpty();
-            assertThat(small.get().isHeldOnServer()).isTrue();
-            assertThat(first.inspect().lock(key).waiterCount()).isZero();
-        }
+        undisturbed(() -> {
+            try (Keyhold first = client().build();
+                    Keyhold second = client().build()) {
+                String key = freshKey();
+                first.semaphore(key, 4).acquire(2);
+                Background<Optional<Lease>> large =
+                        Background.start(() -> second.semaphore(key, 4).tryAcquire(4, Duration.ofSeconds(1)));
+                Waiters.await(first, key, 1, () -> !large.isDone());
+                CompletableFuture<Lease> small = first.semaphore(key, 4).acquireAsync(2);
+                assertThat(large.result()).isEmpty();
+                assertThat(small.get().isHeldOnServer()).isTrue();
+                assertThat(first.inspect().lock(key).waiterCount()).isZero();
+            }
+        });
     }
 
     @Test

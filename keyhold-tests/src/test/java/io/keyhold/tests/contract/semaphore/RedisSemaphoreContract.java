@@ -1,5 +1,6 @@
 package io.keyhold.tests.contract.semaphore;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -87,24 +88,26 @@ public interface RedisSemaphoreContract extends OnRedis {
 
     @Test
     default void deletedHoldersFreeAllPermits() throws Exception {
-        try (Keyhold keyhold = client().build()) {
-            String key = freshKey();
-            DistributedSemaphore semaphore = keyhold.semaphore(
-                    key,
-                    SemaphoreOptions.builder()
-                            .permits(3)
-                            .lease(Renewed.LEASE)
-                            .renew(true)
-                            .build());
-            Lease lost = semaphore.acquire(2);
-            removeForeign(key);
-            assertThat(semaphore.availablePermits()).isEqualTo(3);
-            PermitCount.assertFree(semaphore, 3);
-            LeaseLost loss = lost.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
-            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
-            assertThat(lost.release()).isFalse();
-            PermitCount.assertFree(semaphore, 3);
-        }
+        undisturbed(() -> {
+            try (Keyhold keyhold = client().build()) {
+                String key = freshKey();
+                DistributedSemaphore semaphore = keyhold.semaphore(
+                        key,
+                        SemaphoreOptions.builder()
+                                .permits(3)
+                                .lease(Renewed.LEASE)
+                                .renew(true)
+                                .build());
+                Lease lost = semaphore.acquire(2);
+                removeForeign(key);
+                assertThat(semaphore.availablePermits()).isEqualTo(3);
+                PermitCount.assertFree(semaphore, 3);
+                LeaseLost loss = lost.lost().toCompletableFuture().get(20, TimeUnit.SECONDS);
+                assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
+                assertThat(lost.release()).isFalse();
+                PermitCount.assertFree(semaphore, 3);
+            }
+        });
     }
 
     @Test
@@ -127,17 +130,19 @@ public interface RedisSemaphoreContract extends OnRedis {
 
     @Test
     default void deletedQueueStillServesWaiters() throws Exception {
-        try (Keyhold first = client().build();
-                Keyhold second = client().build()) {
-            String key = freshKey();
-            first.semaphore(key, 1)
-                    .with(options -> options.lease(Duration.ofSeconds(8)))
-                    .acquire();
-            CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
-            Waiters.await(first, key, 1);
-            redis(RedisCall.of("DEL", waiters(key)));
-            assertThat(waiter.get().isHeldOnServer()).isTrue();
-        }
+        undisturbed(() -> {
+            try (Keyhold first = client().build();
+                    Keyhold second = client().build()) {
+                String key = freshKey();
+                Lease held = first.semaphore(key, 1)
+                        .with(options -> options.lease(Duration.ofSeconds(2)))
+                        .acquire();
+                CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
+                Waiters.await(first, key, 1, held::isHeld);
+                redis(RedisCall.of("DEL", waiters(key)));
+                assertThat(waiter.get().isHeldOnServer()).isTrue();
+            }
+        });
     }
 
     @Test
@@ -156,24 +161,26 @@ public interface RedisSemaphoreContract extends OnRedis {
 
     @Test
     default void waiterSendsNothingUntilLeaseEnds() throws Exception {
-        CompletableFuture<CountingDriver> counting = new CompletableFuture<>();
-        try (Keyhold first = client().build();
-                Keyhold second = client(driver -> counted(driver, counting)).build()) {
-            String key = freshKey();
-            first.semaphore(key, 1)
-                    .with(options -> options.lease(Duration.ofSeconds(8)))
-                    .acquire()
-                    .handOff();
-            CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
-            Waiters.await(first, key, 1);
-            counting.join().forget();
-            waiter.get();
-            // It asks when the lease should have ended; a second time if that was early, or if the machine is slow.
-            // Polling would be dozens of times. Its PUBLISH only checks that its grant channel works.
-            assertThat(counting.join().carried())
-                    .filteredOn(command -> !command.equals("PUBLISH"))
-                    .hasSizeBetween(1, 4);
-        }
+        undisturbed(() -> {
+            CompletableFuture<CountingDriver> counting = new CompletableFuture<>();
+            try (Keyhold first = client().build();
+                    Keyhold second = client(driver -> counted(driver, counting)).build()) {
+                String key = freshKey();
+                String token = first.semaphore(key, 1)
+                        .with(options -> options.lease(Duration.ofSeconds(2)))
+                        .acquire()
+                        .handOff();
+                CompletableFuture<Lease> waiter = second.semaphore(key, 1).acquireAsync();
+                Waiters.await(first, key, 1, () -> first.semaphore(key, 1).isHeld(token));
+                counting.join().forget();
+                waiter.get();
+                // It asks when the lease should have ended; a second time if that was early, or if the machine is slow.
+                // Polling would be dozens of times. Its PUBLISH only checks that its grant channel works.
+                assertThat(counting.join().carried())
+                        .filteredOn(command -> !command.equals("PUBLISH"))
+                        .hasSizeBetween(1, 4);
+            }
+        });
     }
 
     private static RedisDriver counted(RedisDriver driver, CompletableFuture<CountingDriver> heard) {
