@@ -66,27 +66,20 @@ final class BroadcastTest {
     void replyThatIsLeftTooLateIsReadElsewhere() {
         LeftReply left = new LeftReply(true);
         List<Consumer<PendingReply>> readers = new ArrayList<>();
-        broadcast.sendAndRead(
-                List.of(node()),
-                Duration.ofMillis(50),
-                new Broadcast.Request<String>() {
-                    @Override
-                    public CompletionStage<String> request(VotingNode to) {
-                        throw new AssertionError("a thread waits for it");
-                    }
-
-                    @Override
-                    public CompletionStage<String> request(VotingNode to, Consumer<PendingReply> unread) {
-                        readers.add(unread);
-                        return left.stage;
-                    }
-                },
-                (from, answer) -> {});
+        sendAndRead(left, readers::add);
         readers.forEach(reader -> reader.accept(left));
         assertThat(left.events).containsExactly("background");
     }
 
     private List<String> sendAndRead(LeftReply left) {
+        return sendAndRead(left, unread -> {
+            left.events.add("sent");
+            unread.accept(left);
+        });
+    }
+
+    /** Returns what was heard of one node, which gets the reader of its reply when it is asked. */
+    private List<String> sendAndRead(LeftReply left, Consumer<Consumer<PendingReply>> node) {
         List<String> heard = new ArrayList<>();
         broadcast.sendAndRead(
                 List.of(node()),
@@ -99,12 +92,11 @@ final class BroadcastTest {
 
                     @Override
                     public CompletionStage<String> request(VotingNode to, Consumer<PendingReply> unread) {
-                        left.events.add("sent");
-                        unread.accept(left);
+                        node.accept(unread);
                         return left.stage;
                     }
                 },
-                (from, answer) -> heard.add(answer.isCompletedExceptionally() ? "timeout" : answer.join()));
+                (from, reply) -> heard.add(reply.isCompletedExceptionally() ? "timeout" : reply.join()));
         return heard;
     }
 
