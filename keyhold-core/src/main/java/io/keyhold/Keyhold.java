@@ -181,7 +181,7 @@ public interface Keyhold extends AutoCloseable {
     LeaderElection election(String role, ElectionOptions options);
 
     /**
-     * Returns the view for operators: who holds what, and since when.
+     * Returns the view for operators: holders and waiters, and since when.
      *
      * @return the inspector
      */

@@ -26,7 +26,7 @@ public interface LeaderElection extends AutoCloseable {
     /** Returns whether this candidate leads, by local knowledge and without a call. False as soon as it has resigned, lost its lease, or was closed. */
     boolean isLeader();
 
-    /** Larger than the fencing token of every earlier leader of this role; empty if this candidate does not lead. */
+    /** Returns a number larger than the fencing token of every earlier leader of this role; empty if this candidate does not lead. */
     OptionalLong fencingToken();
 
     /**

@@ -1,5 +1,5 @@
 /**
- * The view for operators: who holds which lock, who waits, and since when. {@link io.keyhold.inspect.LockInspector} is its only entry.
+ * The view for operators: the holders and waiters of each lock, and since when. {@link io.keyhold.inspect.LockInspector} is its only entry.
  * Reads only, but for {@code forceRelease}; {@code quorum} may begin a quarantine.
  */
 @NullMarked

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of tokens: {@code client@host:pid:random.counter}. An operator who reads the lock's key knows who holds it. The
+ * The text of tokens: {@code client@host:pid:random.counter}. An operator who reads the lock's key sees its holder. The
  * 128 random bits are the client's, drawn once; the counter makes each token new.
  */
 public final class TokenText {
@@ -57,7 +57,7 @@ public final class TokenText {
         return token.endsWith(RESTING);
     }
 
-    /** Who made this token, if it has the shape of one of ours. */
+    /** Returns the origin of this token, if it has the shape of one of ours. */
     public static Optional<Origin> read(String token) {
         String held = isResting(token) ? token.substring(0, token.length() - RESTING.length()) : token;
         Matcher matcher = SHAPE.matcher(held);

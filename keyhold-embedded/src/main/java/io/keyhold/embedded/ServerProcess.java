@@ -82,7 +82,7 @@ final class ServerProcess {
     /** Ends the process, even a stopped one, and waits until the operating system has taken it away. */
     void kill() {
         process.destroyForcibly();
-        // Nothing can refuse this signal, and who cleans up must not be made to leave half of it behind.
+        // Nothing can refuse this signal. An interrupt must not end a clean-up halfway.
         awaitEndUninterruptibly(process);
     }
 

@@ -54,7 +54,7 @@ final class RawRedis implements AutoCloseable {
                         .toList();
     }
 
-    /** Returns when the other side has ended. Unlike a look at its process, this does not depend on who buries it. */
+    /** Returns when the other side has ended. Unlike a look at its process, this does not depend on which process reaps it. */
     void awaitEnd() throws IOException {
         try {
             throw new AssertionError("still alive, and says " + receive());

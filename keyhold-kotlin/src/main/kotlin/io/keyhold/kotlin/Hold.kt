@@ -49,7 +49,7 @@ internal suspend fun <T> Lease.use(block: suspend CoroutineScope.(Lease) -> T): 
         }
     } catch (failure: Throwable) {
         val loss = end()
-        // A cancellation from outside takes precedence: it must reach those who wait for it.
+        // A cancellation from outside takes precedence: it must reach the code that waits for it.
         if (failure is CancellationException && lost.get() && loss != null && currentCoroutineContext().isActive) {
             throw loss
         }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Waiting in the store's queue: who gets the lock, when, and what it costs. */
+/** Waiting in the store's queue: the order of grants, their time, and their cost. */
 class QueueTest {
 
     private final EngineFixture fixture = new EngineFixture();

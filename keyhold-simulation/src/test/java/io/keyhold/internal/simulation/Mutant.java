@@ -26,7 +26,7 @@ enum Mutant implements Mutation {
     },
     NO_QUARANTINE(Scenario.of(Kind.QUORUM, Fault.AMNESIA, Fault.CUTS), WrongQuorums::withoutQuarantine),
     NO_WRITE_BACK(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS), WrongQuorums::withoutRaise),
-    TOKEN_ABOVE_THE_SMALLEST_ANSWER(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS)) {
+    TOKEN_ABOVE_THE_SMALLEST_REPLY(Scenario.of(Kind.QUORUM, Fault.CUTS, Fault.STALLS)) {
         @Override
         public LockStore quorum(List<NodeStore> nodes, Function<List<NodeStore>, LockStore> right, String client) {
             return WrongQuorums.aboveTheSmallest(nodes, right);

@@ -96,7 +96,7 @@ public abstract class LeaseRequest {
                         Optional.ofNullable(owner).map(Thread::getName)));
     }
 
-    /** Returns the exception for a user who got no lease in time. */
+    /** Returns the exception of a request that got no lease in time. */
     public abstract AcquireTimeoutException timeout();
 
     /** A step: the outcome was decided by another thread. */
