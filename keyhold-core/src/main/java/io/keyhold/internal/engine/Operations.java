@@ -6,6 +6,7 @@ import io.keyhold.KeyholdListener;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LeaseLostException;
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LocalSnapshot;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
@@ -272,7 +273,13 @@ public final class Operations {
         if (reply instanceof AcquireReply.OtherLimit other) {
             throw AcquireFailures.otherLimit(spec.subject(), other.limit());
         }
-        Optional<String> holder = ((AcquireReply.Busy) reply).holder();
+        AcquireReply.Busy busy = (AcquireReply.Busy) reply;
+        Optional<String> holder = busy.holder();
+        if (holder.isEmpty() && busy.remainingMillis().isPresent()) {
+            // A quarantine: the store tells nothing of the holder, which may well be this token.
+            throw new StoreUnavailableException(
+                    spec.subject() + " cannot be adopted now" + busy.detail().map(": "::concat).orElse(""), false, null);
+        }
         String detail = spec.subject() + " cannot be adopted: token " + Formats.cut(token, 200)
                 + " does not hold it, "
                 + holder.map(other -> "but " + Formats.cut(other, 200) + " does")

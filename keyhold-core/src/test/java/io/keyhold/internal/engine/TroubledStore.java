@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -63,6 +64,8 @@ public final class TroubledStore implements LockStore {
     public Trouble always = Trouble.NONE;
     /** Every holder is a foreign one for this server. */
     public boolean foreignHolder;
+    /** Why this server grants nothing for a while, as after a failover with durable grants. */
+    public Optional<String> quarantine = Optional.empty();
     /** Something else that happens between an acquire on the server and its reply. */
     public Runnable afterAcquire = () -> {};
 
@@ -99,7 +102,9 @@ public final class TroubledStore implements LockStore {
         details.add(request.ifBusy().detail());
         return troubled("acquire " + String.join(" ", request.claim().keys()), () -> {
             CompletionStage<AcquireReply> reply =
-                    server.acquire(request, mode, () -> {}).thenApply(this::asForeign);
+                    quarantine.isPresent()
+                            ? inQuarantine()
+                            : server.acquire(request, mode, () -> {}).thenApply(this::asForeign);
             afterAcquire.run();
             return reply;
         });
@@ -147,6 +152,15 @@ public final class TroubledStore implements LockStore {
 
     @Override
     public void close() {}
+
+    private CompletionStage<AcquireReply> inQuarantine() {
+        return CompletableFuture.completedStage(new AcquireReply.Busy(
+                Optional.empty(),
+                OptionalLong.of(500),
+                OptionalLong.empty(),
+                AcquireReply.HolderKind.KEYHOLD,
+                quarantine));
+    }
 
     private AcquireReply asForeign(AcquireReply reply) {
         return foreignHolder && reply instanceof AcquireReply.Busy busy
