@@ -130,7 +130,9 @@ class ClusterTest {
             TimeUnit.MILLISECONDS.sleep(200); // A map of the cluster that is this old is asked for again.
             console.text("CLIENT", "PAUSE", "60000", "WRITE");
             CompletableFuture<Boolean> extended = CompletableFuture.supplyAsync(() -> lease.extend(LEASE));
+            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
             while (!console.text("CLIENT", "LIST").matches("(?s).* flags=b .* cmd=evalsha .*")) {
+                assertThat(System.nanoTime()).as("the call waits").isLessThan(end);
                 TimeUnit.MILLISECONDS.sleep(5);
             }
             console.text("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
