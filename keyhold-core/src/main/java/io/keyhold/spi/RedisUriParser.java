@@ -49,6 +49,9 @@ final class RedisUriParser {
             "sentinelUser",
             "sentinelPassword",
             "verifyHostname");
+    /** What URLDecoder puts where bytes are no text. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     private static final Pattern DIGITS = Pattern.compile("[0-9]*");
     private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]+(%[A-Za-z0-9._~-]+)?");
@@ -359,9 +362,13 @@ final class RedisUriParser {
         throw bad("has " + name + " '" + value + "'; it must be a whole number from " + least + " to " + most);
     }
 
-    private static String decoded(String text) {
+    private String decoded(String text) {
         // URLDecoder reads + as a space, which in user info it is not.
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        String decoded = URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        if (decoded.indexOf(REPLACEMENT) >= 0) { // A wrong password would be sent, and refused without a reason.
+            throw bad("has percent-encoded bytes that are not UTF-8");
+        }
+        return decoded;
     }
 
     private IllegalArgumentException bad(String rule) {

@@ -173,6 +173,8 @@ class RedisUriTest {
                     redis://host?driver=a=b     | has an = in the value of 'driver', which must be percent-encoded
                     redis://host?=1             | has a part in its parameters that is not name=value
                     redis://:6379               | names no host
+                    redis://user:p%FC@host      | has percent-encoded bytes that are not UTF-8
+                    redis://host?clientName=%FC | has percent-encoded bytes that are not UTF-8
                     redis://host:0              | has port '0'; it must be a whole number from 1 to 65535
                     redis://host:66000          | has port '66000'
                     redis://host:port           | Redis URI 'redis://host:***' has a port that is not a number; write redis://host:6379, or redis://user:password@host:6379
@@ -225,6 +227,7 @@ class RedisUriTest {
                 "redis://user:s3cr3t@a,user:s3cr3t@b",
                 "redis-sentinel://a?master=m&driver=x;sentinelPassword=s3cr3t",
                 "user:s3cr3t@host",
+                "redis://user:s3cr3t%FC@host",
                 "user:s3cr3t",
                 "redis://:s3cr3t",
                 "redis://user:s3cr3t",
