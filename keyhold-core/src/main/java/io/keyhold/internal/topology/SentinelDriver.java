@@ -212,8 +212,20 @@ public final class SentinelDriver implements RedisDriver {
         return CompletableFuture.completedFuture(found);
     }
 
-    /** Moves to the new master at once when a sentinel announces it. */
+    /** Moves to the new master at once when a sentinel announces it. A lookup that is in flight may have had its replies before. */
     private void switched() {
+        CompletableFuture<Master> before;
+        synchronized (mutex) {
+            before = lookup;
+        }
+        if (before == null) {
+            lookUpAgain();
+        } else {
+            before.whenComplete((found, failure) -> lookUpAgain());
+        }
+    }
+
+    private void lookUpAgain() {
         Master known = current;
         if (known != null) {
             known.doubtful = true;

@@ -185,6 +185,24 @@ class SentinelDriverTest {
         assertThat(ping().join()).isEqualTo("B");
     }
 
+    /** A master that is demoted on purpose says that it is one for some time. */
+    @Test
+    void switchThatIsAnnouncedDuringALookupIsFollowed() {
+        ping().join();
+        server(A).fails("PING", DriverFailures.lost("A"));
+        failure(ping());
+        server(A).replies("PING", "A");
+        CompletableFuture<@Nullable Object> role = new CompletableFuture<>();
+        server(A).repliesLater("ROLE", role);
+        CompletableFuture<@Nullable Object> call = ping();
+        failOver();
+        Objects.requireNonNull(first.listener).onMessage("main 10.0.0.1 6379 10.0.0.2 6379");
+        role.complete(List.of("master"));
+        assertThat(call).isDone();
+        assertThat(ping().join()).isEqualTo("B");
+        assertThat(server(A).closed).isTrue();
+    }
+
     @Test
     void nextLookupSubscribesAgain() {
         ping().join();
