@@ -11,6 +11,8 @@ import java.util.function.LongPredicate;
  */
 public final class StallWatch {
 
+    static final String THREAD = "stall watch";
+
     private static final int MOST_ATTEMPTS = 10;
     private static final long TICK_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -23,7 +25,7 @@ public final class StallWatch {
     private volatile long lastStall = lastTick;
 
     private StallWatch() {
-        DaemonThread.named("stall watch", this::tick).start();
+        DaemonThread.named(THREAD, this::tick).start();
     }
 
     /**

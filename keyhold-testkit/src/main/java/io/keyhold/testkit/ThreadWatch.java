@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * Tells which threads were started since, and still run. Those that the JVM shares among all its libraries are left out:
- * the JDK's timer for stages, which stays, and the workers of fork-join pools. A pool that runs tests starts one in the
+ * the JDK's timer for stages and that of {@link StallWatch}, which stay, and the workers of fork-join pools. A pool that runs tests starts one in the
  * place of a test that waits for a stage, at any time, and keeps it for half a minute.
  */
 public final class ThreadWatch {
@@ -17,8 +17,8 @@ public final class ThreadWatch {
     /** Far longer than any thread needs to end. */
     private static final Duration TIME_LIMIT = Duration.ofSeconds(60);
 
-    /** "CompletableFutureDelayScheduler" before JDK 25, and "ForkJoinPool.commonPool-delayScheduler" since. */
-    private static final Pattern JDK_TIMER = Pattern.compile("[Dd]elayScheduler$");
+    /** "CompletableFutureDelayScheduler" before JDK 25, and "ForkJoinPool.commonPool-delayScheduler" since; {@link StallWatch}. */
+    private static final Pattern SHARED = Pattern.compile("[Dd]elayScheduler$|^" + StallWatch.THREAD + "$");
 
     private final Set<Thread> before;
 
@@ -32,7 +32,7 @@ public final class ThreadWatch {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !before.contains(thread))
                 .filter(thread -> !(thread instanceof ForkJoinWorkerThread))
-                .filter(thread -> !JDK_TIMER.matcher(thread.getName()).find())
+                .filter(thread -> !SHARED.matcher(thread.getName()).find())
                 .filter(Thread::isAlive)
                 .toList();
     }
