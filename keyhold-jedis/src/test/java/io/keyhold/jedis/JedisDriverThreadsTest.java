@@ -1,5 +1,6 @@
 package io.keyhold.jedis;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.embedded.EmbeddedRedis;
@@ -23,7 +24,7 @@ class JedisDriverThreadsTest {
     @Test
     void blockingCallRunsOnCallingThread() {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
+                RedisDriver driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri())))) {
             assertThat(driver.call(RedisCall.of("PING"), CallMode.BLOCKING).toCompletableFuture())
                     .isCompletedWithValue("PONG");
             CompletableFuture<Thread> worker = new CompletableFuture<>();
@@ -40,7 +41,7 @@ class JedisDriverThreadsTest {
     @Test
     void idleDriverHasNoThreads() throws InterruptedException {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
+                RedisDriver driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri())))) {
             List<CompletableFuture<Object>> calls = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 calls.add(
@@ -64,7 +65,7 @@ class JedisDriverThreadsTest {
     @Test
     void asynchronousSessionNeverBlocksForeignThread() {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
+                RedisDriver driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri())))) {
             ExecutorService foreign = Executors.newSingleThreadExecutor();
             try {
                 CompletableFuture<Boolean> elsewhere = new CompletableFuture<>();

@@ -1,5 +1,6 @@
 package io.keyhold.jedis;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -66,7 +67,7 @@ class JedisSubscriptionTest {
 
     @Test
     void subscriptionHasOneDaemonThread() throws InterruptedException {
-        try (RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
+        try (RedisDriver driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri())))) {
             RedisSubscription subscription = begin(driver, "threads");
             List<Thread> threads = subscriptionThreads();
             assertThat(threads).hasSize(1).allMatch(Thread::isDaemon);

@@ -1,6 +1,7 @@
 package io.keyhold.jedis;
 
 import static io.keyhold.testkit.StallWatch.undisturbed;
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.embedded.EmbeddedRedis;
@@ -48,7 +49,7 @@ class SharedCallsTest {
     @Test
     void everyCallGetsItsOwnReplyOverFewConnections() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-                RedisDriver driver = JedisDriver.open(RedisUri.parse(proxy.uri()))) {
+                RedisDriver driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(proxy.uri())))) {
             String echo = load(driver, "return ARGV[1]");
             atOnce(thread -> {
                 for (int i = 0; i < 50; i++) {
@@ -63,7 +64,7 @@ class SharedCallsTest {
 
     @Test
     void errorFailsOnlyItsOwnCall() throws Exception {
-        try (RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
+        try (RedisDriver driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri())))) {
             String picky = load(driver, "return ARGV[1] == 'bad' and {err = 'NO ' .. ARGV[1]} or ARGV[1]");
             List<@Nullable Object> outcomes =
                     atOnce(thread -> outcome(driver, picky, thread % 2 == 0 ? "bad" : "good"));
@@ -84,7 +85,7 @@ class SharedCallsTest {
     @Test
     void cutFailsCallsAndMisplacesNoReply() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-                RedisDriver driver = JedisDriver.open(RedisUri.parse(proxy.uri()))) {
+                RedisDriver driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(proxy.uri())))) {
             String echo = load(driver, "return ARGV[1]");
             for (int round = 0; round < 20; round++) {
                 CompletableFuture<Void> cut = proxy.cutAfterNextRequestContaining("broken");

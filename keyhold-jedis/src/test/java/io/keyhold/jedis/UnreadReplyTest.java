@@ -1,5 +1,6 @@
 package io.keyhold.jedis;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.embedded.EmbeddedRedis;
@@ -42,7 +43,7 @@ final class UnreadReplyTest {
 
     @BeforeEach
     void open() {
-        driver = JedisDriver.open(RedisUri.parse(server.uri()));
+        driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri())));
     }
 
     @AfterEach

@@ -1,5 +1,6 @@
 package io.keyhold.lettuce;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -64,7 +65,7 @@ class LettuceDriverSocketTest {
     @Test
     void tcpGoesThroughNativeTransport() {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                RedisDriver driver = LettuceDriver.open(RedisUri.parse(server.uri()))) {
+                RedisDriver driver = LettuceDriver.open(RedisUri.parse(withLongTimeouts(server.uri())))) {
             assertThat(driver.call(RedisCall.of("PING"), CallMode.BLOCKING)
                             .toCompletableFuture()
                             .join())

@@ -1,5 +1,6 @@
 package io.keyhold.tests.faults;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -76,7 +77,7 @@ class RefusalTest {
 
     /** Whether this server, which is short of memory, still executes a transaction that needs none: docs/guarantees.md. */
     private static boolean executesTransaction(EmbeddedRedis server) {
-        try (RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri()))) {
+        try (RedisDriver driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri())))) {
             return driver.withSession(
                             CallMode.BLOCKING,
                             session -> session.transaction(List.of(RedisCall.of("DEL", "no-such-key"))))
