@@ -20,8 +20,8 @@
 -- grants, and because no request may join the queue of a lock that was freed just before. A free lock with a queue (its holder
 -- expired, or knew of no queue) goes to the queue first. A hold that goes on keeps its number, so that the request may
 -- be repeated when its reply was lost, and its lease never ends sooner than it did.
--- USES value
--- USES number
+local at, problem
+-- DURABLE -- USES is_of
 -- DURABLE -- USES join
 -- DURABLE -- USES quarantine
 -- DURABLE local refusal = quarantine(place and not isOf(redis.pcall('GET', lock), token) and queue)
@@ -29,75 +29,58 @@
 -- DURABLE   return refusal
 -- DURABLE end
 
--- The usual case first, with nothing that it does not need. Up to the first write, errors are returned and not raised:
--- an error that is raised means that the script may have written something (see RedisFailures).
+-- The usual case first, with nothing that it does not need, not even functions: each request would make them anew, which costs more than
+-- most commands. Up to the first write, errors are returned and not raised: an error that is raised means that the script may have
+-- written something (see RedisFailures).
 --
 -- The lock is taken with the clock as its number, which is nearly always right, and the counter is written after that: a request for
 -- a lock that is taken writes nothing.
-local function take()
-  local value = token .. ' ' .. at .. ' ' .. at
-  if lease == '0' then
-    return redis.pcall('SET', lock, value, 'NX')
-  end
-  return redis.pcall('SET', lock, value, 'PX', lease, 'NX')
-end
-local function noteHolder(holder, millis)
-  redis.pcall('SET', last, holder, 'PX', math.max(millis, 0) + keep)
-end
-local function numbered()
-  local number, problem = nextNumber()
-  if not number then
-    redis.call('DEL', lock)
-    return problem
-  end
-  if number ~= at then
-    redis.call('SET', lock, token .. ' ' .. number .. ' ' .. at, 'KEEPTTL')
-  end
-  return number
-end
-
-local value, first
+local value, first, taken
 if how == 'join briefly' then
   -- Others of the same client wait already, so the lock is hardly free.
   value = redis.pcall('GET', lock)
 end
 if how ~= 'leave' and not value then
-  local problem = readClock()
+-- USES clock
   if problem then
     return problem
   end
-  local taken = take()
+-- USES take
   if taken and taken.err then
     return taken
   end
   if taken then
     first = redis.pcall('LPOP', queue)
     if type(first) ~= 'string' then
-      return numbered()
-    end
-    if first == place then
-      noteHolder(token, lease)
-      return numbered()
+-- USES number
+-- USES numbered
     end
   end
 end
 
--- USES stopped
--- USES handover
 if first then
-  -- The lock was free although requests wait. The client whose hold has just expired may be stopped.
-  local previous = redis.pcall('GET', last)
-  if type(previous) == 'string' and clientOf(previous) ~= clientOf(token) then
-    redis.call('LPUSH', queue, first)
-    demote(queue, {[clientOf(previous)] = true})
-    first = redis.call('LPOP', queue)
+  -- The lock was free although requests wait.
+-- USES handover
+  local isNext = first == place
+  if not isNext then
+    -- The client whose hold has just expired may be stopped.
+-- USES stopped
+    local previous = redis.pcall('GET', last)
+    if type(previous) == 'string' and clientOf(previous) ~= clientOf(token) then
+      redis.call('LPUSH', queue, first)
+      demote(queue, {[clientOf(previous)] = true})
+      first = redis.call('LPOP', queue)
+    end
+    isNext = not handOver(first, place)
+    if isNext then
+      redis.call('DEL', lock)
+-- USES take
+    end
   end
-  local successor = handOver(first, place)
-  if not successor then
-    redis.call('DEL', lock)
-    take()
-    noteHolder(token, lease)
-    return numbered()
+  if isNext then
+    redis.pcall('SET', last, token, 'PX', lease + keep)
+-- USES number
+-- USES numbered
   end
   value = redis.call('GET', lock)
 elseif not value then
@@ -107,17 +90,20 @@ if type(value) == 'table' then
   return value -- An error: something else is under the key.
 end
 
+-- USES value
 if value and isOf(value, token) then
-  local number = numberIn(value, token)
-  if not number then
+  local known = numberIn(value, token)
+  if not known then
     -- A foreign hold that is adopted. Its value stays as its holder wrote it, so that each adoption gets a number of its own.
-    local problem = readClock()
-    if not problem then
-      number, problem = nextNumber()
-    end
+-- USES clock
     if problem then
       return problem
     end
+-- USES number
+    if not number then
+      return refused
+    end
+    known = number
   end
   if lease == '0' then
     redis.call('PERSIST', lock)
@@ -126,17 +112,17 @@ if value and isOf(value, token) then
   -- DURABLE else
   -- DURABLE   redis.call('PEXPIRE', lock, redis.call('PTTL', lock))
   end
-  return number
+  return known
 end
 
 if how ~= 'join briefly' then
-  local problem = readClock()
+-- USES clock
   if problem then
     return problem
   end
 end
 -- USES join
-local problem, isFirst
+local isFirst
 if place then
   problem, isFirst = join(queue)
 end
@@ -147,15 +133,15 @@ local holder, ours = false, false
 if value then
   holder, ours = tokenIn(value)
 end
-local left
-if isFirst or how ~= 'join briefly' then
-  left = redis.call('PTTL', lock)
-end
-if isFirst and ours then
-  noteHolder(holder, left)
-end
--- Something was written if it is the first, so that a refusal to read the clock is no error.
-if how == 'join briefly' and (not isFirst or readClock()) then
+if how == 'join briefly' and not isFirst then
   return {holder}
+end
+local left = redis.call('PTTL', lock)
+if isFirst and ours then
+  redis.pcall('SET', last, holder, 'PX', math.max(left, 0) + keep)
+end
+-- USES clock
+if problem then
+  return {holder} -- Something was written, so that a refusal to read the clock is no error.
 end
 return {holder, left, tonumber(at), ours and 1 or 0}

@@ -16,14 +16,14 @@
 local token, lease, how = ARGV[1], ARGV[2], ARGV[3]
 local lock, counter, queue, last
 -- USES value
--- USES number
+local at, problem
 -- USES handover
 -- DURABLE -- USES quarantine
 -- DURABLE local refusal = quarantine()
 -- DURABLE if refusal then
 -- DURABLE   return refusal
 -- DURABLE end
-local problem = readClock()
+-- USES clock
 if problem then
   return problem
 end
@@ -55,30 +55,30 @@ for i = 1, #KEYS / 4 do
 end
 
 -- One number for all: the largest of those that their slots give.
-local number = same and first
-if not number then
+local largest = same and first
+if not largest then
   local seen = {} -- Keys of one slot share a counter, which grows once.
   for i = 2, #KEYS, 4 do
     counter = KEYS[i]
     if not seen[counter] then
       seen[counter] = true
-      local its, refused = nextNumber()
+-- USES number
       if refused then
         return refused
       end
-      if not number or tonumber(its) > tonumber(number) then
-        number = its
+      if not largest or tonumber(number) > tonumber(largest) then
+        largest = number
       end
     end
   end
   for i = 2, #KEYS, 4 do
-    redis.call('SET', KEYS[i], number)
+    redis.call('SET', KEYS[i], largest)
   end
 end
 for i = 1, #KEYS / 4 do
   lock = KEYS[4 * i - 3]
   local left = held[i] and redis.call('PTTL', lock) or -2
-  local value = token .. ' ' .. number .. ' ' .. at
+  local value = token .. ' ' .. largest .. ' ' .. at
   if held[i] and (same or foreign[i]) then
     -- A foreign value stays as its holder wrote it.
     if lease == '0' then
@@ -94,4 +94,4 @@ for i = 1, #KEYS / 4 do
     redis.call('SET', lock, value, 'PX', math.max(left, lease))
   end
 end
-return number
+return largest

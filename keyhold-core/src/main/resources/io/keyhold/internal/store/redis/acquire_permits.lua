@@ -18,19 +18,18 @@
 -- the order of the grants, and because no request may join the queue of a semaphore that was freed just before. Free permits go
 -- to the queue first, and a request that finds a queue waits too: otherwise small requests would starve a large one. A hold that goes on keeps its number, so that the request may be repeated when its reply was lost,
 -- and its lease never ends sooner than it did.
--- USES permits
+-- DURABLE local at
 -- DURABLE -- USES join
 -- DURABLE -- USES quarantine
 -- DURABLE local refusal = quarantine(place ~= '' and not redis.pcall('ZSCORE', holders, token) and waiters)
 -- DURABLE if refusal then
 -- DURABLE   return refusal
 -- DURABLE end
-local dropped, detail, problem = open(token, '0')
-if problem then
-  return problem
-end
+local upTo, ifForeign = '0', nil
+-- USES permits
 wanted, says = tonumber(wanted), tonumber(says)
 if dropped then
+-- USES serve
   serve(place)
   if empty and limit == readwrite and says ~= readwrite and redis.call('EXISTS', waiters) == 0 then
     limit, said, known = nil, nil, false -- All have expired, and a free read/write lock leaves nothing.
@@ -40,7 +39,9 @@ end
 -- Where the state was lost, the holders may know more.
 local score = (detail or not limit and not empty) and redis.call('ZSCORE', holders, token)
 if score then
-  keepState(lease)
+  do
+-- USES keep_state
+  end
   if lease == '0' then
     redis.call('ZADD', holders, 'XX', '+inf', token)
     redis.call('PERSIST', holders)
@@ -49,13 +50,13 @@ if score then
     end
   elseif now + lease * 1000 > tonumber(score) then
     redis.call('ZADD', holders, 'XX', string.format('%.0f', now + lease * 1000), token)
-    keepHolders(lease)
+-- USES keep_holders
   -- DURABLE elseif detail then
   -- DURABLE   redis.call('HSET', state, ':' .. token, detail)
   end
   if not detail then
     -- The state was lost, and this hold's number with it. A new one is larger.
-    local number, refused = nextNumber()
+-- USES number
     if refused then
       return refused
     end
@@ -63,23 +64,14 @@ if score then
     redis.call('HSET', state, 'limit', limit, 'said', said or says, 'used', limit,
       ':' .. token, '0 ' .. number .. ' ' .. at)
     kept = 0
-    keepState(lease)
+-- USES keep_state
     return number
   end
   return string.match(detail, '^%d+ (%d+)')
 end
 
-local function busy()
-  first = first or redis.call('ZRANGE', holders, '0', '0', 'WITHSCORES')
-  local left = -1
-  if first[2] and first[2] ~= 'inf' then
-    left = math.ceil((first[2] - now) / 1000)
-  end
-  return {first[1] or false, left, now, 1}
-end
-
 if how == 'leave' then
-  return busy()
+-- USES busy_permits
 end
 local there = limit or says
 local isOther = says ~= there and says ~= said
@@ -87,34 +79,43 @@ local isOther = says ~= there and says ~= said
 if wanted > there or isOther and (ifOther == 'refuse' or there == readwrite or says == readwrite) then
   if how == 'rejoin' then
     moved = redis.pcall('LREM', waiters, 1, place) == 1
+-- USES serve
     serve()
   end
   return there
 end
 limit, said = there, said or says
 
+local permits = wanted
 if beside then
   local other = redis.call('ZSCORE', holders, beside) and redis.call('HGET', state, ':' .. beside)
   local its = other and tonumber(string.match(other, '^%d+')) or 0
-  if its > 0 and used - its + wanted <= limit then
-    local number, refused = grant(token, lease, wanted)
+  if its > 0 and used - its + permits <= limit then
+-- USES grant
     return number or refused
   end
 end
 
-local turn = serve(place)
-if turn == 'own' then
-  local number, refused = grant(token, lease, wanted)
-  if refused then
-    return refused
+-- The usual cases first: free permits and no queue, or no free permits.
+local isFull = used >= limit
+head = not isFull and redis.pcall('LINDEX', waiters, '0')
+if type(head) == 'string' or isFull and moved and rests > 0 then
+-- USES serve
+  local turn = serve(place)
+  if turn == 'own' then
+    local number, refused = grant(token, lease, permits)
+    if refused then
+      return refused
+    end
+    redis.call('LPOP', waiters)
+    moved = true
+    serve() -- There may be enough for the waiters behind it, too.
+    return number
   end
-  redis.call('LPOP', waiters)
-  moved = true
-  serve() -- There may be enough for the waiters behind it, too.
-  return number
+  isFull = turn ~= 'empty'
 end
-if turn == 'empty' and used + wanted <= limit then
-  local number, refused = grant(token, lease, wanted)
+if not isFull and used + permits <= limit then
+-- USES grant
   return number or refused
 end
 
@@ -130,4 +131,4 @@ if how == 'join briefly' and not isFirst then
   first = first or redis.call('ZRANGE', holders, '0', '0')
   return {first[1] or false}
 end
-return busy()
+-- USES busy_permits

@@ -2,11 +2,9 @@
 -- that there was no other. What becomes of its field in the state, and of its permits, is up to the script around it.
 -- It needs these of the script around it: token, place, and what permits needs.
 local left = place and redis.pcall('LREM', waiters, 1, place)
+-- If something else is under the key, it is not ours, rather than an error.
+local upTo, ifForeign = '1', {0}
 -- USES permits
-local dropped, detail, problem, isOther = open(token, '1')
-if problem then
-  return isOther and {0} or problem -- Something else is under the key. It is not ours, rather than an error.
-end
 local alone = not dropped and not first[3]
 moved = moved or left == 1
 local held = redis.call('ZREM', holders, token)

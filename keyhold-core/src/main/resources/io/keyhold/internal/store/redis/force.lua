@@ -9,15 +9,12 @@
 --
 -- Atomic, because no other request may take what is freed before the head of the queue.
 if redis.call('TYPE', lock).ok == 'zset' and redis.call('EXISTS', state) == 1 then
-  local holders = lock
+  local holders, token, upTo, ifForeign = lock, '', '0', nil
 -- USES permits
-  local _, _, problem = open('', '0')
-  if problem then
-    return problem
-  end
   local held = not empty
   redis.call('DEL', holders)
-  forgetHolders()
+-- USES forget_holders
+-- USES serve
   serve()
   return held and 1 or 0
 end
@@ -25,7 +22,7 @@ end
 if not redis.call('GET', lock) then
   return 0
 end
--- USES number
+local at
 -- USES handover
 if not handOver(redis.pcall('LPOP', queue)) then
   redis.call('DEL', lock, last)

@@ -8,8 +8,7 @@
 --
 -- Atomic, because a lock could expire between the read and the delete, and the next holder's would be deleted. pcall, because a
 -- key that was changed to another type is not ours, rather than an error.
--- USES value
--- USES not_held
+-- USES is_of
 -- USES tell
 local missing
 for i = 1, #KEYS / 2 do
@@ -24,6 +23,8 @@ for i = 1, #KEYS / 2 do
       redis.pcall('LPOP', queue) -- It comes back to the end if it has to wait again.
     end
   else
+-- USES value
+-- USES not_held
     missing = missing or notHeld(value)
   end
 end

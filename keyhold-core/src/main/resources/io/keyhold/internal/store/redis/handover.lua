@@ -3,7 +3,7 @@
 -- or it is the turn of 'own', and nil and the error if the server forbids something: then the entry stays first, the
 -- lock is free, and waiters find out by polling. If the entry is of the client with 'ownChannel', which waits for the reply of this
 -- script, the third result has the grant instead of a message. 'last' has the holder while requests wait, for when its hold expires: see stopped.
--- It needs these of the script around it: lock, queue, last, keep; and number.
+-- It needs these of the script around it: lock, counter, queue, last, stride, keep, at.
 --
 -- Whether a client listens is asked with PUBSUB NUMSUB before anything is granted, because that counts the subscribers of this
 -- very server. The reply of PUBLISH counts pattern subscribers too, so that a monitoring tool would keep dead waiters
@@ -19,14 +19,17 @@ local function handOver(place, own, ownChannel)
     local byReply = channel and channel == ownChannel
     local outcome = byReply and {channel, 1} or channel and redis.pcall('PUBSUB', 'NUMSUB', channel) or {}
     if (outcome[2] or 0) > 0 then
-      local number, grant
-      outcome = readClock()
-      if not outcome then
-        number, outcome = nextNumber()
+      local problem, fenced, grant
+-- USES clock
+      if problem then
+        outcome = problem
+      else
+-- USES number
+        fenced, outcome = number, refused
       end
-      if number then
-        local value = token .. ' ' .. number .. ' ' .. at
-        grant = entry .. ' ' .. number .. ' ' .. at
+      if fenced then
+        local value = token .. ' ' .. fenced .. ' ' .. at
+        grant = entry .. ' ' .. fenced .. ' ' .. at
         if lease == '0' then
           outcome = redis.pcall('SET', lock, value)
         else

@@ -16,12 +16,13 @@ if place then
   redis.pcall('LREM', queue, 1, place)
 end
 local value = redis.pcall('GET', lock)
--- USES value
+-- USES is_of
 if not isOf(value, token) then
   if place and (not value or type(value) == 'string' and string.find(value, ' (resting) ', 1, true)) then
 -- USES tell
     tellFirst(queue) -- The one that gives up may have been the only one that knows that a rest ends, or has ended.
   end
+-- USES value
 -- USES not_held
   return notHeld(value)
 end
@@ -31,7 +32,7 @@ if type(first) ~= 'string' then
   return 1
 end
 
--- USES number
+local at
 -- USES handover
 local successor, problem, grant = handOver(first, nil, ownChannel)
 if not successor then

@@ -11,7 +11,7 @@
 local lock, counter, queue, last
 -- USES value
 -- USES not_held
--- USES number
+local at
 -- USES handover
 local missing, problem
 for i = 1, #KEYS, 4 do

@@ -29,7 +29,7 @@ if held == 1 then
   end
   -- Before waiters are served: what follows may fail.
   if limit and empty and limit == readwrite then
-    forgetHolders()
+-- USES forget_holders
   else
     redis.call('HDEL', state, ':' .. token)
     if limit then
@@ -37,12 +37,18 @@ if held == 1 then
     end
   end
 end
-local _
 if held == 1 or place or dropped then
-  replyTo = held == 1 and ownChannel
-  _, problem = serve()
+  -- The usual case first: no queue.
+  local isFull = not limit or used >= limit
+  head = not isFull and redis.pcall('LINDEX', waiters, '0')
+  if type(head) == 'string' or isFull and moved and rests > 0 then
+    replyTo = held == 1 and ownChannel
+-- USES serve
+    local _
+    _, problem = serve()
+  end
 end
-if grants[1] then
+if grants then
   table.insert(grants, 1, 2) -- Not unpack, which has a limit.
   return grants
 end

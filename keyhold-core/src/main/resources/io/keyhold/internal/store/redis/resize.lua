@@ -10,11 +10,8 @@
 -- Reply how many there were.
 --
 -- Atomic, because waiters must get what has become free before newcomers.
+local token, upTo, ifForeign = '', '0', nil
 -- USES permits
-local _, _, problem = open('', '0')
-if problem then
-  return problem
-end
 local before = limit or tonumber(says)
 if before ~= readwrite then
   limit, said = tonumber(permits), said or tonumber(says)
@@ -32,6 +29,7 @@ if before ~= readwrite then
       redis.pcall('PUBLISH', channel, 'freed ' .. number)
     end
   end
+-- USES serve
   serve() -- The number in use is written above, or by a grant.
 end
 return before

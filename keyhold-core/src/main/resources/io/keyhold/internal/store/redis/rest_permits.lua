@@ -14,7 +14,8 @@
 -- in rest. ZREM before ZADD, because a server that is short of memory refuses ZADD unless the script has written before.
 -- USES end_permits
 if held == 1 then
-  local ends = now + rest * 1000
+  local lease = rest
+  local ends = tonumber(at) + rest * 1000
   redis.call('HDEL', state, ':' .. token)
   redis.call('ZADD', holders, string.format('%.0f', ends), resting)
   rests = math.max(rests, ends)
@@ -22,7 +23,7 @@ if held == 1 then
   if detail then
     redis.call('HSET', state, ':' .. resting, string.match(detail, '^%d+ %d+ %d+'))
   end
-  keepState(rest)
+-- USES keep_state
   local latest = redis.call('ZRANGE', holders, -1, -1, 'WITHSCORES')
   if latest[2] ~= 'inf' then
     redis.call('PEXPIREAT', holders, math.ceil(latest[2] / 1000) + 1)
@@ -30,6 +31,7 @@ if held == 1 then
   moved = true -- The head must learn of an end that may be sooner than all that it knows.
 end
 if held == 1 or place or dropped then
+-- USES serve
   serve()
 end
 return held == 1 and 1 or {0}

@@ -1,11 +1,7 @@
 -- Part of other scripts: the value of a lock, 'token fencingToken sinceMicros'. Any other value is a foreign holder's, and its token: a
 -- client that knows it may release, renew and adopt the lock.
--- Numbers have at most 18 digits: more do not fit into a Java long.
 -- It needs these of the script around it: none.
-local function isOf(value, token)
-  return type(value) == 'string' and string.sub(value, 1, #token) == token
-    and (#value == #token or #value <= #token + 38 and string.find(value, '^ %d+ %d+$', #token + 1) ~= nil)
-end
+-- USES is_of
 
 -- Returns the fencing token in a value of this token; nil if it is a foreign one.
 local function numberIn(value, token)

@@ -29,16 +29,15 @@ if wait > 0 then
   return {2, wait, mark, server}
 end
 
-local function clock()
-  local time = redis.call('TIME')
-  return time[1] .. string.sub('00000', #time[2]) .. time[2]
-end
-
+local at, problem
 -- The usual case first: one lock that is free. It is taken with the proposal as its number, which is nearly always right, and the counter
 -- is written after that, as in acquire: a vote for a lock that is taken writes nothing.
 if #KEYS == 4 and how == 'take' then
   local lock, counter, queue = KEYS[2], KEYS[3], KEYS[4]
-  local at = clock()
+-- USES clock
+  if problem then
+    return problem
+  end
   if redis.call('SET', lock, token .. ' ' .. proposal .. ' ' .. at, 'PX', lease, 'NX') then
     local last = redis.pcall('SET', counter, proposal, 'GET')
     if last and last.err then
@@ -46,11 +45,15 @@ if #KEYS == 4 and how == 'take' then
       return last
     end
     local number = proposal
-    local least = tonumber(string.match(last or '', '^%d+') or 0) + stride
-    if least > tonumber(proposal) then
-      number = string.format('%.0f', least)
-      redis.call('SET', counter, number)
-      redis.call('SET', lock, token .. ' ' .. number .. ' ' .. at, 'KEEPTTL')
+    -- By text, as in number.
+    if last and (#last ~= #proposal or string.sub(last, 1, -4) >= string.sub(proposal, 1, -4)
+      or string.sub(proposal, -3) + 0 < stride) then
+      local least = tonumber(string.match(last, '^%d+') or 0) + stride
+      if least > tonumber(proposal) then
+        number = string.format('%.0f', least)
+        redis.call('SET', counter, number)
+        redis.call('SET', lock, token .. ' ' .. number .. ' ' .. at, 'KEEPTTL')
+      end
     end
     if place ~= '' then
       redis.pcall('LREM', queue, 1, place)
@@ -83,7 +86,10 @@ for i = 1, (#KEYS - 1) / 3 do
   highest = math.max(highest, tonumber(string.match(redis.call('GET', counter) or '', '^%d+') or 0))
 end
 
-local at = clock()
+-- USES clock
+if problem then
+  return problem
+end
 local known = same and first
 local number = known or highest + stride <= tonumber(proposal) and proposal
   or string.format('%.0f', highest + stride)

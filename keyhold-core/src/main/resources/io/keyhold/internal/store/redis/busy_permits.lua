@@ -1,0 +1,8 @@
+-- Part of acquire_permits, and no function: replies when the first hold ends.
+first = first or redis.call('ZRANGE', holders, '0', '0', 'WITHSCORES')
+local left = -1
+now = now or tonumber(at)
+if first[2] and first[2] ~= 'inf' then
+  left = math.ceil((first[2] - now) / 1000)
+end
+return {first[1] or false, left, now, 1}
