@@ -44,7 +44,7 @@ public record WaitPlan(Optional<Duration> maxWait, int maxAttempts, Optional<Dur
     }
 
     long maxWaitNanos() {
-        return maxWait.map(Duration::toNanos).orElse(Long.MAX_VALUE);
+        return maxWait.isPresent() ? maxWait.get().toNanos() : Long.MAX_VALUE; // Not map, which would box it each time.
     }
 
     /** The time limit of a wait, which begins now. */

@@ -108,7 +108,7 @@ public final class HeldLease implements Lease {
 
     /** Returns the length of a lease with these options in milliseconds, {@link AcquireRequest#NO_EXPIRY} if it has no expiry. */
     public static long leaseMillis(LockOptions options) {
-        return options.lease().map(Duration::toMillis).orElse(AcquireRequest.NO_EXPIRY);
+        return options.lease().isPresent() ? options.lease().get().toMillis() : AcquireRequest.NO_EXPIRY;
     }
 
     @Override

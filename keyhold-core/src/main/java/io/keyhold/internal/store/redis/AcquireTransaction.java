@@ -22,7 +22,7 @@ final class AcquireTransaction {
     AcquireTransaction(AcquireRequest request) {
         this.request = request;
         this.key = request.claim().key();
-        this.counter = KeyNames.counter(key);
+        this.counter = KeyNames.of(key).counter();
     }
 
     /** One attempt; empty if it was disturbed. */

@@ -1,6 +1,8 @@
 package io.keyhold.internal.store.redis;
 
 import io.keyhold.internal.Preconditions;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of every key that Keyhold writes, and of every channel; {@code docs/keys.md} lists them.
@@ -18,6 +20,9 @@ import io.keyhold.internal.Preconditions;
  *
  * <p>No two keys share a companion: the tag ends at the first closing brace, the name after the mark has no colon, and what follows is the
  * key, or nothing if the key is the tag. No key is a companion: {@link Preconditions} refuses keys that contain the mark.
+ *
+ * <p>Each name is made when it is first needed. The names of some hundred keys that were used lately are remembered: making them took a
+ * seventh of all that core does for a hold.
  */
 final class KeyNames {
 
@@ -27,31 +32,85 @@ final class KeyNames {
     /** The incarnation that may grant durably, on one server. */
     static final String MARKER = "keyhold:kh:durable";
 
-    private KeyNames() {}
+    /** A power of two. */
+    private static final int REMEMBERED = 256;
+
+    /** Each key has one place, by its hash, where the next key of that place replaces it. */
+    private static final AtomicReferenceArray<@Nullable KeyNames> LATELY = new AtomicReferenceArray<>(REMEMBERED);
+
+    private final String key;
+    // Threads that race make the same text, which is safe to share without volatile.
+    private @Nullable String counter;
+    private @Nullable String last;
+    private @Nullable String queue;
+    private @Nullable String permits;
+    private @Nullable String waiters;
+
+    private KeyNames(String key) {
+        this.key = key;
+    }
+
+    /** Returns the names for a lock or a semaphore with this key. */
+    static KeyNames of(String key) {
+        int hash = key.hashCode();
+        int place = (hash ^ hash >>> 16) & REMEMBERED - 1;
+        KeyNames lately = LATELY.get(place);
+        if (lately != null && lately.key.equals(key)) {
+            return lately;
+        }
+        KeyNames names = new KeyNames(key);
+        LATELY.set(place, names);
+        return names;
+    }
 
     /** Returns the fencing counter, which all locks and semaphores of a hash slot share. */
-    static String counter(String lock) {
-        return "{" + HashSlot.tag(HashSlot.hashTag(lock).orElse(lock)) + "}" + Preconditions.MARK + "fence";
+    String counter() {
+        String known = counter;
+        if (known == null) {
+            known = "{" + HashSlot.tag(HashSlot.hashTag(key).orElse(key)) + "}" + Preconditions.MARK + "fence";
+            counter = known;
+        }
+        return known;
     }
 
     /** Returns where the holder's token is while requests wait. */
-    static String last(String lock) {
-        return companion(lock, "last");
+    String last() {
+        String known = last;
+        if (known == null) {
+            known = companion("last");
+            last = known;
+        }
+        return known;
     }
 
     /** Returns the queue of a lock. */
-    static String queue(String lock) {
-        return companion(lock, "queue");
+    String queue() {
+        String known = queue;
+        if (known == null) {
+            known = companion("queue");
+            queue = known;
+        }
+        return known;
     }
 
     /** Returns the state of a semaphore; its holders are under its own key. */
-    static String permits(String semaphore) {
-        return companion(semaphore, "permits");
+    String permits() {
+        String known = permits;
+        if (known == null) {
+            known = companion("permits");
+            permits = known;
+        }
+        return known;
     }
 
     /** Returns the queue of a semaphore, which differs from that of a lock with the same key. */
-    static String waiters(String semaphore) {
-        return companion(semaphore, "waiters");
+    String waiters() {
+        String known = waiters;
+        if (known == null) {
+            known = companion("waiters");
+            waiters = known;
+        }
+        return known;
     }
 
     /** Returns the channel of a client. Not a key, but named here as well: access rules have to allow it. */
@@ -64,11 +123,11 @@ final class KeyNames {
         return key.contains(Preconditions.MARK);
     }
 
-    private static String companion(String lock, String name) {
-        if (lock.indexOf('}') < 0) {
-            return "{" + lock + "}" + Preconditions.MARK + name;
+    private String companion(String name) {
+        if (key.indexOf('}') < 0) {
+            return "{" + key + "}" + Preconditions.MARK + name;
         }
-        return "{" + HashSlot.hashTag(lock).orElseGet(() -> HashSlot.tag(lock)) + "}" + Preconditions.MARK + name + ":"
-                + lock;
+        return "{" + HashSlot.hashTag(key).orElseGet(() -> HashSlot.tag(key)) + "}" + Preconditions.MARK + name + ":"
+                + key;
     }
 }

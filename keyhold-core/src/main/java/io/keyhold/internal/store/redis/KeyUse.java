@@ -87,7 +87,7 @@ final class KeyUse {
                             .thenApply(
                                     value -> LockValue.read(Replies.text(value)).map(lock -> LockKind.LOCK));
                 case "zset" ->
-                    call("HGET", KeyNames.permits(key), "limit")
+                    call("HGET", KeyNames.of(key).permits(), "limit")
                             .thenApply(limit -> Replies.optionalText(limit)
                                     .map(permits -> Snapshots.kind(Integer.parseInt(permits))));
                 default -> CompletableFuture.completedStage(Optional.empty());

@@ -169,8 +169,8 @@ final class RedisListing {
                 RedisCall.of("TYPE", key),
                 value(key),
                 RedisCall.of("PTTL", key),
-                RedisCall.of("LRANGE", KeyNames.queue(key), "0", LAST_SHOWN),
-                RedisCall.of("LLEN", KeyNames.queue(key)));
+                RedisCall.of("LRANGE", KeyNames.of(key).queue(), "0", LAST_SHOWN),
+                RedisCall.of("LLEN", KeyNames.of(key).queue()));
     }
 
     private static LockSnapshot snapshot(String key, List<@Nullable Object> replies) {

@@ -25,7 +25,7 @@ final class ReleaseTransaction {
     ReleaseTransaction(RedisSession session, String key) {
         this.session = session;
         this.key = key;
-        this.queue = KeyNames.queue(key);
+        this.queue = KeyNames.of(key).queue();
     }
 
     /** One attempt to end this token's hold; empty if it was disturbed. */
@@ -62,7 +62,8 @@ final class ReleaseTransaction {
 
     /** Ends a hold by this write, and tells the head of the queue. Returns whether the write has changed anything. */
     private CompletionStage<Optional<Boolean>> freeing(RedisCall write) {
-        List<RedisCall> calls = List.of(write, RedisCall.of("DEL", KeyNames.last(key)), first());
+        List<RedisCall> calls =
+                List.of(write, RedisCall.of("DEL", KeyNames.of(key).last()), first());
         return session.transaction(calls).thenCompose(replies -> {
             if (replies == null) {
                 return CompletableFuture.completedStage(Optional.empty());

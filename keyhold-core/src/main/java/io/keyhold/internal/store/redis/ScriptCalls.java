@@ -96,7 +96,8 @@ final class ScriptCalls {
     static ScriptCall restLocks(ReleaseRequest request) {
         ScriptCall call = new ScriptCall(Script.REST);
         for (String lock : request.claim().keys()) {
-            call.key("lock", lock).key("queue", KeyNames.queue(lock)).key("last", KeyNames.last(lock));
+            KeyNames names = KeyNames.of(lock);
+            call.key("lock", lock).key("queue", names.queue()).key("last", names.last());
         }
         return resting(call, request);
     }
@@ -117,7 +118,8 @@ final class ScriptCalls {
 
     static ScriptCall renewPermits(List<Renewals.Hold> holds) {
         ScriptCall call = new ScriptCall(Script.RENEW_PERMITS);
-        holds.forEach(hold -> call.key("holders", hold.key()).key("state", KeyNames.permits(hold.key())));
+        holds.forEach(hold -> call.key("holders", hold.key())
+                .key("state", KeyNames.of(hold.key()).permits()));
         return renewing(call, holds);
     }
 
@@ -127,9 +129,10 @@ final class ScriptCalls {
     }
 
     static ScriptCall force(String key) {
+        KeyNames names = KeyNames.of(key);
         return lockKeys(Script.FORCE, new Claim.Lock(key))
-                .key("state", KeyNames.permits(key))
-                .key("waiters", KeyNames.waiters(key));
+                .key("state", names.permits())
+                .key("waiters", names.waiters());
     }
 
     static ScriptCall lookAtPermits(String key) {
@@ -143,21 +146,22 @@ final class ScriptCalls {
     private static ScriptCall lockKeys(Script script, Claim claim) {
         ScriptCall call = new ScriptCall(script);
         for (String lock : claim.keys()) {
+            KeyNames names = KeyNames.of(lock);
             call.key("lock", lock)
-                    .key("counter", KeyNames.counter(lock))
-                    .key("queue", KeyNames.queue(lock))
-                    .key("last", KeyNames.last(lock));
+                    .key("counter", names.counter())
+                    .key("queue", names.queue())
+                    .key("last", names.last());
         }
         return call;
     }
 
     private static ScriptCall permitKeys(Script script, String semaphore) {
-        return heldPermits(new ScriptCall(script), semaphore).key("counter", KeyNames.counter(semaphore));
+        return heldPermits(new ScriptCall(script), semaphore)
+                .key("counter", KeyNames.of(semaphore).counter());
     }
 
     private static ScriptCall heldPermits(ScriptCall call, String semaphore) {
-        return call.key("holders", semaphore)
-                .key("state", KeyNames.permits(semaphore))
-                .key("waiters", KeyNames.waiters(semaphore));
+        KeyNames names = KeyNames.of(semaphore);
+        return call.key("holders", semaphore).key("state", names.permits()).key("waiters", names.waiters());
     }
 }

@@ -25,7 +25,8 @@ final class VoteCalls {
     static ScriptCall vote(VoteRequest request, boolean durable) {
         ScriptCall call = new ScriptCall(Script.VOTE).key("incarnation", KeyNames.INCARNATION);
         for (String lock : request.claim().keys()) {
-            call.key("lock", lock).key("counter", KeyNames.counter(lock)).key("queue", KeyNames.queue(lock));
+            KeyNames names = KeyNames.of(lock);
+            call.key("lock", lock).key("counter", names.counter()).key("queue", names.queue());
         }
         call.argument("token", request.token())
                 .argument("lease", request.leaseMillis())
@@ -82,7 +83,7 @@ final class VoteCalls {
     static ScriptCall raise(RaiseRequest request) {
         ScriptCall call = new ScriptCall(Script.RAISE);
         for (String lock : request.claim().keys()) {
-            call.key("lock", lock).key("counter", KeyNames.counter(lock));
+            call.key("lock", lock).key("counter", KeyNames.of(lock).counter());
         }
         return call.argument("token", request.token()).argument("number", request.number());
     }
@@ -93,7 +94,7 @@ final class VoteCalls {
         }
         ScriptCall call = new ScriptCall(Script.GIVE_UP);
         for (String lock : request.claim().keys()) {
-            call.key("lock", lock).key("queue", KeyNames.queue(lock));
+            call.key("lock", lock).key("queue", KeyNames.of(lock).queue());
         }
         call.argument("token", request.token());
         request.place().ifPresent(place -> call.argument("place", place.text()));

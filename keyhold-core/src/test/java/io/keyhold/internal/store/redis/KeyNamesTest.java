@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,8 +20,10 @@ class KeyNamesTest {
 
     private static final int LONGEST = 5;
     private static final int RANDOM_KEYS = 10_000;
-    private static final List<UnaryOperator<String>> COMPANIONS =
-            List.of(KeyNames::last, KeyNames::queue, KeyNames::permits, KeyNames::waiters);
+    private static final List<UnaryOperator<String>> COMPANIONS = Stream.<Function<KeyNames, String>>of(
+                    KeyNames::last, KeyNames::queue, KeyNames::permits, KeyNames::waiters)
+            .<UnaryOperator<String>>map(name -> key -> name.apply(KeyNames.of(key)))
+            .toList();
 
     @ParameterizedTest
     @CsvSource({
@@ -33,7 +37,7 @@ class KeyNamesTest {
         "{x}y}, {x}:kh:queue:{x}y}",
     })
     void companions(String lock, String queue) {
-        assertThat(KeyNames.queue(lock)).isEqualTo(queue);
+        assertThat(KeyNames.of(lock).queue()).isEqualTo(queue);
         assertThat(KeyNames.isCompanion(queue)).isTrue();
         assertThat(KeyNames.isCompanion(lock)).isFalse();
     }
@@ -43,7 +47,7 @@ class KeyNamesTest {
         Map<Integer, String> counters = new HashMap<>();
         for (int i = 0; i < 300_000; i++) {
             String key = "invoice:" + i;
-            String counter = KeyNames.counter(key);
+            String counter = KeyNames.of(key).counter();
             assertThat(counters.merge(slot(key), counter, (known, other) -> known))
                     .isEqualTo(counter);
         }
@@ -53,8 +57,8 @@ class KeyNamesTest {
             assertThat(isAccepted(counter)).as(counter).isFalse();
         });
         assertThat(counters.values()).doesNotHaveDuplicates();
-        assertThat(KeyNames.counter("a{b}c")).isEqualTo(KeyNames.counter("b"));
-        assertThat(KeyNames.counter("x}y")).isEqualTo("{19055}:kh:fence");
+        assertThat(KeyNames.of("a{b}c").counter()).isEqualTo(KeyNames.of("b").counter());
+        assertThat(KeyNames.of("x}y").counter()).isEqualTo("{19055}:kh:fence");
     }
 
     /** Every key of up to five of the characters that names are made of. */
