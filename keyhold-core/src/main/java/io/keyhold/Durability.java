@@ -17,8 +17,8 @@ import java.util.Objects;
  *
  * <p>With {@link #replicas(int)}, every grant and every renewal counts only after that many replicas have acknowledged it, and a server that
  * was promoted or restarted, or has lost its data, grants nothing before every lease that its predecessor granted has ended. So no two
- * clients hold the same lock, across failovers too. All clients of a server must have the same durability. Needs scripts, and one server
- * or a master with sentinels; a quorum has its own way.
+ * clients hold the same lock, across failovers too. All clients of a server must have the same durability. Needs scripts, and one server,
+ * a master with sentinels, or a cluster, where each shard has replicas of its own; a quorum has its own way.
  */
 public final class Durability {
 
@@ -54,7 +54,7 @@ public final class Durability {
 
     /**
      * Returns a durability for which this many replicas must acknowledge every grant and every renewal. The master and these replicas must
-     * be a majority of all servers with the data: with two replicas 1 is enough, with three or four 2.
+     * be a majority of all servers with the data, in a cluster of those of each shard: with two replicas 1 is enough, with three or four 2.
      *
      * @param replicas from 1 to 100; an absolute number, which does not depend on how many replicas are connected
      * @return the durability

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyholdBuilder {
 
-    private static final Set<String> REPLICATED = Set.of("uri", "driver");
+    private static final Set<String> REPLICATED = Set.of("uri", "driver", "cluster");
 
     /** Where the locks live, by the setter that said so. Made into a client when all the settings are known. */
     private final Map<String, Function<ClientAssembly, Keyhold>> places = new LinkedHashMap<>();
@@ -271,8 +271,8 @@ public final class KeyholdBuilder {
     }
 
     /**
-     * Sets whether grants survive a failover. Needs scripts, and one server or a master with sentinels; all clients of a server must have
-     * the same. Default: {@link Durability#none()}.
+     * Sets whether grants survive a failover. Needs scripts, and one server, a master with sentinels or a cluster; all clients of a server
+     * must have the same. Default: {@link Durability#none()}.
      *
      * @param durability for example {@code Durability.replicas(1)}
      * @return this builder
@@ -350,7 +350,7 @@ public final class KeyholdBuilder {
         }
         if (!REPLICATED.contains(place)) {
             throw new IllegalStateException(
-                    "durability by replicas needs a server with replicas, set by uri or driver, had " + place);
+                    "durability by replicas needs servers with replicas, set by uri, driver or cluster, had " + place);
         }
         if (commands != CommandStyle.SCRIPTS) {
             throw new IllegalStateException("commands must be SCRIPTS for durability by replicas, was " + commands);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DurabilityTest {
@@ -42,7 +43,7 @@ class DurabilityTest {
         assertThatThrownBy(() -> Keyhold.builder().inMemory().durability(ONE).build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "durability by replicas needs a server with replicas, set by uri or driver, had inMemory()");
+                        "durability by replicas needs servers with replicas, set by uri, driver or cluster, had inMemory()");
         assertThatThrownBy(() -> Keyhold.builder()
                         .quorum("redis://a", "redis://b", "redis://c")
                         .durability(ONE)
@@ -58,12 +59,14 @@ class DurabilityTest {
 
     @Test
     void acknowledgeTimeoutMustBeShorterThanCommandTimeout() {
-        assertThatThrownBy(() -> Keyhold.builder()
-                        .uri("redis://a?commandTimeout=500ms")
-                        .durability(ONE)
-                        .build())
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "acknowledgeTimeout of the durability must be shorter than commandTimeout (500 ms), was 1 s");
+        for (String scheme : List.of("redis", "redis-cluster")) {
+            assertThatThrownBy(() -> Keyhold.builder()
+                            .uri(scheme + "://a?commandTimeout=500ms")
+                            .durability(ONE)
+                            .build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "acknowledgeTimeout of the durability must be shorter than commandTimeout (500 ms), was 1 s");
+        }
     }
 }

@@ -62,11 +62,11 @@ public record ClientAssembly(
     /** Builds a client of the server at this URI, with a driver from the class path. */
     public Keyhold onRedis(RedisUri uri, CommandStyle commands) {
         String name = name(uri);
+        checkTimeouts(uri);
         if (uri.topology() == RedisUri.Topology.CLUSTER) {
             checkCluster(commands);
-            return client(name, clusterStore(DriverLookup.openCluster(uri.withClientName(name))));
+            return onCluster(name, DriverLookup.openCluster(uri.withClientName(name)));
         }
-        checkTimeouts(uri);
         return onRedis(name, DriverLookup.open(uri.withClientName(name)), commands);
     }
 
@@ -77,7 +77,7 @@ public record ClientAssembly(
 
     private Keyhold onRedis(String name, RedisDriver driver, CommandStyle commands) {
         return client(name, scheduler -> switch (commands) {
-            case SCRIPTS -> new ScriptStore(driver, clientId(), new DurableSetup(durability, clock, scheduler));
+            case SCRIPTS -> new ScriptStore(driver, clientId(), durableSetup(scheduler));
             case TRANSACTIONS -> new TransactionStore(driver);
         });
     }
@@ -95,22 +95,22 @@ public record ClientAssembly(
     /** Builds a client of a cluster. */
     public Keyhold onCluster(RedisCluster cluster, CommandStyle commands) {
         checkCluster(commands);
-        return client(name(), clusterStore(cluster));
+        return onCluster(name(), cluster);
     }
 
-    private void checkCluster(CommandStyle commands) {
+    private static void checkCluster(CommandStyle commands) {
         if (commands != CommandStyle.SCRIPTS) {
             throw new IllegalArgumentException(
                     "a Redis Cluster must be used with CommandStyle.SCRIPTS, was " + commands);
         }
-        if (durability.replicas() > 0) {
-            throw new IllegalArgumentException("a Redis Cluster must be used with Durability.none(), was " + durability
-                    + "; durable grants need one server with replicas, or Sentinel");
-        }
     }
 
-    private LockStore clusterStore(RedisCluster cluster) {
-        return new ClusterStore(cluster, ScriptStore::onPrimary, clientId(), clock);
+    private Keyhold onCluster(String name, RedisCluster cluster) {
+        return client(name, scheduler -> new ClusterStore(cluster, clientId(), durableSetup(scheduler)));
+    }
+
+    private DurableSetup durableSetup(Scheduler scheduler) {
+        return new DurableSetup(durability, clock, scheduler);
     }
 
     /** Builds a client of a space inside this JVM. */

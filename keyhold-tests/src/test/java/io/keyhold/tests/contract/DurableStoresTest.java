@@ -2,6 +2,7 @@ package io.keyhold.tests.contract;
 
 import io.keyhold.CommandStyle;
 import io.keyhold.Durability;
+import io.keyhold.embedded.EmbeddedCluster;
 import io.keyhold.embedded.EmbeddedReplicas;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.jedis.JedisDriver;
@@ -19,6 +20,7 @@ import io.keyhold.tests.contract.lock.LocalHandOverContract;
 import io.keyhold.tests.contract.lock.OwnTokenContract;
 import io.keyhold.tests.contract.lock.QueueContract;
 import io.keyhold.tests.contract.lock.ReadWriteLockContract;
+import io.keyhold.tests.contract.lock.RedisClusterUnderTest;
 import io.keyhold.tests.contract.lock.RedisStoreUnderTest;
 import io.keyhold.tests.contract.lock.StrictExclusionContract;
 import io.keyhold.tests.contract.semaphore.FairSemaphoreContract;
@@ -35,12 +37,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Every kind with durable grants, on a real master with two replicas that both have to acknowledge. */
+/** Every kind with durable grants, on a real master with two replicas that both have to acknowledge, and in a cluster with a replica for each primary. */
 @Tag("full")
 class DurableStoresTest {
 
     /** One for all tests of this JVM; it ends with the JVM, and every test uses its own keys. */
     private static final EmbeddedReplicas SERVERS = EmbeddedReplicas.start();
+
+    private static Durability durabilityOf(int replicas) {
+        return Durability.replicas(replicas)
+                .withLongestLease(Preconditions.LONGEST_LEASE)
+                .withAcknowledgeTimeout(Duration.ofSeconds(15))
+                .withFreshServerAdmitted();
+    }
 
     @Execution(ExecutionMode.CONCURRENT)
     abstract static class Durable extends RedisStoreUnderTest {
@@ -52,10 +61,7 @@ class DurableStoresTest {
 
         @Override
         protected Durability durability() {
-            return Durability.replicas(2)
-                    .withLongestLease(Preconditions.LONGEST_LEASE)
-                    .withAcknowledgeTimeout(Duration.ofSeconds(15))
-                    .withFreshServerAdmitted();
+            return durabilityOf(2);
         }
 
         @Override
@@ -102,6 +108,45 @@ class DurableStoresTest {
 
     @Nested
     class ReadWriteLocks extends Durable implements ReadWriteLockContract {}
+
+    @Execution(ExecutionMode.CONCURRENT)
+    abstract static class InCluster extends RedisClusterUnderTest {
+
+        /** Started by the first test that needs it, and ends with the JVM. */
+        private static final EmbeddedCluster CLUSTER = EmbeddedCluster.start();
+
+        @Override
+        protected EmbeddedCluster cluster() {
+            return CLUSTER;
+        }
+
+        @Override
+        protected Durability durability() {
+            return durabilityOf(1);
+        }
+
+        @Override
+        protected RedisDriver open(RedisUri uri) {
+            return JedisDriver.open(uri);
+        }
+    }
+
+    @Nested
+    class LocksInCluster extends InCluster
+            implements BasicLockContract, OwnTokenContract, StrictExclusionContract, ElectionContract, QueueContract {}
+
+    @Nested
+    class LocksInClusterWithLettuce extends InCluster implements BasicLockContract, QueueContract {
+
+        @Override
+        protected RedisDriver open(RedisUri uri) {
+            return LettuceDriver.open(uri);
+        }
+    }
+
+    @Nested
+    class SemaphoresInCluster extends InCluster
+            implements FairSemaphoreContract, PermitLeaseContract, PermitReturnContract, PermitWaitContract {}
 
     @Nested
     class AllOf extends Durable implements AllOfContract, AllOfWaitContract, AllOfQueueContract {}

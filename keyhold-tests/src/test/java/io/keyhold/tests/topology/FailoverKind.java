@@ -1,16 +1,15 @@
 package io.keyhold.tests.topology;
 
 import io.keyhold.embedded.EmbeddedRedis;
-import io.keyhold.embedded.EmbeddedSentinel;
 import java.util.concurrent.TimeUnit;
 
-/** The ways in which a master with sentinels loses its role. Each leaves all servers running, with another master. */
+/** The ways in which a master loses its role. Each leaves all servers running, with another master. */
 enum FailoverKind {
 
     /** The master is killed, and restarted after the failover. */
     KILLED {
         @Override
-        void run(EmbeddedSentinel servers) {
+        void run(FailingServers servers) throws InterruptedException {
             EmbeddedRedis former = servers.master();
             former.kill();
             servers.awaitFailover(former);
@@ -21,7 +20,7 @@ enum FailoverKind {
     /** The master stops for longer than the failover takes, and then goes on as if nothing had been. */
     STOPPED {
         @Override
-        void run(EmbeddedSentinel servers) {
+        void run(FailingServers servers) throws InterruptedException {
             EmbeddedRedis former = servers.master();
             former.pause();
             try {
@@ -32,10 +31,10 @@ enum FailoverKind {
         }
     },
 
-    /** An operator orders it, and the former master accepts writes until a sentinel has demoted it. */
+    /** An operator orders it, and the former master accepts writes until it is demoted. */
     ORDERED {
         @Override
-        void run(EmbeddedSentinel servers) {
+        void run(FailingServers servers) throws InterruptedException {
             servers.failover();
         }
     },
@@ -43,7 +42,7 @@ enum FailoverKind {
     /** One replica lags when the master is killed. */
     LAGGING {
         @Override
-        void run(EmbeddedSentinel servers) throws InterruptedException {
+        void run(FailingServers servers) throws InterruptedException {
             EmbeddedRedis former = servers.master();
             EmbeddedRedis lagging = servers.replicas().get(0);
             lagging.pause();
@@ -58,5 +57,5 @@ enum FailoverKind {
         }
     };
 
-    abstract void run(EmbeddedSentinel servers) throws InterruptedException;
+    abstract void run(FailingServers servers) throws InterruptedException;
 }

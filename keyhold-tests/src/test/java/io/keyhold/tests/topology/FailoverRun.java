@@ -1,6 +1,5 @@
 package io.keyhold.tests.topology;
 
-import io.keyhold.embedded.EmbeddedSentinel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,11 +57,11 @@ final class FailoverRun {
     record Report(int failovers, int holds, int overlaps, int backwards, List<Long> gapsMillis) {}
 
     /** Runs failovers of all kinds in turn, with one thread for each lock. */
-    static Report run(EmbeddedSentinel servers, List<? extends Lock> locks, int failovers) throws InterruptedException {
+    static Report run(FailingServers servers, List<? extends Lock> locks, int failovers) throws InterruptedException {
         return new FailoverRun().go(servers, locks, failovers);
     }
 
-    private Report go(EmbeddedSentinel servers, List<? extends Lock> locks, int failovers) throws InterruptedException {
+    private Report go(FailingServers servers, List<? extends Lock> locks, int failovers) throws InterruptedException {
         List<Thread> workers = new ArrayList<>();
         for (Lock lock : locks) {
             Thread worker = new Thread(() -> work(lock), "worker-" + workers.size());

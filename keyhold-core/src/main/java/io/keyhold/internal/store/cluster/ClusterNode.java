@@ -1,6 +1,6 @@
 package io.keyhold.internal.store.cluster;
 
-import io.keyhold.internal.store.GrantNotice;
+import io.keyhold.internal.store.ForwardingListener;
 import io.keyhold.internal.store.GrantSource;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.redis.ScriptStore;
@@ -82,28 +82,19 @@ final class ClusterNode implements GrantSource {
     }
 
     /** Ends the watch of the cluster with the channel. */
-    private record Unwatching(GrantSubscription.Listener listener, Runnable unwatch)
-            implements GrantSubscription.Listener {
+    private static final class Unwatching extends ForwardingListener {
 
-        @Override
-        public void granted(GrantNotice notice) {
-            listener.granted(notice);
-        }
+        private final Runnable unwatch;
 
-        @Override
-        public void freed(long number) {
-            listener.freed(number);
-        }
-
-        @Override
-        public void probed() {
-            listener.probed();
+        Unwatching(GrantSubscription.Listener listener, Runnable unwatch) {
+            super(listener);
+            this.unwatch = unwatch;
         }
 
         @Override
         public void ended(Throwable reason) {
             unwatch.run();
-            listener.ended(reason);
+            super.ended(reason);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.keyhold.internal.store.cluster;
 
-import io.keyhold.KeyholdClock;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
@@ -12,19 +11,18 @@ import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.redis.DurableSetup;
 import io.keyhold.internal.store.redis.HashSlot;
 import io.keyhold.internal.store.redis.ScriptStore;
 import io.keyhold.internal.store.redis.Task;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCluster;
-import io.keyhold.spi.RedisDriver;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -33,6 +31,7 @@ import java.util.stream.Collectors;
  */
 public final class ClusterStore implements LockStore {
 
+    private final DurableSetup setup;
     private final ClusterTopology topology;
     private final ClusterCalls calls;
     private final ClusterRenewal renewal;
@@ -41,21 +40,21 @@ public final class ClusterStore implements LockStore {
      * Creates the store. Opens no connection.
      *
      * @param cluster opens the nodes; closed with this store
-     * @param stores creates the store of one node, for a client with this name
      * @param clientId tells this client from every other
      */
-    public ClusterStore(
-            RedisCluster cluster,
-            BiFunction<RedisDriver, String, ScriptStore> stores,
-            String clientId,
-            KeyholdClock clock) {
-        this.topology = new ClusterTopology(cluster, stores, clientId, clock);
+    public ClusterStore(RedisCluster cluster, String clientId, DurableSetup setup) {
+        this.setup = setup;
+        this.topology = new ClusterTopology(cluster, clientId, setup);
         this.calls = new ClusterCalls(topology);
         this.renewal = new ClusterRenewal(calls);
     }
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
+        Optional<String> refusal = refusal(request.claim(), request.leaseMillis());
+        if (refusal.isPresent()) {
+            return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
+        }
         return calls.onPrimary(
                 request.claim().key(),
                 mode,
@@ -148,6 +147,11 @@ public final class ClusterStore implements LockStore {
         return topology.known()
                 .<GrantSource>flatMap(map -> map.owner(HashSlot.ofKey(key)).map(owner -> owner))
                 .orElse(this);
+    }
+
+    @Override
+    public Optional<String> refusal(Claim claim, long leaseMillis) {
+        return setup.refusal(leaseMillis);
     }
 
     /** A script can lock several keys at once only if one node has them all, whatever becomes of the cluster. */

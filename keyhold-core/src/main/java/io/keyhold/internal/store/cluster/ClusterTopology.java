@@ -1,7 +1,7 @@
 package io.keyhold.internal.store.cluster;
 
-import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.GrantSubscription;
+import io.keyhold.internal.store.redis.DurableSetup;
 import io.keyhold.internal.store.redis.ScriptStore;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisAddress;
@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +37,8 @@ final class ClusterTopology implements ClusterNode.Changes {
     private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final RedisCluster cluster;
-    private final BiFunction<RedisDriver, String, ScriptStore> stores;
+    private final DurableSetup setup;
     private final String clientId;
-    private final KeyholdClock clock;
     private final Set<GrantSubscription.Listener> watchers = ConcurrentHashMap.newKeySet();
     private volatile @Nullable SlotMap current;
     private final Object mutex = new Object();
@@ -56,20 +54,20 @@ final class ClusterTopology implements ClusterNode.Changes {
     private int opened;
     private boolean closed;
 
-    ClusterTopology(
-            RedisCluster cluster,
-            BiFunction<RedisDriver, String, ScriptStore> stores,
-            String clientId,
-            KeyholdClock clock) {
+    ClusterTopology(RedisCluster cluster, String clientId, DurableSetup setup) {
         this.cluster = cluster;
-        this.stores = stores;
         this.clientId = clientId;
-        this.clock = clock;
+        this.setup = setup;
     }
 
     /** Returns the map as far as it is known. */
     Optional<SlotMap> known() {
         return Optional.ofNullable(current);
+    }
+
+    private List<Integer> slots(RedisAddress primary) {
+        SlotMap known = current;
+        return known == null ? List.of() : known.slots(primary);
     }
 
     /** Asks the cluster for its map, unless that is fresh. */
@@ -84,7 +82,7 @@ final class ClusterTopology implements ClusterNode.Changes {
                 return lookup;
             }
             SlotMap known = current;
-            if (known != null && clock.monotonicNanos() - refreshedAt < FRESH_NANOS) {
+            if (known != null && setup.clock().monotonicNanos() - refreshedAt < FRESH_NANOS) {
                 return CompletableFuture.completedFuture(known);
             }
             lookup = mine;
@@ -134,7 +132,8 @@ final class ClusterTopology implements ClusterNode.Changes {
             if (known == null || !(driver instanceof UnopenedDriver)) {
                 // A name of its own for each: a message must not reach this client by way of another node.
                 String id = clientId + ":" + ++opened;
-                known = new ClusterNode(this, address, driver, each -> stores.apply(each, id));
+                known = new ClusterNode(
+                        this, address, driver, each -> ScriptStore.onPrimary(each, id, () -> slots(address), setup));
                 nodes.put(address, known);
             }
         }
@@ -161,7 +160,7 @@ final class ClusterTopology implements ClusterNode.Changes {
             before = current;
             map = SlotMap.of(reply, this::node);
             current = map;
-            refreshedAt = clock.monotonicNanos();
+            refreshedAt = setup.clock().monotonicNanos();
             retireOthers(map);
         }
         map.primaries().forEach(ClusterNode::trust);

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Which primary has which slot, as one node of the cluster told it, with what redirections have told since. Does not change. */
@@ -59,6 +60,16 @@ final class SlotMap {
     /** Returns the nodes that have slots, in the order of their addresses. */
     List<ClusterNode> primaries() {
         return primaries;
+    }
+
+    /** Returns the slots of the primary at this address, in their order. */
+    List<Integer> slots(RedisAddress primary) {
+        return IntStream.range(0, owners.length)
+                .filter(slot -> owner(slot)
+                        .filter(node -> node.address().equals(primary))
+                        .isPresent())
+                .boxed()
+                .toList();
     }
 
     boolean hasSameOwners(SlotMap other) {

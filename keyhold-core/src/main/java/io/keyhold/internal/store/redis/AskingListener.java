@@ -1,5 +1,6 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.internal.store.ForwardingListener;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.GrantSubscription;
 
@@ -9,31 +10,14 @@ import io.keyhold.internal.store.GrantSubscription;
  * reply is a grant, with a write that the {@code WAIT} behind it covers. A {@code WAIT} alone would cover nothing: it is about what its own
  * connection has written.
  */
-final class AskingListener implements GrantSubscription.Listener {
-
-    private final GrantSubscription.Listener listener;
+final class AskingListener extends ForwardingListener {
 
     AskingListener(GrantSubscription.Listener listener) {
-        this.listener = listener;
+        super(listener);
     }
 
     @Override
     public void granted(GrantNotice notice) {
-        listener.freed(notice.number());
-    }
-
-    @Override
-    public void freed(long number) {
-        listener.freed(number);
-    }
-
-    @Override
-    public void probed() {
-        listener.probed();
-    }
-
-    @Override
-    public void ended(Throwable reason) {
-        listener.ended(reason);
+        freed(notice.number());
     }
 }

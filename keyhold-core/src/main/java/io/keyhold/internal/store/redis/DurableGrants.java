@@ -3,7 +3,6 @@ package io.keyhold.internal.store.redis;
 import io.keyhold.Durability;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
-import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.UnacknowledgedException;
 import io.keyhold.spi.CallLane;
@@ -14,18 +13,17 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants of one server that survive a failover: {@link Durability#replicas}.
+ * Grants of one server, or of one primary of a cluster, that survive a failover: {@link Durability#replicas}.
  *
  * <p><b>Acknowledged writes.</b> Behind every script that grants, renews or lets rest goes a {@code WAIT} on the same connection, and the reply
  * counts only if enough replicas have the write. The variants of the scripts for this mode always write something, because a {@code WAIT}
@@ -47,10 +45,9 @@ final class DurableGrants {
 
     private final RedisDriver driver;
     private final Durability durability;
-    private final String marker;
+    private final DurableMarkers markers;
     private final Quarantine quarantine;
     private final RedisCall wait;
-    private final Map<Script, Script.Text> variants = new ConcurrentHashMap<>();
 
     /**
      * A reply, and how many replicas have what was written before it.
@@ -60,39 +57,30 @@ final class DurableGrants {
      */
     record Acknowledged(@Nullable Object reply, long replicas) {}
 
-    DurableGrants(RedisDriver driver, String clientId, DurableSetup setup) {
+    DurableGrants(RedisDriver driver, String clientId, DurableMarkers markers, DurableSetup setup) {
         this.driver = driver;
         this.durability = setup.durability();
-        this.marker = KeyNames.MARKER;
+        this.markers = markers;
         this.wait = RedisCall.of(
                 "WAIT",
                 Integer.toString(durability.replicas()),
                 Long.toString(durability.acknowledgeTimeout().toMillis()));
-        this.quarantine = new Quarantine(this::runArm, driver.address(), clientId, setup);
+        this.quarantine = new Quarantine(this::arm, markers, driver.address(), clientId, setup);
     }
 
-    /** Returns why a lease of this length is refused, if it is. */
-    Optional<String> refusal(long leaseMillis) {
-        boolean endless = leaseMillis == AcquireRequest.NO_EXPIRY;
-        if (!endless && leaseMillis <= durability.longestLease().toMillis()) {
-            return Optional.empty();
-        }
-        return Optional.of("lease must be at most longestLease (" + Formats.duration(durability.longestLease())
-                + ") with durability by replicas, was "
-                + (endless ? "unlimited" : Formats.duration(Duration.ofMillis(leaseMillis))));
-    }
-
-    /** Acquires. If the server may not grant, finds out whether it may by now, and asks again if so. */
-    CompletionStage<AcquireReply> acquire(ScriptCall call, CallMode mode, Runnable sending) {
+    /** Acquires by a call for this lock. If the server may not grant, finds out whether it may by now, and asks again if so. */
+    CompletionStage<AcquireReply> acquire(String lock, ScriptCall acquiring, CallMode mode, Runnable sending) {
+        String marker = markers.of(lock);
+        ScriptCall call = acquiring.lastKey(marker);
         return run(call, new CallOptions(mode, CallLane.REQUEST, sending)).thenCompose(first -> {
             Optional<String> known = markerIn(first.reply());
             if (known.isEmpty()) {
-                quarantine.isOver();
+                quarantine.isOver(marker);
                 return CompletableFuture.completedStage(acquired(first));
             }
             // This thread may be the driver's by now, and must not wait for a reply.
             return quarantine
-                    .met(known.get())
+                    .met(marker, known.get())
                     .thenCompose(standing -> standing.mayGrant()
                             ? run(call, new CallOptions(CallMode.ASYNCHRONOUS, CallLane.REQUEST, sending))
                                     .thenApply(
@@ -154,16 +142,25 @@ final class DurableGrants {
     }
 
     private CompletionStage<Acknowledged> run(ScriptCall call, CallOptions options) {
-        return run(call, variants.computeIfAbsent(call.script(), script -> script.durable(marker)), options);
+        return run(List.of(call), call.script().durable(), options).thenApply(done -> done.get(0));
     }
 
-    private CompletionStage<Acknowledged> runArm(ScriptCall call) {
-        return run(call, Script.ARM.text(), CallOptions.of(CallMode.ASYNCHRONOUS));
+    private CompletionStage<List<Acknowledged>> arm(List<ScriptCall> calls) {
+        return run(calls, Script.ARM.text(), CallOptions.of(CallMode.ASYNCHRONOUS));
     }
 
-    private CompletionStage<Acknowledged> run(ScriptCall call, Script.Text variant, CallOptions options) {
-        return driver.withSession(options, session -> call.runBefore(wait, variant, session, options.sending()))
-                .thenApply(replies -> new Acknowledged(replies.get(0), Replies.number(replies.get(1))))
+    /** Runs calls of one script, and one {@code WAIT} for all of them. */
+    private CompletionStage<List<Acknowledged>> run(List<ScriptCall> calls, Script.Text variant, CallOptions options) {
+        return driver.withSession(
+                        options, session -> ScriptCall.runBefore(wait, calls, variant, session, options.sending()))
+                .thenApply(replies -> {
+                    long replicas = Replies.number(replies.get(calls.size()));
+                    List<Acknowledged> done = new ArrayList<>(calls.size());
+                    for (int i = 0; i < calls.size(); i++) {
+                        done.add(new Acknowledged(replies.get(i), replicas));
+                    }
+                    return done;
+                })
                 .exceptionallyCompose(failure -> CompletableFuture.failedStage(ofWait(Stages.unwrapped(failure))));
     }
 

@@ -41,7 +41,11 @@ public final class HashSlot {
      * one, so it never changes.
      */
     static String tag(String text) {
-        int slot = of(text);
+        return tag(of(text));
+    }
+
+    /** Returns the smallest whole number that hashes to this slot. */
+    static String tag(int slot) {
         String known = TAGS.get(slot);
         return known != null ? known : search(slot);
     }

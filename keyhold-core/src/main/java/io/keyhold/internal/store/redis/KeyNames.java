@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>any other key, {@code x}y}, borrows a number that hashes to the same slot: {@code {4711}:kh:queue:x}y}
  * </ul>
  *
- * <p>The fencing counter is no companion of one key, but of a slot: {@code {4711}:kh:fence}, with the slot's number.
+ * <p>The fencing counter is no companion of one key, but of a slot: {@code {4711}:kh:fence}, with a number that hashes to the slot. So is the
+ * marker of durable grants in a cluster: {@code {4711}:kh:durable}.
  *
  * <p>No two keys share a companion: the tag ends at the first closing brace, the name after the mark has no colon, and what follows is the
  * key, or nothing if the key is the tag. No key is a companion: {@link Preconditions} refuses keys that contain the mark.
@@ -67,10 +68,19 @@ final class KeyNames {
     String counter() {
         String known = counter;
         if (known == null) {
-            known = "{" + HashSlot.tag(HashSlot.hashTag(key).orElse(key)) + "}" + Preconditions.MARK + "fence";
+            known = ofSlot(HashSlot.ofKey(key), "fence");
             counter = known;
         }
         return known;
+    }
+
+    /** Returns the incarnation that may grant durably in this slot of a cluster. */
+    static String marker(int slot) {
+        return ofSlot(slot, "durable");
+    }
+
+    private static String ofSlot(int slot, String name) {
+        return "{" + HashSlot.tag(slot) + "}" + Preconditions.MARK + name;
     }
 
     /** Returns where the holder's token is while requests wait. */

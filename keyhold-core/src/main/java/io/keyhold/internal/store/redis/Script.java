@@ -51,6 +51,7 @@ enum Script {
     private static final String NONE = "none";
 
     private static final Map<Script, Text> TEXTS = new ConcurrentHashMap<>();
+    private static final Map<Script, Text> DURABLE_TEXTS = new ConcurrentHashMap<>();
 
     /**
      * A script, ready for use.
@@ -62,12 +63,12 @@ enum Script {
 
     /** Returns what is in the file. Read when first needed: most clients need few scripts, and short-lived ones should not wait for all. */
     Text text() {
-        return TEXTS.computeIfAbsent(this, script -> read(script.file(), Script::withoutDurable, ""));
+        return TEXTS.computeIfAbsent(this, script -> read(script.file(), Script::withoutDurable));
     }
 
-    /** Returns its variant for durable grants, with the marker of the incarnation under this key. */
-    Text durable(String marker) {
-        return read(file(), Script::withDurable, "local marker = '" + marker + "'\n");
+    /** Returns its variant for durable grants. Those that acquire take the marker of the incarnation as an additional last key. */
+    Text durable() {
+        return DURABLE_TEXTS.computeIfAbsent(this, script -> read(script.file(), Script::withDurable));
     }
 
     /** Returns the name of its file, without the ending. */
@@ -75,12 +76,12 @@ enum Script {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    private static Text read(String name, UnaryOperator<String> variant, String before) {
+    private static Text read(String name, UnaryOperator<String> variant) {
         String file = variant.apply(content(name));
         List<String> keyNames = names(file, "KEYS");
         List<String> argumentNames = names(file, "ARGV");
         String source =
-                before + locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(file) + withUsed(file);
+                locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(file) + withUsed(file);
         return new Text(keyNames, argumentNames, source, sha1(source));
     }
 

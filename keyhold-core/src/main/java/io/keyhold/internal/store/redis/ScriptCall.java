@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a script: its keys and then its arguments, put in by name. */
@@ -40,6 +41,13 @@ final class ScriptCall {
         }
         check(text.keyNames(), keys, name);
         parts.add(key);
+        keys++;
+        return this;
+    }
+
+    /** Adds a key behind the others, for the durable variant of a script that acquires. */
+    ScriptCall lastKey(String key) {
+        parts.add(BEFORE_KEYS + keys, key);
         keys++;
         return this;
     }
@@ -90,20 +98,29 @@ final class ScriptCall {
     }
 
     /**
-     * Runs a variant of the script, with another command right behind it on the same connection. Returns both replies.
+     * Runs a variant of the script once for each call, with another command right behind them on the same connection. Returns all replies.
      *
      * @param sending runs before the source is sent to a server that does not have it; the lender of the session runs it before that
      */
-    CompletionStage<List<@Nullable Object>> runBefore(
-            RedisCall behind, Script.Text variant, RedisSession session, Runnable sending) {
-        return session.pipeline(List.of(call("EVALSHA", variant.sha1()), behind))
+    static CompletionStage<List<@Nullable Object>> runBefore(
+            RedisCall behind,
+            List<ScriptCall> calls,
+            Script.Text variant,
+            RedisSession session,
+            Runnable sending) {
+        return session.pipeline(before(behind, calls, "EVALSHA", variant.sha1()))
                 .exceptionallyCompose(failure -> {
                     if (!isMissing(failure)) {
                         return CompletableFuture.failedStage(failure);
                     }
                     sending.run();
-                    return session.pipeline(List.of(call("EVAL", variant.source()), behind));
+                    return session.pipeline(before(behind, calls, "EVAL", variant.source()));
                 });
+    }
+
+    private static List<RedisCall> before(RedisCall behind, List<ScriptCall> calls, String command, String which) {
+        return Stream.concat(calls.stream().map(call -> call.call(command, which)), Stream.of(behind))
+                .toList();
     }
 
     Script script() {

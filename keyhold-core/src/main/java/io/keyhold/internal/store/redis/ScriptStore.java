@@ -27,6 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Locks on Redis, each operation one Lua script and one round trip. Waiters are in a queue there. */
@@ -42,6 +43,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     private final DiskWrites diskWrites;
     private final String channel;
     private final AtomicBoolean warned = new AtomicBoolean();
+    private final @Nullable DurableSetup setup;
     private final @Nullable DurableGrants durable;
 
     /** On the server behind this driver. {@code clientId} tells this client from every other. */
@@ -51,19 +53,31 @@ public final class ScriptStore extends RedisStore implements VotingNode {
 
     /** On the server behind this driver, with durable grants if the setup says so. */
     public ScriptStore(RedisDriver driver, String clientId, @Nullable DurableSetup setup) {
-        this(driver, clientId, RedisListing.KEYS_AT_ONCE, setup);
+        this(driver, clientId, RedisListing.KEYS_AT_ONCE, DurableMarkers.ofServer(), setup);
     }
 
-    /** On one primary of a cluster. {@code clientId} tells this client from every other, and the primary from the others. */
-    public static ScriptStore onPrimary(RedisDriver driver, String clientId) {
-        return new ScriptStore(driver, clientId, 1, null);
+    /**
+     * On one primary of a cluster.
+     *
+     * @param clientId tells this client from every other, and the primary from the others
+     * @param slots returns the slots that the primary has at the moment
+     */
+    public static ScriptStore onPrimary(
+            RedisDriver driver, String clientId, Supplier<List<Integer>> slots, DurableSetup setup) {
+        return new ScriptStore(driver, clientId, 1, DurableMarkers.ofPrimary(slots), setup);
     }
 
-    private ScriptStore(RedisDriver driver, String clientId, int keysAtOnce, @Nullable DurableSetup setup) {
+    private ScriptStore(
+            RedisDriver driver,
+            String clientId,
+            int keysAtOnce,
+            DurableMarkers markers,
+            @Nullable DurableSetup setup) {
         super(driver, keysAtOnce);
         diskWrites = new DiskWrites(driver);
         channel = KeyNames.grantChannel(clientId);
-        durable = setup != null && setup.isOn() ? new DurableGrants(driver, clientId, setup) : null;
+        this.setup = setup;
+        durable = setup != null && setup.isOn() ? new DurableGrants(driver, clientId, markers, setup) : null;
     }
 
     @Override
@@ -79,14 +93,14 @@ public final class ScriptStore extends RedisStore implements VotingNode {
                         "acquire",
                         request.claim(),
                         () -> durable != null
-                                ? durable.acquire(call, mode, sending)
+                                ? durable.acquire(request.claim().key(), call, mode, sending)
                                 : call.run(driver, new CallOptions(mode, CallLane.REQUEST, sending))
                                         .thenApply(Replies::acquire)));
     }
 
     @Override
     public Optional<String> refusal(Claim claim, long leaseMillis) {
-        return durable == null ? Optional.empty() : durable.refusal(leaseMillis);
+        return setup == null ? Optional.empty() : setup.refusal(leaseMillis);
     }
 
     @Override

@@ -1,4 +1,4 @@
--- Begins the quarantine of a new incarnation of this server, and ends it when it is over: durable grants (see DurableGrants).
+-- Begins the quarantine of a new incarnation of this server, or of one slot of it, and ends it when it is over: durable grants (see DurableGrants).
 --
 -- KEYS marker
 -- ARGV longest name confirmed elapsed admits
@@ -7,7 +7,7 @@
 --   confirmed  the name of the quarantine that enough replicas have acknowledged to this client; '' for none
 --   elapsed    milliseconds since then, by the client's clock
 --   admits     1 if a server without a marker is known to be new, else 0
--- Reply {1, replicas} if the server may grant; {2, replicas, name, milliseconds} if it may not before the quarantine of that name has been
+-- Reply {1, replicas, 1 if that is the work of this call, else 0} if the server may grant; {2, replicas, name, milliseconds} if it may not before the quarantine of that name has been
 --   confirmed for that long. The replicas are those that are connected.
 --
 -- The marker holds 'IDENTITY' of an incarnation that may grant, and '!IDENTITY NAME LONGEST' of one in quarantine, with the longest lease of
@@ -21,7 +21,7 @@ local identity = string.match(info, 'master_replid:(%x+)')
 local replicas = tonumber(string.match(info, 'connected_slaves:(%d+)'))
 local known = redis.call('GET', marker) or ''
 if known == identity then
-  return {1, replicas}
+  return {1, replicas, 0}
 end
 local of, its, most = string.match(known, '^!(%x+) (%S+) (%d+)$')
 local isOver
@@ -34,7 +34,7 @@ else
 end
 if isOver then
   redis.call('SET', marker, identity)
-  return {1, replicas}
+  return {1, replicas, 1}
 end
 redis.call('SET', marker, string.format('!%s %s %.0f', identity, name, most))
 return {2, replicas, name, most}

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.keyhold.Durability;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.engine.ManualTime;
@@ -18,8 +19,8 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.StoreFailure;
+import io.keyhold.internal.store.redis.DurableSetup;
 import io.keyhold.internal.store.redis.HashSlot;
-import io.keyhold.internal.store.redis.ScriptStore;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisAddress;
 import io.keyhold.spi.RedisConnectionException;
@@ -47,7 +48,7 @@ class ClusterStoreTest {
 
     private final ManualTime time = new ManualTime();
     private final FakeCluster cluster = new FakeCluster();
-    private final ClusterStore store = new ClusterStore(cluster, ScriptStore::onPrimary, "client", time);
+    private final ClusterStore store = new ClusterStore(cluster, "client", new DurableSetup(Durability.none(), time, time));
 
     @BeforeEach
     void tellSlots() {

@@ -2,6 +2,7 @@ package io.keyhold.tests.contract.lock;
 
 import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 
+import io.keyhold.Durability;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
 import io.keyhold.embedded.EmbeddedCluster;
@@ -25,8 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 public abstract class RedisClusterUnderTest implements OnRedis {
 
     /** One for all test classes of this JVM; it ends with the JVM, and every test uses its own keys. */
-    private static final EmbeddedCluster CLUSTER =
-            EmbeddedCluster.builder().replicasPerMaster(0).start();
+    private static final class Shared {
+        private static final EmbeddedCluster CLUSTER =
+                EmbeddedCluster.builder().replicasPerMaster(0).start();
+    }
 
     private final Map<Integer, RedisDriver> outsiders = new ConcurrentHashMap<>();
 
@@ -35,6 +38,16 @@ public abstract class RedisClusterUnderTest implements OnRedis {
 
     /** Returns a driver for the server at this URI. */
     protected abstract RedisDriver open(RedisUri uri);
+
+    /** Returns the cluster. */
+    protected EmbeddedCluster cluster() {
+        return Shared.CLUSTER;
+    }
+
+    /** Returns the durability of the clients. */
+    protected Durability durability() {
+        return Durability.none();
+    }
 
     @AfterEach
     void closeOutsiders() {
@@ -49,8 +62,8 @@ public abstract class RedisClusterUnderTest implements OnRedis {
 
     @Override
     public final KeyholdBuilder client(UnaryOperator<RedisDriver> around) {
-        RedisUri uri = RedisUri.parse(withLongTimeouts(CLUSTER.uri()));
-        return Keyhold.builder().cluster(new RedisCluster() {
+        RedisUri uri = RedisUri.parse(withLongTimeouts(cluster().uri()));
+        return Keyhold.builder().durability(durability()).cluster(new RedisCluster() {
             @Override
             public List<RedisAddress> nodes() {
                 return uri.addresses();
@@ -80,10 +93,10 @@ public abstract class RedisClusterUnderTest implements OnRedis {
     @Override
     public final @Nullable Object redis(RedisCall call) {
         if (!call.command().equals("KEYS")) {
-            return on(CLUSTER.masterOf(call.arguments().get(0)), call);
+            return on(cluster().masterOf(call.arguments().get(0)), call);
         }
         List<Object> keys = new ArrayList<>();
-        for (EmbeddedRedis primary : CLUSTER.masters()) {
+        for (EmbeddedRedis primary : cluster().masters()) {
             if (on(primary, call) instanceof List<?> found) {
                 keys.addAll(found);
             }
