@@ -71,6 +71,14 @@ final class Arguments {
     @Option(names = "--jmh", description = "Runs the JMH benchmarks inside one JVM instead, without a server.")
     private boolean jmh;
 
+    @Option(
+            names = "--failovers",
+            paramLabel = "N",
+            converter = FailoversConverter.class,
+            description = "Runs this many failovers with Sentinel instead, 1 to 100, with Keyhold, durable and not, and"
+                    + " Redisson, and counts how often two clients hold the lock at once. Takes half a minute for each.")
+    private @Nullable Integer failovers;
+
     @Option(names = "--help", usageHelp = true, description = "Prints this text.")
     private boolean help;
 
@@ -105,6 +113,11 @@ final class Arguments {
         return jmh;
     }
 
+    /** Returns how many failovers to run, if they are to be run instead. */
+    Optional<Integer> failovers() {
+        return Optional.ofNullable(failovers);
+    }
+
     List<Shape> shapes() {
         return shapes.isEmpty() ? Shapes.all(quick) : shapes;
     }
@@ -134,6 +147,9 @@ final class Arguments {
 
     /** Returns why this contender does not take part in this shape, if it does not. */
     Optional<String> exclusion(Shape shape, Contender contender) {
+        if (redis != null && shape.replicated()) {
+            return Optional.of("needs a server with replicas that is started here, and --redis names another");
+        }
         return shape.servers() > 1 && redis != null
                 ? Optional.of("needs " + shape.servers() + " servers, and --redis names one")
                 : shape.exclusion(contender);
@@ -142,11 +158,22 @@ final class Arguments {
     private static final class RoundsConverter implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
-            if (text.matches("[1-9][0-9]?|100")) {
-                return Integer.valueOf(text);
-            }
-            throw new TypeConversionException("--rounds must be a whole number from 1 to 100, was '" + text + "'");
+            return upToHundred("--rounds", text);
         }
+    }
+
+    private static final class FailoversConverter implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return upToHundred("--failovers", text);
+        }
+    }
+
+    private static Integer upToHundred(String option, String text) {
+        if (text.matches("[1-9][0-9]?|100")) {
+            return Integer.valueOf(text);
+        }
+        throw new TypeConversionException(option + " must be a whole number from 1 to 100, was '" + text + "'");
     }
 
     private static final class SecondsConverter implements ITypeConverter<Duration> {

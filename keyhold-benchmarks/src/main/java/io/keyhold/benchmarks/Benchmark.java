@@ -42,6 +42,11 @@ final class Benchmark {
 
     /** Runs on the server that all shapes share, or on several that are started for this shape. */
     private ShapeResult run(Shape shape) throws InterruptedException {
+        if (shape.replicated() && arguments.redis().isEmpty()) {
+            try (RedisServers replicated = RedisServers.startReplicated()) {
+                return run(shape, replicated);
+            }
+        }
         if (shape.servers() == 1 || arguments.redis().isPresent()) {
             ShapeResult result = run(shape, RedisServers.of(server));
             server.sweep();

@@ -1,5 +1,6 @@
 package io.keyhold.benchmarks;
 
+import io.keyhold.benchmarks.failover.Failovers;
 import io.keyhold.benchmarks.jmh.JmhRun;
 import io.keyhold.benchmarks.report.Environment;
 import io.keyhold.benchmarks.report.Goal;
@@ -37,6 +38,9 @@ public final class Main {
             CommandLine.usage(arguments, System.out);
         } else if (arguments.isJmh()) {
             JmhRun.run(arguments.output());
+        } else if (arguments.failovers().isPresent()) {
+            Failovers.run(
+                    arguments.failovers().get(), new PrintStream(System.out, true, StandardCharsets.UTF_8));
         } else {
             System.exit(compare(arguments));
         }

@@ -1,15 +1,31 @@
 package io.keyhold.benchmarks;
 
+import io.keyhold.embedded.EmbeddedReplicas;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The servers of a shape: one, or several independent ones. */
 public final class RedisServers implements AutoCloseable {
     private final List<RedisServer> servers;
 
+    private final @Nullable EmbeddedReplicas replicas;
+
     private RedisServers(List<RedisServer> servers) {
+        this(servers, null);
+    }
+
+    private RedisServers(List<RedisServer> servers, @Nullable EmbeddedReplicas replicas) {
         this.servers = List.copyOf(servers);
+        this.replicas = replicas;
+    }
+
+    /** Starts a master with two replicas. Only the master counts and is seen. */
+    public static RedisServers startReplicated() {
+        EmbeddedReplicas replicas = EmbeddedReplicas.start();
+        return new RedisServers(
+                List.of(RedisServer.open(Optional.of(replicas.master().uri()))), replicas);
     }
 
     /** Returns this one alone. */
@@ -62,5 +78,8 @@ public final class RedisServers implements AutoCloseable {
     @Override
     public void close() {
         servers.forEach(RedisServer::close);
+        if (replicas != null) {
+            replicas.close();
+        }
     }
 }

@@ -77,6 +77,7 @@ class ArgumentsTest {
     @ValueSource(strings = {"0", "101", "-1", "many", "1.5"})
     void refusesRounds(String value) {
         assertRefused("--rounds must be a whole number from 1 to 100, was '" + value + "'", "--rounds=" + value);
+        assertRefused("--failovers must be a whole number from 1 to 100, was '" + value + "'", "--failovers=" + value);
     }
 
     @ParameterizedTest

@@ -42,6 +42,23 @@ class BenchmarkTest {
         }
     }
 
+    @Test
+    void durableShapeRunsOnServersWithReplicas() throws InterruptedException {
+        List<ShapeResult> results =
+                run("--seconds", "0.2", "--contenders", "keyhold-jedis-durable", "durable-1");
+        assertThat(results.get(0).absent()).isEmpty();
+        assertThat(results.get(0).figures())
+                .containsOnlyKeys(Contender.KEYHOLD_JEDIS, Contender.KEYHOLD_JEDIS_DURABLE)
+                .allSatisfy((contender, figures) ->
+                        assertThat(figures.rounds().get(0).value()).isPositive());
+        try (RedisServers other = RedisServers.start(1)) {
+            assertThat(run("--redis", other.uris().get(0), "durable-1").get(0).absent())
+                    .containsEntry(
+                            Contender.KEYHOLD_JEDIS,
+                            "needs a server with replicas that is started here, and --redis names another");
+        }
+    }
+
     private static Figures keyhold(ShapeResult result) {
         return Objects.requireNonNull(result.figures().get(Contender.KEYHOLD_JEDIS));
     }

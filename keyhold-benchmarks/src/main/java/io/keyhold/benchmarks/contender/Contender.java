@@ -23,6 +23,10 @@ public enum Contender {
     KEYHOLD_LETTUCE("keyhold-lettuce", "Keyhold, Lettuce", Family.KEYHOLD),
     /** Keyhold on Lettuce with one FIFO queue. */
     KEYHOLD_LETTUCE_STRICT("keyhold-lettuce-strict", "Keyhold STRICT, Lettuce", Family.KEYHOLD),
+    /** Keyhold with grants that a replica has acknowledged. */
+    KEYHOLD_JEDIS_DURABLE("keyhold-jedis-durable", "Keyhold durable, Jedis", Family.KEYHOLD),
+    /** Keyhold on Lettuce with grants that a replica has acknowledged. */
+    KEYHOLD_LETTUCE_DURABLE("keyhold-lettuce-durable", "Keyhold durable, Lettuce", Family.KEYHOLD),
     /** Redisson's default lock. */
     REDISSON("redisson", "Redisson RLock", Family.REDISSON),
     /** Redisson's lock with a queue. */
@@ -78,6 +82,7 @@ public enum Contender {
     public boolean offers(Primitive primitive) {
         return switch (this) {
             case KEYHOLD_JEDIS, KEYHOLD_LETTUCE -> true;
+            case KEYHOLD_JEDIS_DURABLE, KEYHOLD_LETTUCE_DURABLE -> primitive == Primitive.REPLICATED_LOCK;
             case REDISSON_SEMAPHORE, REDISSON_EXPIRABLE -> primitive == Primitive.SEMAPHORE;
             case REDISSON_READ_WRITE -> primitive == Primitive.READ_WRITE;
             case REDISSON_MULTI -> primitive == Primitive.ALL_OF || primitive == Primitive.QUORUM_LOCK;
@@ -95,6 +100,8 @@ public enum Contender {
             case KEYHOLD_JEDIS_STRICT -> KeyholdClient.open(options, "jedis", Fairness.STRICT);
             case KEYHOLD_LETTUCE -> KeyholdClient.open(options, "lettuce", Fairness.BATCHED);
             case KEYHOLD_LETTUCE_STRICT -> KeyholdClient.open(options, "lettuce", Fairness.STRICT);
+            case KEYHOLD_JEDIS_DURABLE -> KeyholdClient.openDurable(options, "jedis");
+            case KEYHOLD_LETTUCE_DURABLE -> KeyholdClient.openDurable(options, "lettuce");
             case REDISSON -> RedissonLocks.open(options, RedissonClient::getLock);
             case REDISSON_FAIR -> RedissonLocks.open(options, RedissonClient::getFairLock);
             case REDISSON_SPIN -> RedissonLocks.open(options, RedissonClient::getSpinLock);

@@ -3,6 +3,7 @@ package io.keyhold.benchmarks.contender;
 import io.keyhold.DistributedLock;
 import io.keyhold.DistributedReadWriteLock;
 import io.keyhold.DistributedSemaphore;
+import io.keyhold.Durability;
 import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
@@ -38,8 +39,7 @@ final class KeyholdClient implements LockClient {
     static LockClient open(OpenOptions options, String driver, Fairness fairness) {
         LockOptions.Builder lockOptions = LockOptions.builder().fairness(fairness);
         options.renewedLease().ifPresent(lease -> lockOptions.lease(lease).renew(true));
-        Keyhold keyhold = connect(
-                options.uris().stream().map(uri -> uri + "?driver=" + driver).toList());
+        Keyhold keyhold = connect(uris(options, driver));
         // It connects when it is first used; the other libraries connect when they are opened.
         if (options.isQuorum()) {
             awaitQuorum(keyhold);
@@ -47,6 +47,20 @@ final class KeyholdClient implements LockClient {
             boolean ignored = keyhold.lock("keyhold-benchmark:connect").isLocked();
         }
         return new KeyholdClient(keyhold, lockOptions.build());
+    }
+
+    /** Opens a client whose grants a replica has acknowledged. The server is known to be new, so it may grant at once. */
+    static LockClient openDurable(OpenOptions options, String driver) {
+        Keyhold keyhold = Keyhold.builder()
+                .uri(uris(options, driver).get(0))
+                .durability(Durability.replicas(1).withFreshServerAdmitted())
+                .build();
+        boolean ignored = keyhold.lock("keyhold-benchmark:connect").isLocked();
+        return new KeyholdClient(keyhold, LockOptions.defaults());
+    }
+
+    private static List<String> uris(OpenOptions options, String driver) {
+        return options.uris().stream().map(uri -> uri + "?driver=" + driver).toList();
     }
 
     /** Connects. The nodes of a quorum are known to be new, so they may vote at once. */

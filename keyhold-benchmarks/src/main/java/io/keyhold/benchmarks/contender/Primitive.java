@@ -11,5 +11,7 @@ public enum Primitive {
     /** Several locks at once. */
     ALL_OF,
     /** One holder at a time, on several independent servers. */
-    QUORUM_LOCK
+    QUORUM_LOCK,
+    /** One holder at a time, on a master with two replicas. */
+    REPLICATED_LOCK
 }

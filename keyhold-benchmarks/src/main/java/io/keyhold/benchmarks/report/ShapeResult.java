@@ -27,13 +27,14 @@ public record ShapeResult(Shape shape, Map<Contender, Figures> figures, Map<Cont
                         contender -> value(contender) * (shape.metric().higherIsBetter() ? 1 : -1)));
     }
 
-    /** Returns Redisson's kinds of this primitive. */
+    /** Returns Redisson's kinds of this primitive; for what grants cost that replicas acknowledge, Keyhold without that. */
     static Set<Contender> yardsticks(Primitive primitive) {
         return switch (primitive) {
             case LOCK -> EnumSet.of(Contender.REDISSON);
             case SEMAPHORE -> EnumSet.of(Contender.REDISSON_SEMAPHORE, Contender.REDISSON_EXPIRABLE);
             case READ_WRITE -> EnumSet.of(Contender.REDISSON_READ_WRITE);
             case ALL_OF -> EnumSet.of(Contender.REDISSON_MULTI);
+            case REPLICATED_LOCK -> EnumSet.of(Contender.KEYHOLD_JEDIS);
             case QUORUM_LOCK -> EnumSet.of(Contender.REDISSON_MULTI, Contender.REDISSON_RED_LOCK);
         };
     }

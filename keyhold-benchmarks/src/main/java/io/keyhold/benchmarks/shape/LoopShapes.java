@@ -43,6 +43,17 @@ final class LoopShapes {
                 Target.QUORUM_LOCK);
     }
 
+    static Shape replicatedOwnKeys(int threads) {
+        return own(
+                "durable-" + threads,
+                threads,
+                threads == 1
+                        ? "Own key on a master with two replicas, one thread"
+                        : "Own keys on a master with two replicas, " + threads + " threads",
+                "The cost of grants that a replica has acknowledged, beside those of the master alone.",
+                Target.REPLICATED_LOCK);
+    }
+
     static Shape oneKey(int threads, int jvms) {
         String id = threads == 50 ? "waiters-" + threads * jvms : "one-key-" + suffix(threads, jvms);
         return contended(

@@ -30,6 +30,11 @@ public interface Shape {
         return primitive() == Primitive.QUORUM_LOCK ? 5 : 1;
     }
 
+    /** Returns whether the server has replicas, for which it is started. */
+    default boolean replicated() {
+        return primitive() == Primitive.REPLICATED_LOCK;
+    }
+
     /** Returns how many JVMs a contender needs. */
     int jvms();
 

@@ -28,6 +28,8 @@ public final class Shapes {
             LoopShapes.threeKeys(1),
             LoopShapes.threeKeys(8),
             new SemaphoreHolders(),
+            LoopShapes.replicatedOwnKeys(1),
+            LoopShapes.replicatedOwnKeys(8),
             LoopShapes.quorumOwnKey(),
             LoopShapes.quorumOneKey(4, 3),
             new QuorumNodeStopped());

@@ -22,6 +22,9 @@ public record Target(Primitive primitive, int number) {
     /** A lock on a quorum. */
     public static final Target QUORUM_LOCK = new Target(Primitive.QUORUM_LOCK, 1);
 
+    /** A lock on a master with replicas. */
+    public static final Target REPLICATED_LOCK = new Target(Primitive.REPLICATED_LOCK, 1);
+
     /** The capacity of a read/write lock, which a writer uses up: more than there are threads. */
     private static final int MANY = 1_000_000;
 
@@ -43,7 +46,7 @@ public record Target(Primitive primitive, int number) {
     /** Returns how many holders are allowed at once. */
     int capacity() {
         return switch (primitive) {
-            case LOCK, ALL_OF, QUORUM_LOCK -> 1;
+            case LOCK, ALL_OF, QUORUM_LOCK, REPLICATED_LOCK -> 1;
             case SEMAPHORE -> number;
             case READ_WRITE -> MANY;
         };
@@ -52,7 +55,7 @@ public record Target(Primitive primitive, int number) {
     /** Returns the handles for the holds of one thread. Which of them read is the same in every round, for all contenders. */
     Supplier<WeightedHandle> handles(LockClient client, String key, int thread) {
         return switch (primitive) {
-            case LOCK, QUORUM_LOCK -> always(new WeightedHandle(client.lock(key), 1));
+            case LOCK, QUORUM_LOCK, REPLICATED_LOCK -> always(new WeightedHandle(client.lock(key), 1));
             case SEMAPHORE -> always(new WeightedHandle(client.semaphore(key, number), 1));
             case ALL_OF -> always(new WeightedHandle(client.allOf(parts(key)), 1));
             case READ_WRITE -> readsAndWrites(client.readWriteLock(key), new SplittableRandom(thread));

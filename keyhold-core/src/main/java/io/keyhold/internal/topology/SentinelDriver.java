@@ -178,8 +178,14 @@ public final class SentinelDriver implements RedisDriver {
         Master known = current;
         Master candidate =
                 known != null && known.address.equals(address) ? known : new Master(address, servers.apply(address));
-        CompletableFuture<Master> result =
-                Stages.compose(candidate.driver.call(RedisCall.of("ROLE"), CallMode.ASYNCHRONOUS), role -> {
+        CompletableFuture<Master> result = Stages.compose(
+                candidate
+                        .driver
+                        .call(RedisCall.of("ROLE"), CallMode.ASYNCHRONOUS)
+                        .exceptionallyCompose(failure -> {
+                            return CompletableFuture.<@Nullable Object>failedStage(asNamed(Stages.unwrapped(failure)));
+                        }),
+                role -> {
                     if (role instanceof List<?> parts && !parts.isEmpty() && "master".equals(parts.get(0))) {
                         return use(candidate);
                     }
@@ -193,6 +199,18 @@ public final class SentinelDriver implements RedisDriver {
                 candidate.driver.close();
             }
         });
+    }
+
+    /** Sentinels with TLS may name a server without, and the reverse: the cure for one server would not help. */
+    private static Throwable asNamed(Throwable failure) {
+        return failure instanceof RedisConnectionException
+                        && String.valueOf(failure.getMessage()).contains("TLS")
+                ? DriverFailures.notConnected(
+                        failure.getMessage()
+                                + " (this is the master that the sentinels name; rediss-sentinel:// speaks TLS with"
+                                + " sentinels and servers alike, redis-sentinel:// with neither)",
+                        failure)
+                : failure;
     }
 
     private CompletionStage<Master> use(Master found) {

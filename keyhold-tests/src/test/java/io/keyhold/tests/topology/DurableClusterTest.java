@@ -122,7 +122,8 @@ class DurableClusterTest {
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void promotedReplicaGrantsAfterLastLeaseOfFormerPrimary(Setup setup) throws Exception {
-        try (EmbeddedCluster cluster = EmbeddedCluster.builder().replicasPerMaster(2).start();
+        try (EmbeddedCluster cluster =
+                        EmbeddedCluster.builder().replicasPerMaster(2).start();
                 Keyhold holder = client(setup, cluster, PATIENT.withFreshServerAdmitted())
                         .build();
                 Keyhold keyhold = client(setup, cluster, PATIENT).build()) {
@@ -155,7 +156,8 @@ class DurableClusterTest {
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void lostGrantOverlapsNoOther(Setup setup) throws Exception {
         Durability durability = PATIENT.withLongestLease(Duration.ofSeconds(15));
-        try (EmbeddedCluster cluster = EmbeddedCluster.builder().replicasPerMaster(2).start();
+        try (EmbeddedCluster cluster =
+                        EmbeddedCluster.builder().replicasPerMaster(2).start();
                 Keyhold holder = client(setup, cluster, durability.withFreshServerAdmitted())
                         .build();
                 Keyhold keyhold = client(setup, cluster, durability).build()) {

@@ -43,8 +43,8 @@ final class AskingDriver implements RedisDriver {
 
     @Override
     public <T> CompletionStage<T> withSession(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
-        return CompletableFuture.failedStage(new RedisErrorException(
-                "TRYAGAIN the slot is being moved to " + address() + ", which makes durable grants when it has arrived"));
+        return CompletableFuture.failedStage(new RedisErrorException("TRYAGAIN the slot is being moved to " + address()
+                + ", which makes durable grants when it has arrived"));
     }
 
     @Override

@@ -24,7 +24,7 @@ public record DurableSetup(Durability durability, KeyholdClock clock, Scheduler 
     /** Returns why a lease of this length is refused, if it is. */
     public Optional<String> refusal(long leaseMillis) {
         boolean endless = leaseMillis == AcquireRequest.NO_EXPIRY;
-        if (!isOn() || !endless && leaseMillis <= durability.longestLease().toMillis()) {
+        if (!isOn() || (!endless && leaseMillis <= durability.longestLease().toMillis())) {
             return Optional.empty();
         }
         return Optional.of("lease must be at most longestLease (" + Formats.duration(durability.longestLease())

@@ -214,9 +214,7 @@ final class Quarantine {
             return step.ending().isEmpty() ? Concern.BEGUN : Concern.LEFT;
         }
         String name = Replies.text(reply.get(2));
-        return isOwn(name) && !name.equals(step.ending()) && done.replicas() >= replicas
-                ? Concern.BEGUN
-                : Concern.NONE;
+        return isOwn(name) && !name.equals(step.ending()) && done.replicas() >= replicas ? Concern.BEGUN : Concern.NONE;
     }
 
     private static boolean isEnded(List<?> reply) {
@@ -280,8 +278,7 @@ final class Quarantine {
             }
             timer = next == Long.MAX_VALUE
                     ? null
-                    : scheduler.schedule(
-                            TimeUnit.MILLISECONDS.toNanos(Math.max(next, SLACK_MILLIS)), this::endSome);
+                    : scheduler.schedule(TimeUnit.MILLISECONDS.toNanos(Math.max(next, SLACK_MILLIS)), this::endSome);
         }
         end(over, 0);
     }

@@ -80,8 +80,7 @@ enum Script {
         String file = variant.apply(content(name));
         List<String> keyNames = names(file, "KEYS");
         List<String> argumentNames = names(file, "ARGV");
-        String source =
-                locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(file) + withUsed(file);
+        String source = locals("KEYS", keyNames) + locals("ARGV", argumentNames) + constants(file) + withUsed(file);
         return new Text(keyNames, argumentNames, source, sha1(source));
     }
 

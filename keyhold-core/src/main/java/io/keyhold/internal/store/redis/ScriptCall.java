@@ -103,11 +103,7 @@ final class ScriptCall {
      * @param sending runs before the source is sent to a server that does not have it; the lender of the session runs it before that
      */
     static CompletionStage<List<@Nullable Object>> runBefore(
-            RedisCall behind,
-            List<ScriptCall> calls,
-            Script.Text variant,
-            RedisSession session,
-            Runnable sending) {
+            RedisCall behind, List<ScriptCall> calls, Script.Text variant, RedisSession session, Runnable sending) {
         return session.pipeline(before(behind, calls, "EVALSHA", variant.sha1()))
                 .exceptionallyCompose(failure -> {
                     if (!isMissing(failure)) {

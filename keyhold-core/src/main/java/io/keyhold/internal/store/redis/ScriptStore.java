@@ -68,11 +68,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     }
 
     private ScriptStore(
-            RedisDriver driver,
-            String clientId,
-            int keysAtOnce,
-            DurableMarkers markers,
-            @Nullable DurableSetup setup) {
+            RedisDriver driver, String clientId, int keysAtOnce, DurableMarkers markers, @Nullable DurableSetup setup) {
         super(driver, keysAtOnce);
         diskWrites = new DiskWrites(driver);
         channel = KeyNames.grantChannel(clientId);

@@ -48,7 +48,8 @@ class ClusterStoreTest {
 
     private final ManualTime time = new ManualTime();
     private final FakeCluster cluster = new FakeCluster();
-    private final ClusterStore store = new ClusterStore(cluster, "client", new DurableSetup(Durability.none(), time, time));
+    private final ClusterStore store =
+            new ClusterStore(cluster, "client", new DurableSetup(Durability.none(), time, time));
 
     @BeforeEach
     void tellSlots() {

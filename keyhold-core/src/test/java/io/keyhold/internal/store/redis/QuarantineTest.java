@@ -34,10 +34,9 @@ class QuarantineTest {
     private int clients;
 
     private Quarantine client(Durability durability) {
-        List<String> all =
-                IntStream.range(0, SLOTS).mapToObj(KeyNames::marker).toList();
-        DurableMarkers markers = DurableMarkers.ofPrimary(
-                () -> IntStream.range(0, SLOTS).boxed().toList());
+        List<String> all = IntStream.range(0, SLOTS).mapToObj(KeyNames::marker).toList();
+        DurableMarkers markers =
+                DurableMarkers.ofPrimary(() -> IntStream.range(0, SLOTS).boxed().toList());
         assertThat(markers.all()).isEqualTo(all);
         return new Quarantine(
                 this::run, markers, "server", "client" + ++clients, new DurableSetup(durability, time, time));
@@ -58,9 +57,8 @@ class QuarantineTest {
         if (known.equals(ARMED)) {
             return List.of(1L, 1L, 0L);
         }
-        boolean over = !known.isEmpty()
-                && parts.get(5).equals(known)
-                && Long.parseLong(parts.get(6)) >= LONGEST.toMillis();
+        boolean over =
+                !known.isEmpty() && parts.get(5).equals(known) && Long.parseLong(parts.get(6)) >= LONGEST.toMillis();
         if (over || known.isEmpty() && parts.get(7).equals("1")) {
             server.put(marker, ARMED);
             return List.of(1L, 1L, 1L);

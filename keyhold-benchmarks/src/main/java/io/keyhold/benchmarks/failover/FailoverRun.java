@@ -1,4 +1,4 @@
-package io.keyhold.tests.topology;
+package io.keyhold.benchmarks.failover;
 
 import java.time.Duration;
 import java.util.ArrayList;

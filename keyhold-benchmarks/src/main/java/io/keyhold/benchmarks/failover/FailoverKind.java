@@ -1,4 +1,4 @@
-package io.keyhold.tests.topology;
+package io.keyhold.benchmarks.failover;
 
 import io.keyhold.embedded.EmbeddedRedis;
 import java.util.concurrent.TimeUnit;

@@ -1,12 +1,12 @@
-package io.keyhold.tests.topology;
+package io.keyhold.benchmarks.failover;
 
 import io.keyhold.embedded.EmbeddedCluster;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.EmbeddedSentinel;
-import io.keyhold.tests.Console;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import redis.clients.jedis.Jedis;
 
 /** A master with replicas, one of which takes over when the master fails. */
 interface FailingServers {
@@ -75,8 +75,9 @@ interface FailingServers {
             @Override
             public void failover() throws InterruptedException {
                 EmbeddedRedis former = master();
-                try (Console console = new Console(replicas().get(0).uri())) {
-                    console.ask("CLUSTER", "FAILOVER");
+                EmbeddedRedis replica = replicas().get(0);
+                try (Jedis jedis = new Jedis(replica.host(), replica.port())) {
+                    jedis.clusterFailover();
                 }
                 awaitFailover(former);
             }
