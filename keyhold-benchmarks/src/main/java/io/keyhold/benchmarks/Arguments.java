@@ -75,8 +75,9 @@ final class Arguments {
             names = "--failovers",
             paramLabel = "N",
             converter = FailoversConverter.class,
-            description = "Runs this many failovers with Sentinel instead, 1 to 100, with Keyhold, durable and not, and"
-                    + " Redisson, and counts how often two clients hold the lock at once. Takes half a minute for each.")
+            description =
+                    "Runs this many failovers with Sentinel instead, 1 to 100, with Keyhold, durable and not, and"
+                            + " Redisson, and counts how often two clients hold the lock at once. Takes half a minute for each.")
     private @Nullable Integer failovers;
 
     @Option(names = "--help", usageHelp = true, description = "Prints this text.")

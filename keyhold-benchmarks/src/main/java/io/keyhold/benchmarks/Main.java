@@ -39,8 +39,7 @@ public final class Main {
         } else if (arguments.isJmh()) {
             JmhRun.run(arguments.output());
         } else if (arguments.failovers().isPresent()) {
-            Failovers.run(
-                    arguments.failovers().get(), new PrintStream(System.out, true, StandardCharsets.UTF_8));
+            Failovers.run(arguments.failovers().get(), new PrintStream(System.out, true, StandardCharsets.UTF_8));
         } else {
             System.exit(compare(arguments));
         }

@@ -44,8 +44,7 @@ class BenchmarkTest {
 
     @Test
     void durableShapeRunsOnServersWithReplicas() throws InterruptedException {
-        List<ShapeResult> results =
-                run("--seconds", "0.2", "--contenders", "keyhold-jedis-durable", "durable-1");
+        List<ShapeResult> results = run("--seconds", "0.2", "--contenders", "keyhold-jedis-durable", "durable-1");
         assertThat(results.get(0).absent()).isEmpty();
         assertThat(results.get(0).figures())
                 .containsOnlyKeys(Contender.KEYHOLD_JEDIS, Contender.KEYHOLD_JEDIS_DURABLE)

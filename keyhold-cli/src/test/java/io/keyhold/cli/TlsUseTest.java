@@ -24,13 +24,21 @@ final class TlsUseTest {
         String authority = files.authority().toString();
         String certificate = files.clientCertificate().toString();
         String key = files.clientKey().toString();
-        try (EmbeddedRedis redis = EmbeddedRedis.builder()
-                .tls(files)
-                .demandClientCertificate()
-                .start()) {
+        try (EmbeddedRedis redis =
+                EmbeddedRedis.builder().tls(files).demandClientCertificate().start()) {
             Launcher keyhold = Launcher.in(home).on(redis.tlsUri());
             Launcher.Result run = keyhold.run(
-                    "run", "--cacert", authority, "--cert", certificate, "--cert-key", key, "backup", "--", "echo", "in");
+                    "run",
+                    "--cacert",
+                    authority,
+                    "--cert",
+                    certificate,
+                    "--cert-key",
+                    key,
+                    "backup",
+                    "--",
+                    "echo",
+                    "in");
             assertThat(run.error()).isEmpty();
             assertThat(run.output()).isEqualTo("in\n");
 
@@ -43,13 +51,18 @@ final class TlsUseTest {
             assertThat(byUri.run("release", "backup", "--token", token).exitCode())
                     .isZero();
 
-            refused(keyhold.run("run", "x", "--", "true"), "not signed by an authority that this client trusts", "caFile");
+            refused(
+                    keyhold.run("run", "x", "--", "true"),
+                    "not signed by an authority that this client trusts",
+                    "caFile");
             refused(
                     keyhold.run("run", "--cacert", authority, "x", "--", "true"),
                     "client certificate",
                     "certFile and keyFile");
             refused(
-                    Launcher.in(home).on(redis.uri().replace("redis:", "rediss:")).run("run", "x", "--", "true"),
+                    Launcher.in(home)
+                            .on(redis.uri().replace("redis:", "rediss:"))
+                            .run("run", "x", "--", "true"),
                     "TLS",
                     "redis:// instead of rediss://");
         }
@@ -57,6 +70,9 @@ final class TlsUseTest {
 
     private static void refused(Launcher.Result result, String... words) {
         assertThat(result.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
-        assertThat(result.error()).startsWith("keyhold: cannot acquire lock 'x'").contains(words).hasLineCount(1);
+        assertThat(result.error())
+                .startsWith("keyhold: cannot acquire lock 'x'")
+                .contains(words)
+                .hasLineCount(1);
     }
 }

@@ -17,7 +17,8 @@ public final class Failovers {
 
     /** Runs this many failovers of a master with two replicas and three sentinels for each contender, and prints a table. */
     public static void run(int failovers, PrintStream out) throws InterruptedException {
-        out.println("| | failovers | holds | overlapping holds | fencing tokens that went back | without the lock, s |");
+        out.println(
+                "| | failovers | holds | overlapping holds | fencing tokens that went back | without the lock, s |");
         out.println("|---|---|---|---|---|---|");
         for (FailoverContender contender : FailoverContender.values()) {
             FailoverRun.Report report = onSentinel(contender, failovers);

@@ -59,7 +59,7 @@ class QuarantineTest {
         }
         boolean over =
                 !known.isEmpty() && parts.get(5).equals(known) && Long.parseLong(parts.get(6)) >= LONGEST.toMillis();
-        if (over || known.isEmpty() && parts.get(7).equals("1")) {
+        if (over || (known.isEmpty() && parts.get(7).equals("1"))) {
             server.put(marker, ARMED);
             return List.of(1L, 1L, 1L);
         }
