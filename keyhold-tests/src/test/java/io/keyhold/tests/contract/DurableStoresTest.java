@@ -37,7 +37,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Every kind with durable grants, on a real master with two replicas that both have to acknowledge, and in a cluster with a replica for each primary. */
+/**
+ * Every kind with durable grants, on a real master with two replicas that both have to acknowledge, and in a cluster with a replica for each
+ * primary.
+ */
 @Tag("full")
 class DurableStoresTest {
 

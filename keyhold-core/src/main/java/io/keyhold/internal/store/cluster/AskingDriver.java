@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Carries commands to a node to which their slot is being moved. The node executes them for keys that have arrived, but only directly behind
  * {@code ASKING} on the same connection. Closes nothing: the driver below is the node's own.
  *
- * <p>Lends no session, which is for durable grants and renewals: only the slot's own primary makes them. A former primary that does not know of its successor
- * still sends clients here, so that a lease could be prolonged here for as long as the successor grants the same lock.
+ * <p>Lends no session, which is for durable grants and renewals: only the slot's own primary makes them. A former primary that does not know
+ * of its successor still sends clients here, so that a lease could be prolonged here while the successor grants the same lock.
  */
 final class AskingDriver implements RedisDriver {
 

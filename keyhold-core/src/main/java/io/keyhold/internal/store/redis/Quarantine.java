@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * for long after this client first saw the new one. Each client confirms for itself, because none knows when another did. So a client that
  * ends during a quarantine leaves nothing to others but its name; the first that has waited for long enough ends it for all.
  *
- * <p>A primary of a cluster has a marker for each slot ({@link DurableMarkers}), and each slot has a quarantine of its own. The client that begins one begins
- * those of all other slots of the primary, in the background, and ends them: otherwise a slot that is used rarely would make its first request wait
- * long after the failover.
+ * <p>A primary of a cluster has a marker for each slot ({@link DurableMarkers}), and each slot has a quarantine of its own. The client that begins
+ * one begins those of all other slots of the primary, in the background, and ends them: otherwise a slot that is used rarely would make its
+ * first request wait long after the failover.
  */
 final class Quarantine {
 
