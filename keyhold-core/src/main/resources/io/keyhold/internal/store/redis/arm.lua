@@ -7,8 +7,8 @@
 --   confirmed  the name of the quarantine that enough replicas have acknowledged to this client; '' for none
 --   elapsed    milliseconds since then, by the client's clock
 --   admits     1 if a server without a marker is known to be new, else 0
--- Reply {1, replicas, 1 if that is the work of this call, else 0} if the server may grant; {2, replicas, name, milliseconds} if it may not before the quarantine of that name has been
---   confirmed for that long. The replicas are those that are connected.
+-- Reply {1, replicas, 1 if that is the work of this call, else 0} if the server may grant; {2, replicas, name, milliseconds} if it may not
+--   before the quarantine of that name has been confirmed for that long. The replicas are those that are connected.
 --
 -- The marker holds 'IDENTITY' of an incarnation that may grant, and '!IDENTITY NAME LONGEST' of one in quarantine, with the longest lease of
 -- all clients that asked meanwhile. The identity is compared for equality alone, unlike that of a vote (see incarnation): it also changes
