@@ -22,8 +22,8 @@ class DurableFailoverTest {
 
     @Test
     @Tag("full")
-    void noOverlapInTwoFailoversOfShard() throws InterruptedException {
-        assertNoOverlap(Failovers.onCluster(FailoverContender.KEYHOLD_DURABLE, 2));
+    void noOverlapInFailoverOfShard() throws InterruptedException {
+        assertNoOverlap(Failovers.onCluster(FailoverContender.KEYHOLD_DURABLE, 1));
     }
 
     @Test
