@@ -3,6 +3,7 @@ package io.keyhold;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.client.ClientAssembly;
 import io.keyhold.internal.client.QuorumPlace;
+import io.keyhold.internal.lock.NamedOptions;
 import io.keyhold.spi.Credentials;
 import io.keyhold.spi.RedisCluster;
 import io.keyhold.spi.RedisDriver;
@@ -10,6 +11,7 @@ import io.keyhold.spi.RedisUri;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,8 @@ public final class KeyholdBuilder {
     private @Nullable Supplier<Credentials> credentials;
     private String keyPrefix = "";
     private LockOptions defaults = LockOptions.defaults();
+    private final Map<String, UnaryOperator<LockOptions.Builder>> lockOverrides = new HashMap<>();
+    private final Map<String, UnaryOperator<SemaphoreOptions.Builder>> semaphoreOverrides = new HashMap<>();
     private CommandStyle commands = CommandStyle.SCRIPTS;
     private Durability durability = Durability.none();
     private KeyholdClock clock = KeyholdClock.system();
@@ -260,6 +265,35 @@ public final class KeyholdBuilder {
     }
 
     /**
+     * Overrides options of all locks and read/write locks that have this {@link HoldOptions#name}, whatever the program sets: for settings
+     * that come from a configuration. The last call for a name counts. Default: none.
+     *
+     * <pre>{@code
+     * builder.lockOverrides("nightly-report", options -> options.maxWait(Duration.ofMinutes(1)))
+     * }</pre>
+     *
+     * @param name the name, as {@link HoldOptions.Builder#name} takes it
+     * @param change sets the options that are overridden. Is called for each lock object
+     * @return this builder
+     */
+    public KeyholdBuilder lockOverrides(String name, UnaryOperator<LockOptions.Builder> change) {
+        lockOverrides.put(Preconditions.plain(name, "name", 64), Preconditions.given(change, "change"));
+        return this;
+    }
+
+    /**
+     * Overrides options of all semaphores that have this {@link HoldOptions#name}, as {@link #lockOverrides} does for locks.
+     *
+     * @param name the name, as {@link HoldOptions.Builder#name} takes it
+     * @param change sets the options that are overridden. Is called for each semaphore object
+     * @return this builder
+     */
+    public KeyholdBuilder semaphoreOverrides(String name, UnaryOperator<SemaphoreOptions.Builder> change) {
+        semaphoreOverrides.put(Preconditions.plain(name, "name", 64), Preconditions.given(change, "change"));
+        return this;
+    }
+
+    /**
      * Sets how operations are made atomic on the server. Default: by scripts.
      *
      * @param commands the style
@@ -341,7 +375,14 @@ public final class KeyholdBuilder {
                 .iterator()
                 .next()
                 .apply(new ClientAssembly(
-                        keyPrefix, defaults, durability, clock, callbackExecutor, clientName, listeners));
+                        keyPrefix,
+                        defaults,
+                        new NamedOptions(lockOverrides, semaphoreOverrides),
+                        durability,
+                        clock,
+                        callbackExecutor,
+                        clientName,
+                        listeners));
     }
 
     private void checkDurability(String place) {

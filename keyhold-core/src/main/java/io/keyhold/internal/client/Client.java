@@ -18,7 +18,9 @@ import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
+import io.keyhold.internal.lock.ClientContext;
 import io.keyhold.internal.lock.Election;
+import io.keyhold.internal.lock.NamedOptions;
 import io.keyhold.internal.lock.ReadWriteLock;
 import io.keyhold.internal.lock.Semaphore;
 import io.keyhold.internal.lock.SubjectLock;
@@ -37,15 +39,16 @@ public final class Client implements Keyhold {
 
     private final Engine engine;
     private final Operations operations;
-    private final ThreadHolds threadHolds = new ThreadHolds();
+    private final ClientContext context;
     private final String keyPrefix;
     private final LockOptions defaults;
     private final Set<Election> elections = ConcurrentHashMap.newKeySet();
 
     /** Creates a client on this engine. */
-    public Client(Engine engine, String keyPrefix, LockOptions defaults) {
+    public Client(Engine engine, String keyPrefix, LockOptions defaults, NamedOptions named) {
         this.engine = engine;
         this.operations = engine.operations();
+        this.context = new ClientContext(operations, new ThreadHolds(), named);
         this.keyPrefix = keyPrefix;
         this.defaults = defaults;
     }
@@ -57,7 +60,7 @@ public final class Client implements Keyhold {
 
     @Override
     public DistributedLock lock(String key, LockOptions options) {
-        return new SubjectLock(operations, threadHolds, Subject.lock(LockKey.of(keyPrefix, key)), options);
+        return new SubjectLock(context, Subject.lock(LockKey.of(keyPrefix, key)), options);
     }
 
     @Override
@@ -74,7 +77,7 @@ public final class Client implements Keyhold {
     public DistributedSemaphore semaphore(String key, SemaphoreOptions options) {
         return unless(
                 engine.store().refusal(LockKind.SEMAPHORE),
-                new Semaphore(operations, LockKey.of(keyPrefix, key), options));
+                new Semaphore(context, LockKey.of(keyPrefix, key), options));
     }
 
     @Override
@@ -86,7 +89,7 @@ public final class Client implements Keyhold {
     public DistributedReadWriteLock readWriteLock(String key, LockOptions options) {
         return unless(
                 engine.store().refusal(LockKind.READ_WRITE),
-                new ReadWriteLock(operations, threadHolds, LockKey.of(keyPrefix, key), options));
+                new ReadWriteLock(context, LockKey.of(keyPrefix, key), options));
     }
 
     /** Refuses here already, so that it is found when the application starts and not when it first needs it. */
@@ -115,7 +118,7 @@ public final class Client implements Keyhold {
         return unless(
                 engine.store()
                         .refusalOfSeveral(sorted.stream().map(LockKey::stored).toList()),
-                new SubjectLock(operations, threadHolds, Subjects.allOf(sorted), options));
+                new SubjectLock(context, Subjects.allOf(sorted), options));
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.event.Listeners;
+import io.keyhold.internal.lock.NamedOptions;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.store.cluster.ClusterStore;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 public record ClientAssembly(
         String keyPrefix,
         LockOptions defaults,
+        NamedOptions named,
         Durability durability,
         KeyholdClock clock,
         @Nullable Executor callbackExecutor,
@@ -187,7 +189,7 @@ public record ClientAssembly(
                 new TokenText(name),
                 new Random(),
                 new Listeners.Setup(keyPrefix, listeners));
-        return new Client(engine, keyPrefix, defaults);
+        return new Client(engine, keyPrefix, defaults, named);
     }
 
     private static ScriptStore scriptStore(RedisDriver driver) {

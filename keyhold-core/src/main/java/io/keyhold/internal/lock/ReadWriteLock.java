@@ -18,17 +18,19 @@ import java.util.function.UnaryOperator;
 /** Many readers or one writer. */
 public final class ReadWriteLock implements DistributedReadWriteLock {
 
+    private final ClientContext client;
     private final Operations operations;
-    private final ThreadHolds threadHolds;
     private final LockKey key;
+    private final LockOptions given;
     private final LockOptions options;
 
-    /** Creates the lock; {@code threadHolds} is the client's. */
-    public ReadWriteLock(Operations operations, ThreadHolds threadHolds, LockKey key, LockOptions options) {
-        this.operations = operations;
-        this.threadHolds = threadHolds;
+    /** Creates the lock. */
+    public ReadWriteLock(ClientContext client, LockKey key, LockOptions options) {
+        this.client = client;
+        this.operations = client.operations();
         this.key = key;
-        this.options = Preconditions.given(options, "options");
+        this.given = Preconditions.given(options, "options");
+        this.options = client.named().of(options);
     }
 
     @Override
@@ -43,8 +45,8 @@ public final class ReadWriteLock implements DistributedReadWriteLock {
 
     @Override
     public DistributedReadWriteLock with(UnaryOperator<LockOptions.Builder> change) {
-        LockOptions.Builder changed = Preconditions.given(change, "change").apply(options.toBuilder());
-        return new ReadWriteLock(operations, threadHolds, key, changed.build());
+        LockOptions.Builder changed = Preconditions.given(change, "change").apply(given.toBuilder());
+        return new ReadWriteLock(client, key, changed.build());
     }
 
     @Override
@@ -55,12 +57,12 @@ public final class ReadWriteLock implements DistributedReadWriteLock {
                 .heldHere(Subjects.writer(key))
                 .map(token -> Subjects.read(key, Optional.of(token)))
                 .orElse(read);
-        return new SubjectLock(operations, threadHolds, read, forThisThread, options);
+        return new SubjectLock(client, read, forThisThread, given);
     }
 
     @Override
     public DistributedLock writeLock() {
-        return new SubjectLock(operations, threadHolds, Subjects.write(key), options);
+        return new SubjectLock(client, Subjects.write(key), given);
     }
 
     @Override

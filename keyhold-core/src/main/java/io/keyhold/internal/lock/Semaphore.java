@@ -7,7 +7,6 @@ import io.keyhold.SemaphoreOptions;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
@@ -21,21 +20,32 @@ import java.util.function.UnaryOperator;
 /** Permits that clients share. */
 public final class Semaphore extends LeaseSource implements DistributedSemaphore {
 
+    private final ClientContext client;
     private final LockKey key;
+    private final SemaphoreOptions given;
     private final SemaphoreOptions options;
 
     /** Creates a semaphore with these options. */
-    public Semaphore(Operations operations, LockKey key, SemaphoreOptions options) {
+    public Semaphore(ClientContext client, LockKey key, SemaphoreOptions options) {
+        this(
+                client,
+                key,
+                Preconditions.given(options, "options"),
+                client.named().of(options));
+    }
+
+    private Semaphore(ClientContext client, LockKey key, SemaphoreOptions given, SemaphoreOptions options) {
         super(
-                operations,
+                client.operations(),
                 subject(key, 1, options),
                 LockOptions.builder().from(options).build());
+        this.client = client;
         this.key = key;
+        this.given = given;
         this.options = options;
     }
 
     private static Subject subject(LockKey key, int permits, SemaphoreOptions options) {
-        Preconditions.given(options, "options");
         Limit.IfOther ifOther = options.joinExisting() ? Limit.IfOther.JOIN : Limit.IfOther.REFUSE;
         Claim claim = Claim.Permits.of(key.stored(), permits, new Limit(options.permits(), ifOther));
         return new Subject(key.name(), "semaphore " + key, claim, List.of(), List.of());
@@ -53,8 +63,8 @@ public final class Semaphore extends LeaseSource implements DistributedSemaphore
 
     @Override
     public DistributedSemaphore with(UnaryOperator<SemaphoreOptions.Builder> change) {
-        SemaphoreOptions.Builder changed = Preconditions.given(change, "change").apply(options.toBuilder());
-        return new Semaphore(operations, key, changed.build());
+        SemaphoreOptions.Builder changed = Preconditions.given(change, "change").apply(given.toBuilder());
+        return new Semaphore(client, key, changed.build());
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.keyhold.DistributedLock;
 import io.keyhold.LockOptions;
 import io.keyhold.inspect.LockMode;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
@@ -15,23 +14,20 @@ import java.util.function.UnaryOperator;
 /** A lock on its subject: one key, one side of a read/write lock, or several keys. */
 public final class SubjectLock extends LeaseSource implements DistributedLock {
 
-    private final ThreadHolds threadHolds;
+    private final ClientContext client;
     private final Supplier<Subject> forThisThread;
+    private final LockOptions given;
 
-    SubjectLock(
-            Operations operations,
-            ThreadHolds threadHolds,
-            Subject subject,
-            Supplier<Subject> forThisThread,
-            LockOptions options) {
-        super(operations, subject, Preconditions.given(options, "options"));
-        this.threadHolds = threadHolds;
+    SubjectLock(ClientContext client, Subject subject, Supplier<Subject> forThisThread, LockOptions options) {
+        super(client.operations(), subject, client.named().of(Preconditions.given(options, "options")));
+        this.client = client;
         this.forThisThread = forThisThread;
+        this.given = options;
     }
 
-    /** Creates the lock. {@code threadHolds} is the client's, so that all views of a subject share their owner. */
-    public SubjectLock(Operations operations, ThreadHolds threadHolds, Subject subject, LockOptions options) {
-        this(operations, threadHolds, subject, () -> subject, options);
+    /** Creates the lock. */
+    public SubjectLock(ClientContext client, Subject subject, LockOptions options) {
+        this(client, subject, () -> subject, options);
     }
 
     @Override
@@ -51,8 +47,8 @@ public final class SubjectLock extends LeaseSource implements DistributedLock {
 
     @Override
     public DistributedLock with(UnaryOperator<LockOptions.Builder> change) {
-        LockOptions.Builder changed = Preconditions.given(change, "change").apply(holding.toBuilder());
-        return new SubjectLock(operations, threadHolds, subject, forThisThread, changed.build());
+        LockOptions.Builder changed = Preconditions.given(change, "change").apply(given.toBuilder());
+        return new SubjectLock(client, subject, forThisThread, changed.build());
     }
 
     /** Of several keys one that is held is enough: then they cannot be acquired together. */
@@ -70,6 +66,6 @@ public final class SubjectLock extends LeaseSource implements DistributedLock {
 
     @Override
     public Lock asLock() {
-        return new ThreadOwnedLock(this, threadHolds, subject);
+        return new ThreadOwnedLock(this, client.threadHolds(), subject);
     }
 }

@@ -7,6 +7,7 @@ import io.keyhold.internal.TokenText;
 import io.keyhold.internal.client.Client;
 import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.event.Listeners;
+import io.keyhold.internal.lock.NamedOptions;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.time.Scheduler;
 import java.util.ArrayDeque;
@@ -72,7 +73,7 @@ final class SimulatedClient {
                 new TokenText(name),
                 simulation.random().split(),
                 Listeners.Setup.NONE);
-        keyhold = new Client(engine, "", LockOptions.defaults());
+        keyhold = new Client(engine, "", LockOptions.defaults(), NamedOptions.NONE);
     }
 
     String name() {
