@@ -32,6 +32,7 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.RedisSentinelClient;
 import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.providers.SentineledConnectionProvider;
 import redis.clients.jedis.util.Pool;
 
 /**
@@ -100,14 +101,19 @@ public final class JedisDriver implements RedisDriver {
      *
      * <p>A client of sentinels finds the master by itself; its driver follows it when it moves to another one.
      *
-     * @param client a {@link RedisClient} or a {@link RedisSentinelClient}. Jedis 7.0 and 7.1 have {@code JedisPooled} instead: pass its {@code getPool()}
+     * @param client a {@link RedisClient}, or with Jedis 8 a {@link RedisSentinelClient}. Jedis 7.0 and 7.1 have {@code JedisPooled} instead: pass its
+     *     {@code getPool()}
      * @throws IllegalArgumentException if the client is another, such as one for a cluster
      */
     public static JedisDriver using(UnifiedJedis client) {
         try {
             return client instanceof RedisSentinelClient sentinels
-                    ? new JedisDriver(driver -> driver.onMaster(sentinels), 0)
+                    ? onMaster(sentinels::getPrimaryNodesConnectionMap)
                     : using(((RedisClient) client).getPool());
+        } catch (NoSuchMethodError e) { // Jedis 7 has the map only in the provider.
+            throw new IllegalArgumentException(
+                    "a RedisSentinelClient of Jedis 7 does not show its connections; pass a SentineledConnectionProvider",
+                    e);
         } catch (ClassCastException | NoClassDefFoundError e) { // Jedis before 7.2 does not have the class.
             throw new IllegalArgumentException(
                     client.getClass().getSimpleName() + " is not a RedisClient; pass its pool of connections instead",
@@ -120,14 +126,22 @@ public final class JedisDriver implements RedisDriver {
         return new JedisDriver(driver -> new ApplicationConnections(pool), 0);
     }
 
+    /**
+     * Creates a driver that borrows the connections of a provider which finds the master by sentinels, and follows it, as
+     * {@link #using(UnifiedJedis)} does. A client of Jedis 7 can be built with the same provider ({@code connectionProvider}).
+     */
+    public static JedisDriver using(SentineledConnectionProvider provider) {
+        return onMaster(provider::getPrimaryNodesConnectionMap);
+    }
+
+    private static JedisDriver onMaster(Supplier<? extends Map<?, Pool<Connection>>> masters) {
+        return new JedisDriver(driver -> driver.followMaster(masters), 0);
+    }
+
     /** Closes the subscriptions when the master changes: a grant channel must be on the server that has the locks. */
-    private Connections onMaster(RedisSentinelClient sentinels) {
+    private Connections followMaster(Supplier<? extends Map<?, Pool<Connection>>> masters) {
         return new ApplicationConnections(
-                () -> sentinels
-                        .getPrimaryNodesConnectionMap()
-                        .values()
-                        .iterator()
-                        .next(),
+                () -> masters.get().values().iterator().next(),
                 () -> subscriptions.forEach(
                         subscription -> subscription.close(DriverFailures.lost("the former master"))));
     }

@@ -97,8 +97,23 @@ public final class LettuceDriver implements RedisDriver {
      * @param uri one node of the cluster, with the credentials and the timeout for all
      */
     public static RedisCluster usingCluster(RedisClusterClient client, RedisURI uri) {
+        return usingCluster(client, List.of(uri));
+    }
+
+    /**
+     * Opens drivers for the nodes of a cluster, as {@link #usingCluster(RedisClusterClient, RedisURI)} does.
+     *
+     * @param uris nodes of the cluster, at least one of which can be reached at the start; the first has the credentials and the timeout for all
+     */
+    public static RedisCluster usingCluster(RedisClusterClient client, List<RedisURI> uris) {
+        if (uris.isEmpty()) {
+            throw new IllegalArgumentException("uris must name at least one node of the cluster, were none");
+        }
+        RedisURI uri = uris.get(0);
         return new ClusterNodes(
-                List.of(new RedisAddress(uri.getHost(), uri.getPort())),
+                uris.stream()
+                        .map(node -> new RedisAddress(node.getHost(), node.getPort()))
+                        .toList(),
                 node -> sharing(
                         client,
                         RedisURI.builder(uri)
