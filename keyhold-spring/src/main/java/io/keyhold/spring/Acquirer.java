@@ -2,15 +2,17 @@ package io.keyhold.spring;
 
 import io.keyhold.DistributedLock;
 import io.keyhold.DistributedSemaphore;
+import io.keyhold.HoldOptions;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
-import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -73,10 +75,10 @@ final class Acquirer {
             DistributedSemaphore semaphore = semaphore(need);
             return throwing
                     ? Optional.of(semaphore.acquire(spec.take()))
-                    : semaphore.tryAcquire(spec.take(), spec.waitOrNone());
+                    : semaphore.tryAcquire(spec.take(), maxWait(semaphore.options()));
         }
         DistributedLock lock = lock(need);
-        return throwing ? Optional.of(lock.acquire()) : lock.tryAcquire(spec.waitOrNone());
+        return throwing ? Optional.of(lock.acquire()) : lock.tryAcquire(maxWait(lock.options()));
     }
 
     /** Acquires without blocking. Completes with a {@link Lease}, or with an {@link Optional} of one. Cancelling withdraws the request. */
@@ -87,10 +89,15 @@ final class Acquirer {
             DistributedSemaphore semaphore = semaphore(need);
             return throwing
                     ? semaphore.acquireAsync(spec.take())
-                    : semaphore.tryAcquireAsync(spec.take(), spec.waitOrNone());
+                    : semaphore.tryAcquireAsync(spec.take(), maxWait(semaphore.options()));
         }
         DistributedLock lock = lock(need);
-        return throwing ? lock.acquireAsync() : lock.tryAcquireAsync(spec.waitOrNone());
+        return throwing ? lock.acquireAsync() : lock.tryAcquireAsync(maxWait(lock.options()));
+    }
+
+    /** As the annotation says, unless the client overrides it for this name. */
+    private static Duration maxWait(HoldOptions options) {
+        return options.maxWait().orElse(Duration.ZERO);
     }
 
     private static DistributedSemaphore semaphore(Need need) {
@@ -124,10 +131,7 @@ final class Acquirer {
         if (spec.fallback() == null) {
             return spec.skipped();
         }
-        try {
-            return spec.fallback().invoke(invocation.getThis(), invocation.getArguments());
-        } catch (InvocationTargetException e) {
-            throw e.getTargetException();
-        }
+        return AopUtils.invokeJoinpointUsingReflection(
+                invocation.getThis(), spec.fallback(), invocation.getArguments());
     }
 }

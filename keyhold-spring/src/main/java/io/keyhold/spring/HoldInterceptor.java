@@ -35,7 +35,7 @@ final class HoldInterceptor implements MethodInterceptor {
             return invocation.proceed();
         }
         HoldSpec spec = found.get();
-        if (ReturnTypes.isReactive(spec.method().getReturnType())) {
+        if (spec.isReactive()) {
             return ReactiveHolds.publisher(spec, (ProxyMethodInvocation) invocation, acquirer);
         }
         Optional<Acquirer.Need> need = acquirer.need(spec, invocation);

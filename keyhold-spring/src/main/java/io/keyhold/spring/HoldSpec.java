@@ -42,6 +42,10 @@ record HoldSpec(
         return method.getDeclaringClass().getSimpleName() + "." + method.getName();
     }
 
+    boolean isReactive() {
+        return ReturnTypes.isReactive(method);
+    }
+
     boolean returnsStage() {
         return CompletionStage.class.isAssignableFrom(method.getReturnType());
     }
@@ -64,15 +68,11 @@ record HoldSpec(
     /** Sets what the annotation says on top of the client's default options. */
     <B extends HoldOptions.Builder<B>> B apply(B options) {
         B named = options.name(name).interruptOnLoss(onLoss == OnLoss.INTERRUPT);
-        if (maxWait != null) {
-            named = named.maxWait(maxWait);
+        Duration wait = onBusy != OnBusy.THROW && maxWait == null ? Duration.ZERO : maxWait;
+        if (wait != null) {
+            named = named.maxWait(wait);
         }
         return lease != null ? named.lease(lease) : named;
-    }
-
-    /** How long a call waits that does something else then. */
-    Duration waitOrNone() {
-        return maxWait != null ? maxWait : Duration.ZERO;
     }
 
     /** What a call returns that is skipped. */

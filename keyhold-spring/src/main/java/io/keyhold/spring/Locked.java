@@ -5,6 +5,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
 import org.springframework.core.annotation.AliasFor;
 
 /**
@@ -34,12 +35,13 @@ import org.springframework.core.annotation.AliasFor;
  * <code>#{…}</code>: expressions of each call with the parameters ({@code #id}), the bean ({@code #root}) and other beans ({@code @tenants.current()}).
  * Durations are written as {@code 500ms}, {@code 10s}, {@code 1m30s} or {@code PT10S}. Mistakes in them fail the creation of the bean.
  *
- * <p>A method that returns a {@code CompletionStage} acquires on the thread of the caller, and releases when the stage completes; a {@code Mono} or
- * {@code Flux} does both for each subscription, without blocking.
+ * <p>A method that returns a {@code CompletionStage} acquires on the thread of the caller, and releases when the stage completes; a {@code Mono}, a
+ * {@code Flux} and a suspending function of Kotlin do both for each subscription or call, without blocking.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Reflective(HoldReflectiveProcessor.class)
 public @interface Locked {
 
     /** The same as {@link #key}. */

@@ -34,7 +34,7 @@ final class ReactiveHolds {
     /** A {@link Mono} or {@link Flux}, as the method returns. */
     static Object publisher(HoldSpec spec, ProxyMethodInvocation invocation, Acquirer acquirer) {
         Flux<Object> elements = Flux.deferContextual(new ReactiveHolds(spec, invocation, acquirer)::subscription);
-        return spec.method().getReturnType() == Mono.class ? elements.singleOrEmpty() : elements;
+        return spec.method().getReturnType() == Flux.class ? elements : elements.singleOrEmpty();
     }
 
     private Publisher<Object> subscription(ContextView context) {
@@ -49,8 +49,12 @@ final class ReactiveHolds {
         Optional<Hold> covering = outer.stream()
                 .filter(hold -> hold.covers(need.client(), spec.kind(), need.keys()) && hold.retain())
                 .findFirst();
-        Mono<Grant> grant =
-                covering.isPresent() ? Mono.just(new Grant(covering)) : Mono.create(sink -> acquire(need, sink));
+        Mono<Grant> acquired = Mono.create(sink -> acquire(need, sink));
+        Mono<Grant> grant = covering.isPresent()
+                ? Mono.just(new Grant(covering))
+                : ReactiveTransactions.covering(need)
+                        .map(hold -> new Grant(Optional.of(hold)))
+                        .switchIfEmpty(acquired);
         // A failure of the complete handler would be wrapped, so the work itself ends with the release, which reports a
         // loss.
         return Flux.usingWhen(
@@ -81,11 +85,14 @@ final class ReactiveHolds {
     }
 
     /** The elements of the method, cut off when the lease is lost. */
-    private static Publisher<Object> held(Hold hold, List<Hold> outer, MethodInvocation call) {
+    private Publisher<Object> held(Hold hold, List<Hold> outer, MethodInvocation call) {
         // A value, because an error would not cancel the elements.
         Mono<Boolean> lost = Mono.create(sink -> hold.lease().lost().thenRun(() -> sink.success(true)));
         List<Hold> holds = Stream.concat(Stream.of(hold), outer.stream()).toList();
-        return Flux.from(elements(call::proceed))
+        Mono<Void> kept = spec.release() == ReleaseAfter.TRANSACTION
+                ? ReactiveTransactions.keepUntilCompletion(hold)
+                : Mono.empty();
+        return kept.thenMany(Flux.defer(() -> elements(call::proceed)))
                 .takeUntilOther(lost)
                 .contextWrite(context -> context.put(CONTEXT_KEY, holds));
     }

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -15,11 +16,17 @@ import org.springframework.util.ReflectionUtils;
 final class ReturnTypes {
 
     private static final Set<String> REACTIVE = Set.of("reactor.core.publisher.Mono", "reactor.core.publisher.Flux");
-    private static final String SUSPEND = "kotlin.coroutines.Continuation";
+    private static final boolean COROUTINES_PRESENT =
+            ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", ReturnTypes.class.getClassLoader());
 
     private ReturnTypes() {}
 
-    static boolean isReactive(Class<?> type) {
+    /** Whether the advice gets a publisher and returns one. For a suspending function Spring makes one of it, and awaits it. */
+    static boolean isReactive(Method method) {
+        return isReactive(method.getReturnType()) || KotlinDetector.isSuspendingFunction(method);
+    }
+
+    private static boolean isReactive(Class<?> type) {
         return REACTIVE.contains(type.getName());
     }
 
@@ -27,19 +34,18 @@ final class ReturnTypes {
     static void check(HoldSpec spec) {
         Method method = spec.method();
         Class<?> type = method.getReturnType();
-        if (Arrays.stream(method.getParameterTypes())
-                .anyMatch(parameter -> parameter.getName().equals(SUSPEND))) {
+        if (KotlinDetector.isSuspendingFunction(method) && !COROUTINES_PRESENT) {
             throw new IllegalArgumentException(
-                    "suspending functions are not supported; acquire the lock inside the function");
+                    "a suspending function needs kotlinx-coroutines-reactor and kotlin-reflect on the class path");
         }
         if (endsLater(type) && !isReactive(type) && type != CompletableFuture.class && type != CompletionStage.class) {
             throw new IllegalArgumentException("the lock would be released before the work of a " + type.getName()
                     + " ends; return a CompletableFuture, Mono or Flux");
         }
-        if (endsLater(type) && spec.onLoss() == OnLoss.INTERRUPT) {
+        if ((endsLater(type) || spec.isReactive()) && spec.onLoss() == OnLoss.INTERRUPT) {
             throw new IllegalArgumentException(
-                    "onLoss = INTERRUPT needs a method that does its work on the calling thread, but it returns a "
-                            + type.getName());
+                    "onLoss = INTERRUPT needs a method that does its work on the calling thread, but it "
+                            + (endsLater(type) ? "returns a " + type.getName() : "suspends"));
         }
         if (spec.onBusy() == OnBusy.SKIP && type.isPrimitive() && type != void.class) {
             throw new IllegalArgumentException("onBusy = SKIP returns null, but the method returns " + type

@@ -10,7 +10,7 @@ import org.springframework.util.ClassUtils;
 /** Holds and transactions. Only for applications that have {@code spring-tx}. */
 final class TransactionHolds {
 
-    private static final boolean PRESENT = ClassUtils.isPresent(
+    static final boolean PRESENT = ClassUtils.isPresent(
             "org.springframework.transaction.ConfigurableTransactionManager", TransactionHolds.class.getClassLoader());
 
     private TransactionHolds() {}

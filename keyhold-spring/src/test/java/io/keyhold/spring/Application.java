@@ -59,6 +59,10 @@ final class Application implements AutoCloseable {
         return context.getBean(type);
     }
 
+    <T> T get(String name, Class<T> type) {
+        return context.getBean(name, type);
+    }
+
     /** The client of another process. */
     Keyhold other() {
         return other;

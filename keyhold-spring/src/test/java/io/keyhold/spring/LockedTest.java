@@ -186,6 +186,14 @@ final class LockedTest {
     }
 
     @Test
+    void sameKeyOfAnotherClientIsAnotherLock() {
+        Keyhold second = application.get("second", Keyhold.class);
+        assertThat(orders.here(
+                        () -> orders.elsewhere(() -> second.lock("elsewhere").isLocked())))
+                .isTrue();
+    }
+
+    @Test
     void composedAnnotation() {
         assertThat(orders.composed(() -> application.isLocked("composed"))).isTrue();
     }
@@ -349,6 +357,11 @@ final class LockedTest {
 
         @Locked(key = "elsewhere", client = "second")
         boolean elsewhere(Supplier<Boolean> work) {
+            return work.get();
+        }
+
+        @Locked("elsewhere")
+        boolean here(Supplier<Boolean> work) {
             return work.get();
         }
 

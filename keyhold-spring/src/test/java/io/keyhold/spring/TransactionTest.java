@@ -112,6 +112,17 @@ final class TransactionTest {
     }
 
     @Test
+    void stageInOuterTransactionIsRefusedUnlessItReleasesByItself() {
+        outer.run(() -> {
+            assertThatThrownBy(() -> accounts.bookLater(1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("set release = METHOD");
+            assertThat(accounts.bookLaterAndReleaseAtOnce(1).join()).isTrue();
+        });
+        assertThat(application.requests()).hasSize(1);
+    }
+
+    @Test
     void lostLeaseRollsBackItsTransaction() {
         assertThatThrownBy(() -> accounts.book(1, this::lose)).isInstanceOf(LeaseLostException.class);
         assertThat(rows()).isZero();
@@ -200,6 +211,16 @@ final class TransactionTest {
         @Transactional(propagation = Propagation.REQUIRES_NEW)
         void bookSeparately(long id) {
             database.update("insert into entry values (?)", id);
+        }
+
+        @Locked("account:#{#id}")
+        CompletableFuture<Boolean> bookLater(long id) {
+            return CompletableFuture.completedFuture(true);
+        }
+
+        @Locked(key = "account:#{#id}", release = ReleaseAfter.METHOD)
+        CompletableFuture<Boolean> bookLaterAndReleaseAtOnce(long id) {
+            return CompletableFuture.completedFuture(true);
         }
 
         @Locked("account:#{#id}")
