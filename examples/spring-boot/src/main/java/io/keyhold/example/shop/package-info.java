@@ -1,0 +1,5 @@
+/** A shop of two instances. */
+@NullMarked
+package io.keyhold.example.shop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The example runs. */
+@NullMarked
+package io.keyhold.example.shop;
+
+import org.jspecify.annotations.NullMarked;
