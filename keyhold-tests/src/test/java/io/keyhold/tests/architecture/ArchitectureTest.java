@@ -103,6 +103,15 @@ final class ArchitectureTest {
     }
 
     @Test
+    void nothingKnowsSpringBootButItsModule() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.springframework.boot..", "io.keyhold.spring.boot..")
+                .check(MainCode.allBut(KeyholdModule.SPRING_BOOT));
+    }
+
+    @Test
     void integrationsKnowNoDriver() {
         noClasses()
                 .should()

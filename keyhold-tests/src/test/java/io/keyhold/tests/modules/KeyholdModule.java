@@ -10,6 +10,7 @@ import io.keyhold.micrometer.KeyholdMetrics;
 import io.keyhold.reactor.ReactiveLock;
 import io.keyhold.shedlock.KeyholdLockProvider;
 import io.keyhold.spring.Locked;
+import io.keyhold.spring.boot.KeyholdAutoConfiguration;
 import io.keyhold.spring.integration.KeyholdLockRegistry;
 import io.keyhold.testkit.RedisDriverContract;
 import java.io.IOException;
@@ -50,6 +51,8 @@ public enum KeyholdModule {
     SPRING("keyhold-spring", Locked.class),
     /** Locks and leaders of Spring Integration. */
     SPRING_INTEGRATION("keyhold-spring-integration", KeyholdLockRegistry.class),
+    /** The auto-configuration for Spring Boot. */
+    SPRING_BOOT("keyhold-spring-boot", KeyholdAutoConfiguration.class),
     /** Coroutines under a lock. */
     KOTLIN("keyhold-kotlin", LeaseElement.class);
 
