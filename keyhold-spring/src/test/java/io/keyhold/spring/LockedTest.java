@@ -232,6 +232,14 @@ final class LockedTest {
                 .hasMessageContaining("through its bean");
     }
 
+    @Test
+    void requireFindsAnotherKey() {
+        assertThatThrownBy(() -> orders.ship(1, () -> Leases.require("order:2").isHeld()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no lock on 'order:2'")
+                .hasMessageContaining("held are [order:1]");
+    }
+
     private Request lastRequest() {
         return application.requests().get(application.requests().size() - 1);
     }

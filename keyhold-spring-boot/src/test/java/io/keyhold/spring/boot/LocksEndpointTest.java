@@ -104,7 +104,8 @@ final class LocksEndpointTest {
                     .acquireAsync();
             var local = keyhold().lock("path/of/a/key").acquireAsync();
             JsonNode lock = json("GET", "locks/path/of/a/key");
-            while (lock.get("waiterCount").asInt() == 0 || lock.get("localWaiterCount").asInt() < 2) {
+            while (lock.get("waiterCount").asInt() == 0
+                    || lock.get("localWaiterCount").asInt() < 2) {
                 lock = json("GET", "locks/path/of/a/key");
             }
             assertThat(lock.get("key").asString()).isEqualTo("path/of/a/key");
