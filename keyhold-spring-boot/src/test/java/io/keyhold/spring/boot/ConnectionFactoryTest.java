@@ -9,7 +9,6 @@ import io.keyhold.embedded.EmbeddedCluster;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.EmbeddedSentinel;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -34,7 +33,11 @@ final class ConnectionFactoryTest {
                     SslAutoConfiguration.class, DataRedisAutoConfiguration.class, KeyholdAutoConfiguration.class));
 
     private ApplicationContextRunner using(String client) {
-        return runner.withPropertyValues("spring.data.redis.client-type=" + client);
+        // A busy machine may stall for longer than applications wait.
+        return runner.withPropertyValues(
+                "spring.data.redis.client-type=" + client,
+                "spring.data.redis.timeout=30s",
+                "spring.data.redis.connect-timeout=30s");
     }
 
     /** Locks, waits for a lock, and shows that the application sees the key: so both are on the same server, and in the same database. */
@@ -87,7 +90,7 @@ final class ConnectionFactoryTest {
     @Test
     void uriWinsOverTheConnectionFactory() {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
-            runner.withPropertyValues("spring.data.redis.port=1", "keyhold.uri=" + server.uri())
+            runner.withPropertyValues("spring.data.redis.port=1", "keyhold.uri=" + server.uri() + "?commandTimeout=30s&connectTimeout=30s")
                     .run(context -> context.getBean(Keyhold.class).lock("a").run(() -> {}));
         }
     }
@@ -144,7 +147,6 @@ final class ConnectionFactoryTest {
                             "spring.data.redis.host=localhost",
                             "spring.data.redis.port=" + server.tlsPort(),
                             "spring.data.redis.ssl.bundle=locks",
-                            "spring.data.redis.timeout=" + Duration.ofSeconds(20),
                             "spring.ssl.bundle.pem.locks.truststore.certificate=file:" + certificates.authority(),
                             "spring.ssl.bundle.pem.locks.keystore.certificate=file:" + certificates.clientCertificate(),
                             "spring.ssl.bundle.pem.locks.keystore.private-key=file:" + certificates.clientKey()));

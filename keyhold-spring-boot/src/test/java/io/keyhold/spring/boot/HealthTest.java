@@ -19,6 +19,9 @@ import org.springframework.context.ApplicationContext;
 /** What the health of the clients says. */
 final class HealthTest {
 
+    /** A busy machine may stall for longer than applications wait. */
+    private static final String PATIENT = "?commandTimeout=30s&connectTimeout=30s";
+
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(
                     AutoConfigurations.of(KeyholdAutoConfiguration.class, KeyholdHealthAutoConfiguration.class));
@@ -31,7 +34,7 @@ final class HealthTest {
     @Test
     void upWhileTheServerRepliesAndDownWhenItDoesNot() {
         EmbeddedRedis server = EmbeddedRedis.start();
-        runner.withPropertyValues("keyhold.uri=" + server.uri()).run(context -> {
+        runner.withPropertyValues("keyhold.uri=" + server.uri() + PATIENT).run(context -> {
             context.getBean(Keyhold.class).lock("a").acquire();
             assertThat(health(context).getStatus()).isEqualTo(Status.UP);
             assertThat(health(context).getDetails()).containsEntry("leases", 1);
@@ -46,8 +49,8 @@ final class HealthTest {
                 EmbeddedRedis two = EmbeddedRedis.start();
                 EmbeddedRedis three = EmbeddedRedis.start()) {
             runner.withPropertyValues(
-                            "keyhold.uris=" + one.uri() + "," + two.uri() + "," + three.uri(),
-                            "keyhold.quorum.node-timeout=5s",
+                            "keyhold.uris=" + one.uri() + PATIENT + "," + two.uri() + PATIENT + "," + three.uri() + PATIENT,
+                            "keyhold.quorum.node-timeout=30s",
                             "keyhold.quorum.admit-fresh-nodes=true")
                     .run(context -> {
                         context.getBean(Keyhold.class).lock("a").run(() -> {});

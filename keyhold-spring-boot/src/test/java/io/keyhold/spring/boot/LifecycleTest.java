@@ -74,10 +74,13 @@ final class LifecycleTest {
     @ValueSource(strings = {"lettuce", "jedis"})
     void leasesAreReleasedWhileTheFactoryIsOpen(String client) {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                Keyhold outside = Keyhold.connect(server.uri())) {
+                Keyhold outside = Keyhold.connect(server.uri() + "?commandTimeout=30s&connectTimeout=30s")) {
             runner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
                     .withPropertyValues(
-                            "spring.data.redis.client-type=" + client, "spring.data.redis.port=" + server.port())
+                            "spring.data.redis.client-type=" + client,
+                            "spring.data.redis.timeout=30s",
+                            "spring.data.redis.connect-timeout=30s",
+                            "spring.data.redis.port=" + server.port())
                     .run(context -> {
                         context.getBean(Keyhold.class).lock("work").acquire();
                         assertThat(outside.lock("work").isLocked()).isTrue();

@@ -40,7 +40,7 @@ final class ShopTest {
         return Shop.start(
                 name,
                 "server.port=0",
-                "keyhold.uri=" + redis.uri() + "?commandTimeout=30s",
+                "keyhold.uri=" + redis.uri() + "?commandTimeout=30s&connectTimeout=30s",
                 "shop.report-every=200ms",
                 "shop.report-at-least=100ms",
                 "keyhold.locks.orders.max-wait=2m");
@@ -98,7 +98,7 @@ final class ShopTest {
 
     @Test
     void oneInstanceAtATimeWritesTheReport() throws Exception {
-        try (Keyhold outside = Keyhold.connect(redis.uri() + "?commandTimeout=30s")) {
+        try (Keyhold outside = Keyhold.connect(redis.uri() + "?commandTimeout=30s&connectTimeout=30s")) {
             Lease held = outside.lock("sales-report").acquire();
             long before = count("select count(*) from report");
             double north = requests(0);
@@ -127,7 +127,7 @@ final class ShopTest {
 
     @Test
     void operatorsSeeLocksHealthAndMeters() throws Exception {
-        try (Keyhold outside = Keyhold.connect(redis.uri() + "?commandTimeout=30s&clientName=stock-taking");
+        try (Keyhold outside = Keyhold.connect(redis.uri() + "?commandTimeout=30s&connectTimeout=30s&clientName=stock-taking");
                 Lease held = outside.lock("stock:shelf").acquire()) {
             assertThat(send("GET", uri(0, "/actuator/locks/stock:shelf")).join().body())
                     .contains("stock-taking", held.token());
