@@ -72,7 +72,7 @@ function Status({ live }) {
 }
 
 function Banners({ live, view }) {
-  return html`<div class="banners">
+  return html`<div class="banners" role="region" aria-label="State of the console and its server">
     ${live.phase === "offline" && html`<${Offline} live=${live} />`}
     ${live.phase === "unreachable" && html`<${Unreachable} live=${live} />`}
     ${live.dangers > 0 && live.phase !== "signedOut" && html`<${Dangers} n=${live.dangers} view=${view} />`}
@@ -96,8 +96,7 @@ function Offline({ live }) {
 function Unreachable({ live }) {
   useSeconds();
   return html`<div class="banner danger" id="unreachable">
-    <span><span role="alert"><b>Redis does not answer</b>${live.error ? html` (${visible(live.error)})` : null}. What you see is old</span>: it is from <span class="num">${clock(live.since)}</span>,
-    <span class="num">${seconds(Date.now() - live.since)}</span> ago. It goes on by itself when the server is back.</span>
+    <span><span role="alert"><b>Redis does not answer</b>${live.error ? html` (${visible(live.error)})` : null}. What you see is old</span>: it is from <span class="num">${clock(live.since)}</span>, <span class="num">${seconds(Date.now() - live.since)}</span> ago. The page continues when the server is back.</span>
   </div>`;
 }
 
@@ -105,7 +104,7 @@ function Dangers({ n, view }) {
   const { data } = useData("api/doctor", { every: 5 });
   const found = data ? data.findings.filter((finding) => finding.level === "danger") : [];
   return html`<div class="banner danger" id="dangers" role="alert">
-    <span><b>${found.length === 1 || n === 1 ? "Locks are in danger" : `Locks are in danger for ${n} reasons`}${found.length > 0 ? ":" : "."}</b> ${found.map((finding) => visible(finding.title)).join(" · ")}</span>
+    <span><b>${found.length === 1 || n === 1 ? "Locks are in danger" : `Locks are in danger for ${n} reasons`}${found.length > 0 ? ":" : "."}</b> ${found.map((finding) => visible(finding.detail ? `${finding.title}: ${finding.detail}` : finding.title)).join(" · ")}</span>
     ${view !== "doctor" && html`<a href=${address("doctor")}>See the cure</a>`}
   </div>`;
 }

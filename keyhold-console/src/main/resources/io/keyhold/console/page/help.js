@@ -17,6 +17,6 @@ export function Help({ onClose, singleKeys, setSingleKeys }) {
       )}</dl>`,
     )}
     <p><label class="choice"><input type="checkbox" id="single-keys" checked=${singleKeys} onChange=${(event) => setSingleKeys(event.target.checked)} /> Use these single-key shortcuts</label></p>
-    <div class="actions"><button type="button" autofocus onClick=${onClose}>Close</button></div>
+    <div class="actions"><button type="button" data-first="" onClick=${onClose}>Close</button></div>
   <//>`;
 }

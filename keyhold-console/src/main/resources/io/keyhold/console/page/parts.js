@@ -13,16 +13,14 @@ export const Name = ({ text, className = "" }) =>
 export const KeyLink = ({ name, ...rest }) =>
   html`<a class="key" href=${address("key", { key: name })} title=${visible(name)} ...${rest}><bdi>${visible(name)}</bdi></a>`;
 
-/** Client, host and process of a holder or waiter. */
+/** Client, host and process of a holder or waiter. A token that the caller chose names no client, and so stands for it. */
 export function Client({ of, children }) {
   const place = [of.host, of.pid ? `pid ${of.pid}` : null].filter(Boolean).map(visible).join(" · ");
   return html`<span class="client">
-    ${of.clientName ? html`<${Name} text=${of.clientName} className="name" />` : html`<span class="name muted">unknown client</span>`}
+    <${Name} text=${of.clientName || of.token} className="name" />
     ${children}${place && html` <bdi class="place">${place}</bdi>`}
   </span>`;
 }
-
-export const MODES = { exclusive: "exclusive", shared: "shared", permits: "permits" };
 
 const KINDS = {
   lock: ["lock", "A lock: one holder at a time"],
@@ -50,15 +48,15 @@ function lengthOf(holder) {
 }
 
 /**
- * How much of the lease is left. Counts down by itself between two replies, as one animation that the browser runs without
+ * How much of the lease is left; `lag` is the age of what the reply says. Counts down by itself between two replies, as one animation that the browser runs without
  * script; a reply that disagrees with it (a renewal, a shorter lease) starts it again from there.
  */
-export function LeaseBar({ holder, received, stopped }) {
+export function LeaseBar({ holder, received, lag = 0, stopped }) {
   const bar = useRef(null);
   const run = useRef(null);
   const unlimited = holder.remainingMillis === null || holder.remainingMillis === undefined;
   const length = unlimited ? 0 : lengthOf(holder);
-  const rest = unlimited ? 0 : Math.max(0, holder.remainingMillis);
+  const rest = unlimited ? 0 : Math.max(0, holder.remainingMillis - (stopped ? 0 : lag));
   const share = length ? Math.min(1, rest / length) : 0;
 
   useLayoutEffect(() => {
@@ -83,7 +81,7 @@ export function LeaseBar({ holder, received, stopped }) {
     const animation = element.animate(frames, { duration: left, fill: "forwards" });
     run.current = { animation, total: left, token: holder.token };
     return undefined;
-  }, [holder.token, holder.remainingMillis, received, stopped]);
+  }, [holder.token, rest, received, stopped]);
   useEffect(() => () => run.current && run.current.animation.cancel(), []);
 
   if (unlimited) return html`<span class="lease"><span class="muted">no expiry</span></span>`;
@@ -140,6 +138,8 @@ export function Dialog({ title, onClose, children, id, className = "" }) {
   useEffect(() => {
     const element = dialog.current;
     element.showModal();
+    const first = element.querySelector("[data-first]");
+    if (first) first.focus();
     return () => element.close();
   }, []);
   const outside = (event) => event.target === dialog.current && onClose();

@@ -9,7 +9,7 @@ export function ReleaseDialog({ name, seen, now, info, onClose }) {
   if (!info || !info.allowRelease)
     return html`<${Dialog} id="release-dialog" title="Force release is switched off" onClose=${onClose}>
       <p>This console only shows locks. ${info && info.releaseHelp ? visible(info.releaseHelp) : html`Start it with <code>keyhold console --allow-release</code> to allow it.`}</p>
-      <div class="actions"><button type="button" autofocus onClick=${onClose}>Close</button></div>
+      <div class="actions"><button type="button" data-first="" onClick=${onClose}>Close</button></div>
     <//>`;
   return html`<${ReleaseForm} name=${name} seen=${seen} now=${now} onClose=${onClose} />`;
 }
@@ -40,7 +40,7 @@ function ReleaseForm({ name, seen, now, onClose }) {
   if (result)
     return html`<${Dialog} id="release-dialog" title=${result.released ? "Released" : result.failed ? "Not released" : "Left alone"} onClose=${onClose} key="result">
       <p class=${result.released ? "" : "warning-text"} role="alert" id="release-result">${visible(result.message)}</p>
-      <div class="actions"><button type="button" autofocus onClick=${onClose}>Close</button></div>
+      <div class="actions"><button type="button" data-first="" onClick=${onClose}>Close</button></div>
     <//>`;
 
   return html`<${Dialog} id="release-dialog" title="Force release" onClose=${onClose} key="form">
@@ -56,12 +56,12 @@ function ReleaseForm({ name, seen, now, onClose }) {
           holder.fencingToken !== null && holder.fencingToken !== undefined ? html` with fencing token <span class="num">${holder.fencingToken}</span>` : null
         }.</li>
         <li><b>It is not stopped.</b> It learns of the loss at its next renewal, or when it releases, and works on until then. Only a resource that checks fencing tokens refuses it.</li>
-        <li>${seen.next ? html`Next in the queue: <${Client} of=${seen.next} /> is granted the lock at once, if it is still waiting.` : "No client waits, so the key becomes free."}</li>
+        <li>${seen.next ? html`Next in the queue: <${Client} of=${seen.next} /> is granted it at once, if it is still waiting.` : "No client waits, so the key becomes free."}</li>
         <li>Only this hold is released, token <span class="token"><${Name} text=${token} /></span>. If it changes before you confirm, nothing happens.</li>
       </ul>
       ${changed && html`<p class="note warning" role="alert" id="release-changed"><b>This hold has ended meanwhile.</b> Nothing will be released.</p>`}
       <label for="typed-key">Type the key to confirm</label>
-      <input id="typed-key" class="key" value=${typed} onInput=${(event) => setTyped(event.target.value)} autocomplete="off" autocapitalize="off" spellcheck="false" required autofocus />
+      <input id="typed-key" class="key" value=${typed} onInput=${(event) => setTyped(event.target.value)} autocomplete="off" autocapitalize="off" spellcheck="false" required data-first="" />
       <label for="reason">Reason, for the audit line</label>
       <input id="reason" value=${reason} onInput=${(event) => setReason(event.target.value)} autocomplete="off" maxlength="200" required />
       <div class="actions">

@@ -63,7 +63,7 @@ function Holders({ data, received, stopped }) {
       <tbody role="rowgroup">${data.holders.map(
         (holder) => html`<tr role="row" key=${holder.token}>
           <td role="cell"><${Client} of=${holder} /></td>
-          <td role="cell" data-label="mode">${holder.foreign ? "foreign" : some ? plural(holder.permits ?? 1, "permit") : holder.mode || "–"}</td>
+          <td role="cell" data-label="mode">${holder.resting ? "resting" : holder.foreign ? "foreign" : some ? plural(holder.permits ?? 1, "permit") : holder.mode || "–"}</td>
           <td role="cell" class="number" data-label="held for" title=${holder.since ? `since ${clock(holder.since)}` : undefined}>${duration(holder.heldMillis)}</td>
           <td role="cell"><${LeaseBar} holder=${holder} received=${received} stopped=${stopped} /></td>
           <td role="cell" class="number" data-label="fencing token">${holder.fencingToken ?? "–"}</td>

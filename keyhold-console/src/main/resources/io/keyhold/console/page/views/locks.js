@@ -84,19 +84,22 @@ function Filter({ filter, to }) {
   </form>`;
 }
 
+/** The age of what the rows say, when they were sent. */
+const lagOf = (data) => Math.max(0, data.at - (data.sampledAt ?? data.at));
+
 function Summary({ data, filter, prefix }) {
   const narrowed = filter || prefix;
   return html`<p class="summary" role="status">
     <b class="num">${count(data.matched)}</b> ${narrowed ? html`of ${count(data.total)} keys` : data.matched === 1 ? "key" : "keys"}
     ${data.waiters === undefined ? null : html` · <b class="num">${count(data.waiters)}</b> ${data.waiters === 1 ? "waiter" : "waiters"}`}
     ${data.waiters > 0 ? html` · oldest waits <b class="num">${duration(data.oldestWaitMillis)}</b>` : null}
-    <span class="muted wide"> · read in ${duration(data.scanMillis)}</span>
+    <span class="muted wide"> · read in ${duration(data.scanMillis)}${lagOf(data) > 2000 ? `, ${duration(lagOf(data))} ago` : ""}</span>
   </p>`;
 }
 
 const Notes = ({ data }) => [
   data.limitReached &&
-    html`<div class="note" id="too-many"><b>Too many keys to read them all.</b> Only the first ${count(data.total)} found are shown and counted. Narrow the view with a prefix of the tree to see the others.</div>`,
+    html`<div class="note" id="too-many"><b>Too many keys to read them all.</b> The ${count(data.total)} that were found first are shown and counted. <code>keyhold ls PATTERN</code> lists the others.</div>`,
   !data.complete &&
     !data.limitReached &&
     html`<div class="note" id="incomplete"><b>The keys are still being read.</b> ${plural(data.total, "key")} so far.</div>`,
@@ -156,12 +159,12 @@ function Table({ data, sort, to, received, stopped }) {
         >${by ? html`<a href=${to({ sort: by === sort ? "" : by })} title=${by === sort ? "Back to the most urgent first" : `Sort by ${label.toLowerCase()}`}>${label}</a>` : label}</th>`,
     )}</tr></thead>
     <tbody role="rowgroup">${data.rows.map(
-      (lock, i) => html`<${Row} key=${lock.key} lock=${lock} index=${data.offset + i + 1} received=${received} stopped=${stopped} />`,
+      (lock, i) => html`<${Row} key=${lock.key} lock=${lock} index=${data.offset + i + 1} received=${received} lag=${lagOf(data)} stopped=${stopped} />`,
     )}</tbody>
   </table>`;
 }
 
-function Row({ lock, index, received, stopped }) {
+function Row({ lock, index, received, lag, stopped }) {
   const holder = lock.holders[0];
   const open = (event) => {
     if (!event.target.closest("a") && !getSelection().toString()) go(address("key", { key: lock.key }));
@@ -170,11 +173,11 @@ function Row({ lock, index, received, stopped }) {
     <th role="rowheader" scope="row" class="c-key"><${KeyLink} name=${lock.key} data-row="" /><${Kind} lock=${lock} /></th>
     <td role="cell" class="c-holder">${
       holder
-        ? html`<${Client} of=${holder}>${lock.holderCount > 1 && html`<span class="more">+ ${count(lock.holderCount - 1)} more</span>`}<//>`
+        ? html`<${Client} of=${holder}>${holder.resting && html`<span class="more" title="Released; the key stays taken for a while">resting</span>`}${lock.holderCount > 1 && html`<span class="more">+ ${count(lock.holderCount - 1)} more</span>`}<//>`
         : html`<span class="muted">${lock.kind === "semaphore" ? "no holder" : "free"}</span>`
     }</td>
     <td role="cell" class="c-held number" data-label="held for">${holder ? duration(holder.heldMillis) : "–"}</td>
-    <td role="cell" class="c-lease">${holder ? html`<${LeaseBar} holder=${holder} received=${received} stopped=${stopped} />` : "–"}</td>
+    <td role="cell" class="c-lease">${holder ? html`<${LeaseBar} holder=${holder} received=${received} lag=${lag} stopped=${stopped} />` : "–"}</td>
     <td role="cell" class="c-fence number" data-label="token">${holder && holder.fencingToken !== null ? holder.fencingToken : "–"}</td>
     <td role="cell" class="c-wait number" data-label="waiters">${
       lock.waiterCount > 0
