@@ -38,6 +38,16 @@ public interface LockInspector {
     List<LockSnapshot> list(String pattern);
 
     /**
+     * Returns a part of {@link #list}, for callers that want to pause between the parts or to stop early. A lock that is held
+     * from the first part to the last is found at least once.
+     *
+     * @param pattern as in {@link #list}
+     * @param cursor {@link LockPage#next()} of the part before; empty for the first
+     * @return what this part found
+     */
+    LockPage page(String pattern, Optional<String> cursor);
+
+    /**
      * Returns what this client itself holds and waits for. The only view that shows the waiters of the local queue
      * ({@link io.keyhold.Fairness#BATCHED}), which no server sees. Asks no server; costs as much as there are holds and waiters.
      *

@@ -2,6 +2,7 @@ package io.keyhold.internal.client;
 
 import io.keyhold.inspect.LocalSnapshot;
 import io.keyhold.inspect.LockInspector;
+import io.keyhold.inspect.LockPage;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.LockKey;
@@ -32,16 +33,24 @@ final class Inspector implements LockInspector {
 
     @Override
     public List<LockSnapshot> list(String pattern) {
-        Preconditions.encodable(pattern, "pattern");
         // SCAN may return a key twice.
         SortedMap<String, LockSnapshot> found = new TreeMap<>();
-        String cursor = LockStore.Page.EDGE;
+        Optional<String> cursor = Optional.empty();
         do {
-            LockStore.Page page = operations.list(quoted(prefix) + pattern, cursor);
-            page.locks().stream().map(this::withoutPrefix).forEach(snapshot -> found.put(snapshot.key(), snapshot));
-            cursor = page.cursor();
-        } while (!cursor.equals(LockStore.Page.EDGE));
+            LockPage page = page(pattern, cursor);
+            page.locks().forEach(snapshot -> found.put(snapshot.key(), snapshot));
+            cursor = page.next();
+        } while (cursor.isPresent());
         return List.copyOf(found.values());
+    }
+
+    @Override
+    public LockPage page(String pattern, Optional<String> cursor) {
+        Preconditions.encodable(pattern, "pattern");
+        LockStore.Page page = operations.list(quoted(prefix) + pattern, cursor.orElse(LockStore.Page.EDGE));
+        return new LockPage(
+                page.locks().stream().map(this::withoutPrefix).toList(),
+                Optional.of(page.cursor()).filter(next -> !next.equals(LockStore.Page.EDGE)));
     }
 
     @Override

@@ -1,0 +1,175 @@
+package io.keyhold.cli;
+
+import io.keyhold.Keyhold;
+import io.keyhold.console.ConsoleApi;
+import io.keyhold.console.ConsoleOptions;
+import io.keyhold.console.ConsoleServer;
+import io.keyhold.doctor.Doctor;
+import io.keyhold.doctor.DoctorOptions;
+import io.keyhold.doctor.DoctorTarget;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Serves the console until it is interrupted. */
+@Command(
+        description = {
+            "Serves a page on this machine that shows every lock, its queue and its history.",
+            "Prints a URL that opens it in one browser, and the next one when that was used. Runs until Ctrl-C."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  keyhold console --open",
+            "  keyhold console --port 8080 --redis redis://locks.example:6379",
+            "  keyhold console --allow-release           the page may take a lock from its holder"
+        })
+final class ConsoleCommand implements Callable<Integer> {
+
+    private static final String CLIENT = "keyhold-console";
+    private static final int LARGEST_PORT = 65_535;
+
+    @Mixin
+    private CommonOptions common = new CommonOptions();
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "The port on 127.0.0.1. Default: any that is free.")
+    private int port;
+
+    @Option(names = "--open", description = "Open the page in the default browser.")
+    private boolean open;
+
+    @Option(
+            names = "--allow-release",
+            description = "Let the page release locks by force. Each release needs a reason and is written to standard error.")
+    private boolean allowRelease;
+
+    @Option(
+            names = "--events",
+            paramLabel = "URI",
+            description =
+                    "The server with the event stream of clients that write one (docs/console.md). Default: the server of the"
+                            + " locks, if it is a single one.")
+    private @Nullable String events;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (port < 0 || port > LARGEST_PORT) {
+            throw new CliException(ExitCode.USAGE, "--port must be from 0 to " + LARGEST_PORT + ", was " + port);
+        }
+        Connection connection = common.connection();
+        Optional<RedisDriver> eventServer = eventServer(connection);
+        try (Keyhold keyhold = connection.client(CLIENT);
+                ConsoleApi api = new ConsoleApi(keyhold, options(connection, eventServer))) {
+            serve(api, connection);
+        } finally {
+            eventServer.ifPresent(RedisDriver::close);
+        }
+        return ExitCode.OK;
+    }
+
+    private void serve(ConsoleApi api, Connection connection) throws InterruptedException {
+        try (ConsoleServer server = ConsoleServer.start(api, port, next -> Diagnostics.print("In another browser: " + next))) {
+            CountDownLatch stopped = new CountDownLatch(1);
+            CountDownLatch closed = new CountDownLatch(1);
+            Thread hook = new Thread(() -> {
+                stopped.countDown();
+                awaitBriefly(closed);
+            });
+            Runtime.getRuntime().addShutdownHook(hook);
+            if (connection.isLocal()) {
+                Diagnostics.print("No server is configured: showing the private Redis server, which was started if it did not run.");
+            }
+            System.out.println(server.url());
+            System.out.flush();
+            Diagnostics.print(allowRelease ? "The page may release locks by force." : "Read-only; --allow-release lets the page release locks.");
+            if (open) {
+                browse(server.url());
+            }
+            stopped.await();
+            api.close();
+            closed.countDown();
+        } catch (IOException e) {
+            throw new CliException(
+                    ExitCode.USAGE, "port " + port + " of 127.0.0.1 cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static void awaitBriefly(CountDownLatch closed) {
+        try {
+            if (!closed.await(5, TimeUnit.SECONDS)) {
+                Diagnostics.print("The console did not stop in time.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private ConsoleOptions options(Connection connection, Optional<RedisDriver> eventServer) {
+        List<RedisUri> servers = connection.servers();
+        ConsoleOptions.Builder options = ConsoleOptions.builder()
+                .target(servers.stream().map(RedisUri::toString).collect(Collectors.joining(", ")))
+                .topology(
+                        servers.size() > 1
+                                ? "quorum"
+                                : connection.topology().name().toLowerCase(Locale.ROOT))
+                .embedded(connection.isLocal())
+                .allowRelease(allowRelease)
+                .audit(line -> Diagnostics.print("audit: " + line))
+                .doctor(() -> Doctor.examine(
+                        new DoctorTarget(
+                                servers,
+                                connection.isLocal(),
+                                JedisDriver::open,
+                                () -> connection.client(Doctor.CLIENT)),
+                        DoctorOptions.readOnly()));
+        if (connection.isLocal()) {
+            options.notice("No server is configured: these are the locks of the private Redis server of this user.");
+        }
+        eventServer.ifPresent(options::events);
+        return options.build();
+    }
+
+    private Optional<RedisDriver> eventServer(Connection connection) {
+        if (events != null) {
+            RedisUri uri;
+            try {
+                uri = RedisUri.parse(events);
+                uri.requireSingleServer();
+            } catch (IllegalArgumentException e) {
+                throw new CliException(ExitCode.USAGE, "--events: " + e.getMessage(), e);
+            }
+            return Optional.of(JedisDriver.open(uri.withClientName(CLIENT)));
+        }
+        boolean single = connection.servers().size() == 1 && connection.topology() == RedisUri.Topology.SINGLE;
+        return single
+                ? Optional.of(JedisDriver.open(connection.servers().get(0).withClientName(CLIENT)))
+                : Optional.empty();
+    }
+
+    /** Tries the opener of the desktop; without one, the URL is on the screen anyway. */
+    private static void browse(String url) {
+        String opener = System.getProperty("os.name", "").startsWith("Mac") ? "open" : "xdg-open";
+        try {
+            new ProcessBuilder(opener, url)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            Diagnostics.print("No browser could be opened (" + opener + "): open the URL yourself.");
+        }
+    }
+}

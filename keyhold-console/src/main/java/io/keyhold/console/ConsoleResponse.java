@@ -1,0 +1,42 @@
+package io.keyhold.console;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response of the console, without its server. A server adds {@link #SECURITY_HEADERS} to all of them.
+ *
+ * @param status the HTTP status
+ * @param contentType the content type
+ * @param body the body, to be sent as UTF-8; every file of the page is text
+ */
+public record ConsoleResponse(int status, String contentType, String body) {
+
+    /**
+     * Headers for every response: the page loads nothing from elsewhere and runs no inline script, no other site may show it in a frame, and
+     * nothing is kept in a cache.
+     */
+    public static final Map<String, String> SECURITY_HEADERS = headers();
+
+    private static Map<String, String> headers() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put(
+                "Content-Security-Policy",
+                "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+        headers.put("X-Content-Type-Options", "nosniff");
+        headers.put("X-Frame-Options", "DENY");
+        headers.put("Cache-Control", "no-store");
+        headers.put("Referrer-Policy", "no-referrer");
+        headers.put("Cross-Origin-Resource-Policy", "same-origin");
+        return Map.copyOf(headers);
+    }
+
+    static ConsoleResponse json(int status, @Nullable Object value) {
+        return new ConsoleResponse(status, "application/json; charset=utf-8", JsonText.of(value));
+    }
+
+    static ConsoleResponse error(int status, String message) {
+        return json(status, Map.of("error", message));
+    }
+}

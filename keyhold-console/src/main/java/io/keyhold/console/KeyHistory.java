@@ -1,0 +1,150 @@
+package io.keyhold.console;
+
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.LockWaiter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The last holds of one key. Not safe for use by several threads. */
+final class KeyHistory {
+
+    static final int MOST_HOLDS = 50;
+    /** What a key takes without its holds and its name, roughly. */
+    private static final int BYTES = 400;
+
+    private final Deque<Hold> holds = new ArrayDeque<>();
+    private Map<String, Long> waitingSince = Map.of();
+    private @Nullable String forced;
+    private long bytes;
+
+    KeyHistory(String key) {
+        bytes = BYTES + 2L * key.length();
+    }
+
+    /**
+     * Takes a sample.
+     *
+     * @param lock what the sample shows; empty if the key is free
+     * @param at the time of the sample
+     * @param continuous whether the sample before is known
+     * @param waits gets the wait of each new hold that was seen waiting
+     * @param ends gets each hold that has ended
+     */
+    void sample(Optional<LockSnapshot> lock, long at, boolean continuous, Consumer<Long> waits, Consumer<Hold> ends) {
+        List<LockHolder> holders = lock.map(LockSnapshot::holders).orElse(List.of());
+        List<Hold> fresh = new ArrayList<>();
+        for (LockHolder holder : holders) {
+            Hold known = find(holder.token(), holder.fencingToken().orElse(0)).orElse(null);
+            if (known == null) {
+                known = Hold.sampled(holder, at);
+                fresh.add(known);
+            }
+            if (known.isOpen()) {
+                known.see(holder, at);
+            }
+        }
+        // A holder that is not among the first hundred is not shown, and has not ended for that.
+        boolean all =
+                lock.map(seen -> seen.holderCount() <= seen.holders().size()).orElse(true);
+        if (all) {
+            closeUnseen(at, continuous, fresh, ends);
+        }
+        for (Hold hold : fresh) {
+            Long since = waitingSince.get(hold.token());
+            if (since != null) {
+                hold.waited(hold.from() - since);
+                waits.accept(Math.max(0, hold.from() - since));
+            }
+            add(hold);
+        }
+        waitingSince = waiters(lock);
+    }
+
+    private void closeUnseen(long at, boolean continuous, List<Hold> fresh, Consumer<Hold> ends) {
+        Optional<Hold> successor = fresh.stream()
+                .filter(hold -> waitingSince.containsKey(hold.token()))
+                .findFirst();
+        for (Hold hold : holds) {
+            if (!hold.isOpen() || hold.seenAt() == at) {
+                continue;
+            }
+            String end = hold.token().equals(forced)
+                    ? Hold.End.FORCED
+                    : continuous ? hold.judge(at, successor.isPresent()) : Hold.End.UNKNOWN;
+            long until = successor
+                    .map(Hold::from)
+                    .filter(from -> from >= hold.seenAt())
+                    .orElse(at);
+            hold.close(until, end);
+            ends.accept(hold);
+        }
+        if (holds.stream().noneMatch(hold -> hold.isOpen() && hold.token().equals(forced))) {
+            forced = null;
+        }
+    }
+
+    private static Map<String, Long> waiters(Optional<LockSnapshot> lock) {
+        if (lock.isEmpty() || lock.get().queue().isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Long> waiters = new HashMap<>();
+        for (LockWaiter waiter : lock.get().queue()) {
+            waiters.put(waiter.token(), waiter.waitingSince().toEpochMilli());
+        }
+        return waiters;
+    }
+
+    /** Takes what a client reports. */
+    void report(HoldEvent event) {
+        Optional<Hold> known = find(event.token(), event.fencingToken());
+        if (known.isPresent()) {
+            known.get().report(event);
+        } else {
+            add(Hold.reported(event));
+        }
+    }
+
+    /** Remembers that this holder is about to be removed by force. */
+    void forced(String token) {
+        forced = token;
+    }
+
+    Optional<Hold> find(String token, long fencingToken) {
+        for (Iterator<Hold> each = holds.descendingIterator(); each.hasNext(); ) {
+            Hold hold = each.next();
+            if (hold.is(token, fencingToken)) {
+                return Optional.of(hold);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void add(Hold hold) {
+        holds.addLast(hold);
+        bytes += hold.bytes();
+        while (holds.size() > MOST_HOLDS) {
+            bytes -= holds.removeFirst().bytes();
+        }
+    }
+
+    boolean hasOpenHold() {
+        return holds.stream().anyMatch(Hold::isOpen);
+    }
+
+    List<Hold> holds() {
+        return List.copyOf(holds);
+    }
+
+    long bytes() {
+        return bytes;
+    }
+}
