@@ -3,7 +3,6 @@ package io.keyhold.console;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,7 +21,9 @@ final class Ticks implements AutoCloseable {
     private final Sampler sampler;
     private final LongSupplier dangers;
     private final Runnable onChange;
-    private final Set<Consumer<String>> pages = ConcurrentHashMap.newKeySet();
+    /** By an object of their own: two pages may be equal. */
+    private final Map<Object, Consumer<String>> pages = new ConcurrentHashMap<>();
+
     private final ScheduledExecutorService timer;
 
     // Of the timer's thread.
@@ -47,10 +48,11 @@ final class Ticks implements AutoCloseable {
         if (pages.size() >= MOST_PAGES || timer.isShutdown()) {
             return Optional.empty();
         }
-        pages.add(page);
+        Object id = new Object();
+        pages.put(id, page);
         sampler.want();
         page.accept(tick(sampler.status()));
-        return Optional.of(() -> pages.remove(page));
+        return Optional.of(() -> pages.remove(id));
     }
 
     int pages() {
@@ -72,7 +74,7 @@ final class Ticks implements AutoCloseable {
             lastTick = System.nanoTime();
             version++;
             String tick = tick(status);
-            pages.forEach(page -> page.accept(tick));
+            pages.values().forEach(page -> page.accept(tick));
         }
     }
 
@@ -89,7 +91,7 @@ final class Ticks implements AutoCloseable {
     @Override
     public synchronized void close() {
         timer.shutdownNow();
-        pages.forEach(page -> page.accept("event: bye\ndata: {}\n\n"));
+        pages.values().forEach(page -> page.accept("event: bye\ndata: {}\n\n"));
         pages.clear();
     }
 }

@@ -1,0 +1,28 @@
+package io.keyhold.console;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** Waits for a state that comes by itself. */
+final class Until {
+
+    private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+    private Until() {}
+
+    /** Asks again and again until the answer is right, and returns it. */
+    static <T> T matches(Supplier<T> question, Predicate<T> right) {
+        long end = System.nanoTime() + LIMIT_NANOS;
+        T answer = question.get();
+        while (!right.test(answer)) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("did not happen; last seen: " + answer);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            answer = question.get();
+        }
+        return answer;
+    }
+}
