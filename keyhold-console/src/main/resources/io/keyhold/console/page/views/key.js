@@ -28,7 +28,7 @@ export function KeyView({ query, info, stopped }) {
       ? html`<${Loading} error=${error} />`
       : html`<p class="summary" role="status" id="state">${summary(data)}</p>
           <${Holders} data=${data} received=${received} stopped=${stopped} />
-          <${Queue} queue=${queue} />
+          <${Queue} queue=${queue} total=${data.lock ? data.lock.waiterCount : 0} />
           ${data.nodes && data.nodes.length > 0 && html`<${Nodes} nodes=${data.nodes} />`}
           <${Timeline} data=${data} info=${info} />`}
     ${releasing &&
@@ -47,8 +47,8 @@ function prefixes(key) {
 function summary({ lock, holders, queue }) {
   if (!lock || (holders.length === 0 && queue.length === 0)) return html`<b>Free.</b> No client holds this key or waits for it.`;
   return html`<${Kind} lock=${lock} /> · ${
-    holders.length > 0 ? html`held by <b class="num">${plural(holders.length, "holder")}</b>` : "not held"
-  } · <b class="num">${plural(queue.length, "waiter")}</b>`;
+    holders.length > 0 ? html`held by <b class="num">${plural(lock.holderCount, "holder")}</b>` : "not held"
+  } · <b class="num">${plural(lock.waiterCount, "waiter")}</b>`;
 }
 
 function Holders({ data, received, stopped }) {
@@ -70,19 +70,18 @@ function Holders({ data, received, stopped }) {
           <td role="cell" class="token" data-label="token"><${Name} text=${holder.token} /></td>
         </tr>`,
       )}</tbody>
-    </table>`;
+    </table>
+    ${data.lock.holderCount > data.holders.length && html`<p class="muted">and ${plural(data.lock.holderCount - data.holders.length, "more holder")}.</p>`}`;
 }
 
-const SHOWN = 100;
-
-function Queue({ queue }) {
-  const shown = queue.slice(0, SHOWN);
-  return html`<h2>Queue ${queue.length > 0 && html`<span class="muted num">${count(queue.length)}</span>`}</h2>
+// The reply has the first of a long queue.
+function Queue({ queue, total }) {
+  return html`<h2>Queue ${total > 0 && html`<span class="muted num">${count(total)}</span>`}</h2>
     ${queue.length === 0
       ? html`<p class="muted" id="queue-empty">No client waits.</p>`
       : html`<table class="plain" id="queue" role="table">
           <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col" class="number">Position</th><th role="columnheader" scope="col">Client</th><th role="columnheader" scope="col" class="number">Waits for</th><th role="columnheader" scope="col">Token</th></tr></thead>
-          <tbody role="rowgroup">${shown.map(
+          <tbody role="rowgroup">${queue.map(
             (waiter) => html`<tr role="row" key=${waiter.token}>
               <td role="cell" class="number position">${waiter.position}</td>
               <td role="cell"><${Client} of=${waiter}>${waiter.permits > 1 && html`<span class="more">${plural(waiter.permits, "permit")}</span>`}<//></td>
@@ -91,7 +90,7 @@ function Queue({ queue }) {
             </tr>`,
           )}</tbody>
         </table>
-        ${queue.length > SHOWN && html`<p class="muted">and ${plural(queue.length - SHOWN, "more waiter")} behind them.</p>`}`}`;
+        ${total > queue.length && html`<p class="muted">and ${plural(total - queue.length, "more waiter")} behind them.</p>`}`}`;
 }
 
 export const STATES = { ok: "ok", unreachable: "danger", quarantined: "warning" };
@@ -124,6 +123,7 @@ const ENDS = {
   held: ["held now", "ok"],
   released: ["released", ""],
   handedOver: ["handed over", ""],
+  handedOff: ["handed off", ""],
   expired: ["lease expired", "warning"],
   lost: ["lost", "danger"],
   forced: ["force-released", "danger"],
