@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +28,7 @@ import java.util.function.Consumer;
 public final class ConsoleServer implements AutoCloseable {
 
     private static final int WORKERS = 8;
+    private static final int WAITING_REQUESTS = 256;
     private static final int LONGEST_BODY = 16 * 1024;
     private static final int WAITING_MESSAGES = 8;
     private static final long ALIVE_SECONDS = 5;
@@ -53,11 +53,17 @@ public final class ConsoleServer implements AutoCloseable {
         this.hosts = Set.of("127.0.0.1:" + bound, "localhost:" + bound);
         AtomicInteger count = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(
-                0, WORKERS + Ticks.MOST_PAGES, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                WORKERS + Ticks.MOST_PAGES,
+                WORKERS + Ticks.MOST_PAGES,
+                10,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(WAITING_REQUESTS),
+                task -> {
                     Thread thread = new Thread(task, "keyhold-console-" + count.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
                 });
+        threads.allowCoreThreadTimeOut(true);
         http.setExecutor(threads);
         http.createContext("/", this::serve);
         http.start();
@@ -227,7 +233,8 @@ public final class ConsoleServer implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        http.stop(0);
+        // Waits for the goodbyes, for up to a second.
+        http.stop(1);
         threads.shutdownNow();
     }
 }

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class KeyHistory {
 
     static final int MOST_HOLDS = 50;
+
+    /** Of a semaphore with more holders, single holds are not followed: they would push each other out. */
+    static final int MOST_HOLDERS = 25;
+
     /** What a key takes without its holds and its name, roughly. */
     private static final int BYTES = 400;
 
@@ -40,6 +44,9 @@ final class KeyHistory {
      * @param ends gets each hold that has ended
      */
     void sample(Optional<LockSnapshot> lock, long at, boolean continuous, Consumer<Long> waits, Consumer<Hold> ends) {
+        if (lock.isPresent() && lock.get().holderCount() > MOST_HOLDERS) {
+            return;
+        }
         List<LockHolder> holders = lock.map(LockSnapshot::holders).orElse(List.of());
         List<Hold> fresh = new ArrayList<>();
         for (LockHolder holder : holders) {
@@ -52,12 +59,7 @@ final class KeyHistory {
                 known.see(holder, at);
             }
         }
-        // A holder that is not among the first hundred is not shown, and has not ended for that.
-        boolean all =
-                lock.map(seen -> seen.holderCount() <= seen.holders().size()).orElse(true);
-        if (all) {
-            closeUnseen(at, continuous, fresh, ends);
-        }
+        closeUnseen(at, continuous, fresh, ends);
         for (Hold hold : fresh) {
             Long since = waitingSince.get(hold.token());
             if (since != null) {

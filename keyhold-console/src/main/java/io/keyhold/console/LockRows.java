@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The table of locks: filtered, sorted and in pages, with the tree of prefixes. */
@@ -26,7 +27,7 @@ final class LockRows {
         String filter = request.parameter("filter").toLowerCase(Locale.ROOT);
         int offset = request.number("offset", 0, 0, Integer.MAX_VALUE);
         int limit = request.number("limit", 200, 0, MOST_ROWS);
-        Comparator<LockSnapshot> order = order(request.parameter("sort"), objects);
+        ToDoubleFunction<LockSnapshot> rank = rank(request.parameter("sort"), objects);
         Collection<LockSnapshot> all = sample.locks().values();
         List<LockSnapshot> matched = all.stream()
                 .filter(lock -> lock.key().startsWith(prefix) && matches(lock, filter))
@@ -43,7 +44,10 @@ final class LockRows {
         object.put(
                 "rows",
                 matched.stream()
-                        .sorted(order)
+                        .map(lock -> new Ranked(lock, rank.applyAsDouble(lock)))
+                        .sorted(Comparator.comparingDouble(Ranked::rank)
+                                .thenComparing(each -> each.lock().key()))
+                        .map(Ranked::lock)
                         .skip(offset)
                         .limit(limit)
                         .map(objects::lock)
@@ -67,19 +71,15 @@ final class LockRows {
         return text.toLowerCase(Locale.ROOT).contains(filter);
     }
 
-    private static Comparator<LockSnapshot> order(String sort, LockObjects objects) {
-        Comparator<LockSnapshot> byKey = Comparator.comparing(LockSnapshot::key);
+    /** A lock with its rank, which is computed once: the smallest comes first, then by key. */
+    private record Ranked(LockSnapshot lock, double rank) {}
+
+    private static ToDoubleFunction<LockSnapshot> rank(String sort, LockObjects objects) {
         return switch (sort) {
-            case "", "urgency" ->
-                Comparator.<LockSnapshot>comparingDouble(lock -> -(double) lock.waiterCount() * objects.age(lock))
-                        .thenComparing(byKey);
-            case "key" -> byKey;
-            case "age" ->
-                Comparator.<LockSnapshot>comparingLong(lock -> -objects.age(lock))
-                        .thenComparing(byKey);
-            case "waiters" ->
-                Comparator.<LockSnapshot>comparingLong(lock -> -lock.waiterCount())
-                        .thenComparing(byKey);
+            case "", "urgency" -> lock -> -(double) lock.waiterCount() * objects.age(lock);
+            case "key" -> lock -> 0;
+            case "age" -> lock -> -objects.age(lock);
+            case "waiters" -> lock -> -lock.waiterCount();
             default -> throw new ConsoleFailure(400, "sort must be urgency, key, age or waiters, was '" + sort + "'");
         };
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Tells the connected pages once a second, and at once when the server goes or comes back, to look again. */
 final class Ticks implements AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger("io.keyhold.console");
     static final int MOST_PAGES = 16;
     private static final long CHECK_MILLIS = 200;
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(950);
@@ -40,7 +41,7 @@ final class Ticks implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        timer.scheduleWithFixedDelay(this::check, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(this::guardedCheck, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Returns empty if too many pages are connected. The page must not block. */
@@ -57,6 +58,15 @@ final class Ticks implements AutoCloseable {
 
     int pages() {
         return pages.size();
+    }
+
+    /** An exception would end the schedule. */
+    private void guardedCheck() {
+        try {
+            check();
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "a tick failed", e);
+        }
     }
 
     private void check() {

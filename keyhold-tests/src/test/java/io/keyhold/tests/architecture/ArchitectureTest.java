@@ -131,6 +131,28 @@ final class ArchitectureTest {
     }
 
     @Test
+    void doctorAndConsoleKnowNoParticularDriver() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("redis.clients..", "io.lettuce..", "io.keyhold.jedis..", "io.keyhold.lettuce..")
+                .check(MainCode.all()
+                        .that(MainCode.in(KeyholdModule.DOCTOR).or(MainCode.in(KeyholdModule.CONSOLE))));
+    }
+
+    @Test
+    void onlyTheConsolesServerKnowsHttp() {
+        noClasses()
+                .that()
+                .haveSimpleNameNotStartingWith("ConsoleServer")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.sun.net.httpserver..")
+                .because("a framework mounts the console in its own server")
+                .check(MainCode.of(KeyholdModule.CONSOLE));
+    }
+
+    @Test
     void onlyCoreUsesItsInternals() {
         noClasses()
                 .should()

@@ -1,6 +1,8 @@
 package io.keyhold.tests.modules;
 
 import io.keyhold.Keyhold;
+import io.keyhold.console.ConsoleApi;
+import io.keyhold.doctor.Doctor;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.junit.KeyholdTest;
@@ -54,7 +56,11 @@ public enum KeyholdModule {
     /** The auto-configuration for Spring Boot. */
     SPRING_BOOT("keyhold-spring-boot", KeyholdAutoConfiguration.class),
     /** Coroutines under a lock. */
-    KOTLIN("keyhold-kotlin", LeaseElement.class);
+    KOTLIN("keyhold-kotlin", LeaseElement.class),
+    /** Checks of servers. */
+    DOCTOR("keyhold-doctor", Doctor.class),
+    /** The web page for operators. */
+    CONSOLE("keyhold-console", ConsoleApi.class);
 
     private final String artifact;
     private final Class<?> resident;
