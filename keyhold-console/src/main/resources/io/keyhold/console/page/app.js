@@ -75,7 +75,7 @@ function Banners({ live, view }) {
   return html`<div class="banners" role="region" aria-label="State of the console and its server">
     ${live.phase === "offline" && html`<${Offline} live=${live} />`}
     ${live.phase === "unreachable" && html`<${Unreachable} live=${live} />`}
-    ${live.dangers > 0 && live.phase !== "signedOut" && html`<${Dangers} n=${live.dangers} view=${view} />`}
+    ${live.phase !== "connecting" && live.phase !== "signedOut" && html`<${Dangers} n=${live.dangers} view=${view} />`}
     ${live.info && live.info.notice && html`<div class="banner notice" id="notice">${visible(live.info.notice)}</div>`}
   </div>`;
 }
@@ -100,8 +100,13 @@ function Unreachable({ live }) {
   </div>`;
 }
 
+/** Also what makes the console look for dangers at all, whichever view is in front: it checks when its findings are asked for. */
 function Dangers({ n, view }) {
-  const { data } = useData("api/doctor", { every: 5 });
+  const { data, reload } = useData("api/doctor", { every: 30 });
+  useEffect(() => {
+    if (n > 0) reload();
+  }, [n]);
+  if (n === 0) return null;
   const found = data ? data.findings.filter((finding) => finding.level === "danger") : [];
   return html`<div class="banner danger" id="dangers" role="alert">
     <span><b>${found.length === 1 || n === 1 ? "Locks are in danger" : `Locks are in danger for ${n} reasons`}${found.length > 0 ? ":" : "."}</b> ${found.map((finding) => visible(finding.detail ? `${finding.title}: ${finding.detail}` : finding.title)).join(" · ")}</span>
