@@ -43,7 +43,7 @@ function App() {
         ? html`<${SignedOut} />`
         : broken
           ? html`<${Message} title="This view failed" role="alert"><p>${visible(broken.message)}</p><p><button type="button" onClick=${repair}>Show it again</button></p><//>`
-          : html`<${View} key=${route.view} query=${route.query} info=${live.info} stopped=${stopped} theme=${theme} />`}
+          : html`<${View} key=${route.view} query=${route.query} info=${live.info} live=${live.phase === "live"} stopped=${stopped} theme=${theme} />`}
     </main>
     ${help && html`<${Help} onClose=${() => setHelp(false)} singleKeys=${singleKeys} setSingleKeys=${setSingleKeys} />`}`;
 }

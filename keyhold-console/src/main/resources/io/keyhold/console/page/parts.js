@@ -115,6 +115,10 @@ export const Since = ({ at, now }) => html`<span class="num">${clock(at)}</span>
 export const Message = ({ title, children, tone = "", ...rest }) =>
   html`<div class=${`message ${tone}`} ...${rest}><h2>${title}</h2>${children}</div>`;
 
+/** Says that what a view shows is not the newest, because the last request failed; the banners say it of all requests. */
+export const Outdated = ({ data, error, live }) =>
+  data && error && live ? html`<div class="note" id="outdated" role="status"><b>Not updated since ${clock(data.at)}:</b> ${visible(error)}</div>` : null;
+
 /** What a view shows before its first reply. */
 export const Loading = ({ error }) =>
   error

@@ -3,12 +3,12 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/htm-preact.js";
 import { clock, count, duration, plural, visible } from "../format.js";
 import { useData } from "../live.js";
-import { KeyLink, Loading, Message } from "../parts.js";
+import { KeyLink, Loading, Message, Outdated } from "../parts.js";
 import { address } from "../route.js";
 
 const MINUTES = [10, 30, 60];
 
-export function ContentionView({ query, info, theme }) {
+export function ContentionView({ query, info, live, theme }) {
   const minutes = MINUTES.includes(Number(query.minutes)) ? Number(query.minutes) : 10;
   const { data, error } = useData(`api/contention?minutes=${minutes}`, { identity: String(minutes), every: 2 });
   const [at, setAt] = useState(null);
@@ -19,6 +19,7 @@ export function ContentionView({ query, info, theme }) {
         (n) => html`<a class="button" href=${address("contention", { minutes: n === 10 ? "" : n })} aria-current=${n === minutes ? "true" : undefined}>${n} min</a>`,
       )}</nav>
     </div>
+    <${Outdated} data=${data} error=${error} live=${live} />
     ${!data
       ? html`<${Loading} error=${error} />`
       : html`<${Percentiles} data=${data} />

@@ -3,11 +3,11 @@
 import { html, useState } from "../vendor/htm-preact.js";
 import { clock, count, duration, plural, visible } from "../format.js";
 import { useData } from "../live.js";
-import { Client, CopyButton, Kind, LeaseBar, Loading, Message, Name } from "../parts.js";
+import { Client, CopyButton, Kind, LeaseBar, Loading, Message, Name, Outdated } from "../parts.js";
 import { ReleaseDialog } from "../release.js";
 import { address } from "../route.js";
 
-export function KeyView({ query, info, stopped }) {
+export function KeyView({ query, info, live, stopped }) {
   const key = query.key || "";
   const { data, error, received, reload } = useData(key ? `api/lock?${new URLSearchParams({ key })}` : null, { identity: key });
   const [releasing, setReleasing] = useState(null);
@@ -24,6 +24,7 @@ export function KeyView({ query, info, stopped }) {
       <span class="grow"></span>
       ${data && data.holders.length > 0 && html`<button type="button" id="release" class="danger" onClick=${release}>Force release …</button>`}
     </div>
+    <${Outdated} data=${data} error=${error} live=${live} />
     ${!data
       ? html`<${Loading} error=${error} />`
       : html`<p class="summary" role="status" id="state">${summary(data)}</p>

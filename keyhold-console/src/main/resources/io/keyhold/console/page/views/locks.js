@@ -3,13 +3,13 @@
 import { html, useEffect, useRef, useState } from "../vendor/htm-preact.js";
 import { count, duration, plural, visible } from "../format.js";
 import { useData } from "../live.js";
-import { Client, Kind, KeyLink, LeaseBar, Loading, Message } from "../parts.js";
+import { Client, Kind, KeyLink, LeaseBar, Loading, Message, Outdated } from "../parts.js";
 import { address, go, replace } from "../route.js";
 
 export const PAGE = 100;
 const SORTS = { urgency: "most urgent", key: "key", age: "held longest", waiters: "most waiters" };
 
-export function LocksView({ query, stopped }) {
+export function LocksView({ query, live, stopped }) {
   const { filter = "", prefix = "" } = query;
   const sort = SORTS[query.sort] ? query.sort : "urgency";
   const page = Math.max(1, Math.floor(Number(query.page)) || 1);
@@ -33,6 +33,7 @@ export function LocksView({ query, stopped }) {
         </select>
       </label>
     </div>
+    <${Outdated} data=${data} error=${error} live=${live} />
     ${!data
       ? html`<${Loading} error=${error} />`
       : html`<div class="split">
