@@ -8,6 +8,7 @@ module io.keyhold.spring.boot {
     requires spring.context;
     requires spring.core;
     requires static com.fasterxml.jackson.annotation;
+    requires static io.keyhold.console;
     requires static io.keyhold.jedis;
     requires static io.keyhold.lettuce;
     requires static io.keyhold.micrometer;
@@ -16,6 +17,7 @@ module io.keyhold.spring.boot {
     requires static lettuce.core;
     requires static micrometer.core;
     requires static micrometer.observation;
+    requires static jakarta.servlet;
     requires static org.apache.commons.pool2;
     requires static org.jspecify;
     requires static redis.clients.jedis;

@@ -4,7 +4,6 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,9 +28,6 @@ public final class ConsoleServer implements AutoCloseable {
     private static final int WORKERS = 8;
     private static final int WAITING_REQUESTS = 256;
     private static final int LONGEST_BODY = 16 * 1024;
-    private static final int WAITING_MESSAGES = 8;
-    private static final long ALIVE_SECONDS = 5;
-    private static final String BYE = "event: bye";
     private static final String TEXT = "text/html; charset=utf-8";
 
     private final ConsoleApi api;
@@ -41,7 +36,6 @@ public final class ConsoleServer implements AutoCloseable {
     private final Set<String> hosts;
     private final ThreadPoolExecutor threads;
     private final Consumer<String> onSignIn;
-    private volatile boolean closed;
 
     private ConsoleServer(ConsoleApi api, int port, Consumer<String> onSignIn) throws IOException {
         this.api = api;
@@ -195,44 +189,25 @@ public final class ConsoleServer implements AutoCloseable {
         }
     }
 
-    /** Sends ticks until the browser goes or the server is closed. A browser that reads too slowly misses some. */
+    /** Sends ticks until the browser goes or the console is closed. */
     private void stream(HttpExchange exchange) throws IOException {
-        BlockingQueue<String> messages = new ArrayBlockingQueue<>(WAITING_MESSAGES);
-        Optional<ConsoleSubscription> subscription = api.subscribe(message -> {
-            while (!messages.offer(message)) {
-                messages.poll();
-            }
-        });
-        if (subscription.isEmpty()) {
-            send(exchange, ConsoleResponse.error(503, "too many pages are connected; close one of them"));
+        Optional<ConsoleStream> connected = ConsoleStream.open(api);
+        if (connected.isEmpty()) {
+            send(exchange, ConsoleStream.REFUSED);
             return;
         }
-        try {
-            exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
+        try (ConsoleStream stream = connected.get()) {
+            exchange.getResponseHeaders().set("Content-Type", ConsoleStream.CONTENT_TYPE);
             exchange.sendResponseHeaders(200, 0);
-            OutputStream out = exchange.getResponseBody();
-            String message = "retry: 1000\n\n";
-            while (message != null && !closed) {
-                out.write(message.getBytes(StandardCharsets.UTF_8));
-                out.flush();
-                message = message.startsWith(BYE) ? null : next(messages);
-            }
+            stream.writeTo(exchange.getResponseBody());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            subscription.get().close();
         }
-    }
-
-    private static String next(BlockingQueue<String> messages) throws InterruptedException {
-        String message = messages.poll(ALIVE_SECONDS, TimeUnit.SECONDS);
-        return message != null ? message : ": still here\n\n";
     }
 
     /** Stops the server. Close the {@link ConsoleApi} first, so that connected pages learn of it. */
     @Override
     public void close() {
-        closed = true;
         // Waits for the goodbyes, for up to a second.
         http.stop(1);
         threads.shutdownNow();

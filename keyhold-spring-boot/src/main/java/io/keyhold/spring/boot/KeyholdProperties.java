@@ -29,6 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param defaults Options of all locks, read/write locks and semaphores, unless the program or an override says otherwise.
  * @param locks Overrides by the name of a lock. They win over the program.
  * @param semaphores Overrides by the name of a semaphore. They win over the program.
+ * @param console The console as part of a web application.
  */
 @ConfigurationProperties("keyhold")
 public record KeyholdProperties(
@@ -43,7 +44,8 @@ public record KeyholdProperties(
         @DefaultValue QuorumProperties quorum,
         @DefaultValue LockProperties defaults,
         @DefaultValue Map<String, LockProperties> locks,
-        @DefaultValue Map<String, SemaphoreProperties> semaphores) {
+        @DefaultValue Map<String, SemaphoreProperties> semaphores,
+        @DefaultValue ConsoleProperties console) {
 
     /**
      * Whether grants survive a failover.
@@ -58,6 +60,27 @@ public record KeyholdProperties(
             @Nullable Duration longestLease,
             @Nullable Duration acknowledgeTimeout,
             @DefaultValue("false") boolean admitFreshServer) {}
+
+    /**
+     * The console as part of a web application.
+     *
+     * @param enabled Whether to serve it. Needs keyhold-console and a servlet container.
+     * @param path The path below which it is served.
+     * @param allowRelease Whether the page may take locks from their holders.
+     */
+    public record ConsoleProperties(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("/keyhold-console") String path,
+            @DefaultValue("false") boolean allowRelease) {
+
+        /** Checks the path. */
+        public ConsoleProperties {
+            if (!path.matches("(/[A-Za-z0-9._~-]+)+")) {
+                throw new IllegalArgumentException(
+                        "keyhold.console.path must be like /keyhold-console, was '" + path + "'");
+            }
+        }
+    }
 
     /**
      * How the servers of a quorum are asked.

@@ -72,6 +72,7 @@ final class MetadataTest {
             assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8).lines())
                     .containsExactlyInAnyOrderElementsOf(Arrays.asList(
                             KeyholdAutoConfiguration.class.getName(),
+                            KeyholdConsoleAutoConfiguration.class.getName(),
                             KeyholdHealthAutoConfiguration.class.getName(),
                             KeyholdIntegrationsAutoConfiguration.class.getName(),
                             KeyholdMetricsAutoConfiguration.class.getName(),
