@@ -278,7 +278,10 @@ public final class Operations {
         if (holder.isEmpty() && busy.remainingMillis().isPresent()) {
             // A quarantine: the store tells nothing of the holder, which may well be this token.
             throw new StoreUnavailableException(
-                    spec.subject() + " cannot be adopted now" + busy.detail().map(": "::concat).orElse(""), false, null);
+                    spec.subject() + " cannot be adopted now"
+                            + busy.detail().map(": "::concat).orElse(""),
+                    false,
+                    null);
         }
         String detail = spec.subject() + " cannot be adopted: token " + Formats.cut(token, 200)
                 + " does not hold it, "

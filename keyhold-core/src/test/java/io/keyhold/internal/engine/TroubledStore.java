@@ -101,10 +101,9 @@ public final class TroubledStore implements LockStore {
         sending.run();
         details.add(request.ifBusy().detail());
         return troubled("acquire " + String.join(" ", request.claim().keys()), () -> {
-            CompletionStage<AcquireReply> reply =
-                    quarantine.isPresent()
-                            ? inQuarantine()
-                            : server.acquire(request, mode, () -> {}).thenApply(this::asForeign);
+            CompletionStage<AcquireReply> reply = quarantine.isPresent()
+                    ? inQuarantine()
+                    : server.acquire(request, mode, () -> {}).thenApply(this::asForeign);
             afterAcquire.run();
             return reply;
         });
