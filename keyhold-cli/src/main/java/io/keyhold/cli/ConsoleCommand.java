@@ -43,10 +43,7 @@ final class ConsoleCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common = new CommonOptions();
 
-    @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            description = "The port on 127.0.0.1. Default: any that is free.")
+    @Option(names = "--port", paramLabel = "PORT", description = "The port on 127.0.0.1. Default: any that is free.")
     private int port;
 
     @Option(names = "--open", description = "Open the page in the default browser.")
@@ -54,7 +51,8 @@ final class ConsoleCommand implements Callable<Integer> {
 
     @Option(
             names = "--allow-release",
-            description = "Let the page release locks by force. Each release needs a reason and is written to standard error.")
+            description =
+                    "Let the page release locks by force. Each release needs a reason and is written to standard error.")
     private boolean allowRelease;
 
     @Option(
@@ -82,7 +80,8 @@ final class ConsoleCommand implements Callable<Integer> {
     }
 
     private void serve(ConsoleApi api, Connection connection) throws InterruptedException {
-        try (ConsoleServer server = ConsoleServer.start(api, port, next -> Diagnostics.print("In another browser: " + next))) {
+        try (ConsoleServer server =
+                ConsoleServer.start(api, port, next -> Diagnostics.print("In another browser: " + next))) {
             CountDownLatch stopped = new CountDownLatch(1);
             CountDownLatch closed = new CountDownLatch(1);
             Thread hook = new Thread(() -> {
@@ -91,11 +90,15 @@ final class ConsoleCommand implements Callable<Integer> {
             });
             Runtime.getRuntime().addShutdownHook(hook);
             if (connection.isLocal()) {
-                Diagnostics.print("No server is configured: showing the private Redis server, which was started if it did not run.");
+                Diagnostics.print(
+                        "No server is configured: showing the private Redis server, which was started if it did not run.");
             }
             System.out.println(server.url());
             System.out.flush();
-            Diagnostics.print(allowRelease ? "The page may release locks by force." : "Read-only; --allow-release lets the page release locks.");
+            Diagnostics.print(
+                    allowRelease
+                            ? "The page may release locks by force."
+                            : "Read-only; --allow-release lets the page release locks.");
             if (open) {
                 browse(server.url());
             }

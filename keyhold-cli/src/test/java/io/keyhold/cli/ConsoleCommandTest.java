@@ -25,7 +25,8 @@ final class ConsoleCommandTest {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher.Call call = Launcher.in(home).on(server.uri()).start("console");
             try {
-                Await.until(() -> call.outputSoFar().endsWith("\n") || !call.process().isAlive());
+                Await.until(() ->
+                        call.outputSoFar().endsWith("\n") || !call.process().isAlive());
                 URI url = URI.create(call.outputSoFar().strip());
                 HttpClient browser = HttpClient.newBuilder()
                         .cookieHandler(new CookieManager())

@@ -37,7 +37,9 @@ final class ConsoleApiTest {
     }
 
     private JsonObject locks(int count, String... query) {
-        return Until.matches(() -> console.get("api/locks", query), seen -> seen.get("matched").getAsInt() == count);
+        return Until.matches(
+                () -> console.get("api/locks", query),
+                seen -> seen.get("matched").getAsInt() == count);
     }
 
     @Test
@@ -56,7 +58,8 @@ final class ConsoleApiTest {
         client.lock("order:us:8", LONG).acquire();
         client.semaphore("gpu", 4).acquire(3);
         client.readWriteLock("catalog").readLock().acquire();
-        CompletableFuture<Lease> waiting = console.client("waiter").lock("order:us:8", LONG).acquireAsync();
+        CompletableFuture<Lease> waiting =
+                console.client("waiter").lock("order:us:8", LONG).acquireAsync();
         JsonObject all = Until.matches(
                 () -> console.get("api/locks"),
                 seen -> seen.get("total").getAsInt() == 4
@@ -67,7 +70,8 @@ final class ConsoleApiTest {
         assertThat(each(all, "groups", "prefix")).containsExactly("order:");
         JsonObject holder = first(first(all, "rows"), "holders");
         assertThat(holder.get("clientName").getAsString()).isEqualTo("billing");
-        assertThat(holder.get("pid").getAsLong()).isEqualTo(ProcessHandle.current().pid());
+        assertThat(holder.get("pid").getAsLong())
+                .isEqualTo(ProcessHandle.current().pid());
         assertThat(holder.get("remainingMillis").getAsLong()).isBetween(1L, 600_000L);
         assertThat(holder.get("leaseMillis").getAsLong())
                 .isGreaterThanOrEqualTo(holder.get("remainingMillis").getAsLong());
@@ -76,14 +80,16 @@ final class ConsoleApiTest {
         assertThat(each(part, "rows", "key")).containsExactly("order:us:8");
         assertThat(part.get("matched").getAsInt()).isEqualTo(2);
         assertThat(each(part, "groups", "prefix")).containsExactly("order:eu:", "order:us:");
-        assertThat(each(console.get("api/locks", "filter", "CATA"), "rows", "key")).containsExactly("catalog");
+        assertThat(each(console.get("api/locks", "filter", "CATA"), "rows", "key"))
+                .containsExactly("catalog");
         waiting.cancel(true);
     }
 
     @Test
     void oneKeyShowsQueueAndTimeline() throws Exception {
         Lease first = console.client("first").lock("job", LONG).acquire();
-        CompletableFuture<Lease> second = console.client("second").lock("job", LONG).acquireAsync();
+        CompletableFuture<Lease> second =
+                console.client("second").lock("job", LONG).acquireAsync();
         JsonObject seen = Until.matches(
                 () -> console.get("api/lock", "key", "job"),
                 lock -> lock.getAsJsonArray("queue").size() == 1
@@ -123,7 +129,11 @@ final class ConsoleApiTest {
 
     @Test
     void expiredHoldIsToldFromAReleasedOne() throws InterruptedException {
-        console.client("dying").lock("short", LockOptions.builder().lease(Duration.ofSeconds(4)).build()).acquire();
+        console.client("dying")
+                .lock(
+                        "short",
+                        LockOptions.builder().lease(Duration.ofSeconds(4)).build())
+                .acquire();
         locks(1);
         JsonObject after = Until.matches(
                 () -> {
@@ -182,12 +192,20 @@ final class ConsoleApiTest {
         console.client("a").lock(key, LONG).acquire();
         // A foreign client may write anything.
         String foreign = "</script><img src=x onerror=alert(1)>\u0000";
-        console.client("b").lock("foreign", LockOptions.builder().token(foreign.replace("\u0000", "")).build()).acquire();
+        console.client("b")
+                .lock(
+                        "foreign",
+                        LockOptions.builder()
+                                .token(foreign.replace("\u0000", ""))
+                                .build())
+                .acquire();
         JsonObject all = locks(2, "sort", "key");
         assertThat(each(all, "rows", "key")).containsExactly(key, "foreign");
         String raw = Fixture.response(console.api(), "api/locks").body();
         assertThat(raw).doesNotContain("<").doesNotContain("\u2028");
-        assertThat(first(console.get("api/lock", "key", "foreign"), "holders").get("token").getAsString())
+        assertThat(first(console.get("api/lock", "key", "foreign"), "holders")
+                        .get("token")
+                        .getAsString())
                 .isEqualTo(foreign.replace("\u0000", ""));
     }
 
@@ -201,7 +219,9 @@ final class ConsoleApiTest {
     }
 
     private String holder(String key) {
-        return first(console.get("api/lock", "key", key), "holders").get("token").getAsString();
+        return first(console.get("api/lock", "key", key), "holders")
+                .get("token")
+                .getAsString();
     }
 
     @Test
@@ -209,17 +229,24 @@ final class ConsoleApiTest {
         Lease lease = console.client("stuck").lock("job", LONG).acquire();
         locks(1);
         String token = holder("job");
-        assertThat(release(400, "job", token, "jo", "stuck").get("error").getAsString()).contains("typed key");
-        assertThat(release(400, "job", token, "job", "  ").get("error").getAsString()).contains("reason");
+        assertThat(release(400, "job", token, "jo", "stuck").get("error").getAsString())
+                .contains("typed key");
+        assertThat(release(400, "job", token, "job", "  ").get("error").getAsString())
+                .contains("reason");
         assertThat(console.audit()).isEmpty();
         lease.release();
         console.client("next").lock("job", LONG).acquire();
-        assertThat(release(200, "job", token, "job", "stuck").get("released").getAsBoolean()).isFalse();
-        assertThat(first(console.get("api/lock", "key", "job"), "holders").get("clientName").getAsString())
+        assertThat(release(200, "job", token, "job", "stuck").get("released").getAsBoolean())
+                .isFalse();
+        assertThat(first(console.get("api/lock", "key", "job"), "holders")
+                        .get("clientName")
+                        .getAsString())
                 .isEqualTo("next");
         awaitSample();
         String next = holder("job");
-        assertThat(release(200, "job", next, "job", "host is gone\nforged line").get("released").getAsBoolean())
+        assertThat(release(200, "job", next, "job", "host is gone\nforged line")
+                        .get("released")
+                        .getAsBoolean())
                 .isTrue();
         JsonObject after = Until.matches(
                 () -> console.get("api/lock", "key", "job"),
@@ -238,10 +265,12 @@ final class ConsoleApiTest {
         assertThat(console.api().handle(form).status()).isEqualTo(415);
         ConsoleRequest broken = ConsoleRequest.post("api/release", "{\"key\":");
         assertThat(console.api().handle(broken).status()).isEqualTo(400);
-        assertThat(console.api().handle(ConsoleRequest.post("api/release", "{\"key\":1}")).status())
+        assertThat(console.api()
+                        .handle(ConsoleRequest.post("api/release", "{\"key\":1}"))
+                        .status())
                 .isEqualTo(400);
-        try (ConsoleApi readOnly =
-                new ConsoleApi(console.client("reader"), ConsoleOptions.builder().build())) {
+        try (ConsoleApi readOnly = new ConsoleApi(
+                console.client("reader"), ConsoleOptions.builder().build())) {
             assertThat(readOnly.handle(broken).status()).isEqualTo(403);
         }
     }
@@ -253,18 +282,25 @@ final class ConsoleApiTest {
                 EmbeddedRedis three = EmbeddedRedis.start();
                 Keyhold quorum = Keyhold.builder()
                         .quorum(
-                                List.of(Fixture.patient(one.uri()), Fixture.patient(two.uri()), Fixture.patient(three.uri())),
+                                List.of(
+                                        Fixture.patient(one.uri()),
+                                        Fixture.patient(two.uri()),
+                                        Fixture.patient(three.uri())),
                                 QuorumOptions.builder().admitFreshNodes(true).build())
                         .clientName("voter")
                         .build();
                 ConsoleApi api = new ConsoleApi(
                         quorum, ConsoleOptions.builder().topology("quorum").build())) {
-            Lease lease = quorum.lock("vote", LockOptions.builder().lease(Duration.ofSeconds(50)).build()).acquire();
+            Lease lease = quorum.lock(
+                            "vote",
+                            LockOptions.builder().lease(Duration.ofSeconds(50)).build())
+                    .acquire();
             JsonObject seen = Until.matches(
                     () -> Fixture.get(api, "api/lock", "key", "vote"),
                     lock -> each(lock, "nodes", "clientName").equals(List.of("voter", "voter", "voter")));
             assertThat(each(seen, "nodes", "state")).containsExactly("ok", "ok", "ok");
-            Until.matches(() -> Fixture.get(api, "api/locks"), all -> all.get("total").getAsInt() == 1);
+            Until.matches(
+                    () -> Fixture.get(api, "api/locks"), all -> all.get("total").getAsInt() == 1);
             three.kill();
             Until.matches(
                     () -> Fixture.get(api, "api/lock", "key", "vote"),

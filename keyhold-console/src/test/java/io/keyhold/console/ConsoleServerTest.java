@@ -73,12 +73,14 @@ final class ConsoleServerTest {
     }
 
     private Reply call(String method, String path, String... headers) throws IOException {
-        return send(method + " " + path + " HTTP/1.1\r\nConnection: close\r\n" + String.join("\r\n", headers) + "\r\n\r\n");
+        return send(
+                method + " " + path + " HTTP/1.1\r\nConnection: close\r\n" + String.join("\r\n", headers) + "\r\n\r\n");
     }
 
     private Reply post(String body, String... headers) throws IOException {
-        return send("POST /api/release HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: "
-                + body.length() + "\r\n" + String.join("\r\n", headers) + "\r\n\r\n" + body);
+        return send(
+                "POST /api/release HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: "
+                        + body.length() + "\r\n" + String.join("\r\n", headers) + "\r\n\r\n" + body);
     }
 
     private Reply send(String request) throws IOException {
@@ -88,7 +90,9 @@ final class ConsoleServerTest {
             int end = reply.indexOf("\r\n\r\n");
             List<String> head = reply.substring(0, end).lines().toList();
             return new Reply(
-                    Integer.parseInt(head.get(0).split(" ", -1)[1]), head.subList(1, head.size()), reply.substring(end + 4));
+                    Integer.parseInt(head.get(0).split(" ", -1)[1]),
+                    head.subList(1, head.size()),
+                    reply.substring(end + 4));
         }
     }
 
@@ -116,26 +120,44 @@ final class ConsoleServerTest {
         assertThat(call("GET", "/api/info", host(), other).status()).isEqualTo(401);
         assertThat(post("{}", host(), origin()).status()).isEqualTo(401);
         assertThat(call("GET", "/api/info", host(), cookie).status()).isEqualTo(200);
-        assertThat(call("GET", "/api/info", "Host: localhost:" + server.port(), cookie).status())
+        assertThat(call("GET", "/api/info", "Host: localhost:" + server.port(), cookie)
+                        .status())
                 .isEqualTo(200);
     }
 
     @Test
     void foreignHostIsRefused() throws IOException {
         for (String host : List.of(
-                "evil.example", "evil.example:" + server.port(), "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:" + server.port())) {
+                "evil.example",
+                "evil.example:" + server.port(),
+                "127.0.0.1",
+                "127.0.0.1:1",
+                "localhost.evil.example:" + server.port())) {
             assertThat(call("GET", "/", "Host: " + host).status()).as(host).isEqualTo(403);
-            assertThat(call("GET", "/api/locks", "Host: " + host, cookie).status()).as(host).isEqualTo(403);
-            assertThat(call("GET", path(server.url()), "Host: " + host).status()).as(host).isEqualTo(403);
+            assertThat(call("GET", "/api/locks", "Host: " + host, cookie).status())
+                    .as(host)
+                    .isEqualTo(403);
+            assertThat(call("GET", path(server.url()), "Host: " + host).status())
+                    .as(host)
+                    .isEqualTo(403);
         }
     }
 
     @Test
     void foreignOriginIsRefused() throws IOException {
         for (String origin : List.of(
-                "http://evil.example", "null", "https://127.0.0.1:" + server.port(), "http://127.0.0.1:1", "http://localhost:" + server.port())) {
-            assertThat(call("GET", "/api/locks", host(), cookie, "Origin: " + origin).status()).as(origin).isEqualTo(403);
-            assertThat(post("{}", host(), cookie, "Origin: " + origin).status()).as(origin).isEqualTo(403);
+                "http://evil.example",
+                "null",
+                "https://127.0.0.1:" + server.port(),
+                "http://127.0.0.1:1",
+                "http://localhost:" + server.port())) {
+            assertThat(call("GET", "/api/locks", host(), cookie, "Origin: " + origin)
+                            .status())
+                    .as(origin)
+                    .isEqualTo(403);
+            assertThat(post("{}", host(), cookie, "Origin: " + origin).status())
+                    .as(origin)
+                    .isEqualTo(403);
         }
         assertThat(post("{}", host(), cookie).status()).isEqualTo(403);
         assertThat(post("{}", host(), cookie, origin()).status()).isEqualTo(400);

@@ -31,7 +31,8 @@ public final class ConsoleSoak implements AutoCloseable {
     private final List<Process> processes = new ArrayList<>();
     private final Keyhold client = Keyhold.connect(redis.uri());
     private final RedisDriver events = JedisDriver.open(RedisUri.parse(redis.uri()));
-    private final ConsoleApi api = new ConsoleApi(client, ConsoleOptions.builder().events(events).build());
+    private final ConsoleApi api =
+            new ConsoleApi(client, ConsoleOptions.builder().events(events).build());
     private final List<String> failures = new ArrayList<>();
     private final ConsoleSubscription subscription;
     private volatile String tick = "";
@@ -70,10 +71,14 @@ public final class ConsoleSoak implements AutoCloseable {
             serverIsFrozen();
             System.gc();
             heap.add((Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) / 1_000_000);
-            log("heap " + heap.get(heap.size() - 1) + " MB; history " + api.history().sizes() + "; locks " + locks());
+            log("heap " + heap.get(heap.size() - 1) + " MB; history "
+                    + api.history().sizes() + "; locks " + locks());
         } while (System.nanoTime() - end < 0);
         // The first third fills what has a limit.
-        long early = heap.subList(0, Math.max(1, heap.size() / 3)).stream().mapToLong(size -> size).max().orElse(0);
+        long early = heap.subList(0, Math.max(1, heap.size() / 3)).stream()
+                .mapToLong(size -> size)
+                .max()
+                .orElse(0);
         long late = heap.get(heap.size() - 1);
         if (late > early + MOST_GROWTH) {
             failures.add("the heap grew from " + early + " to " + late + " MB");
@@ -168,8 +173,9 @@ public final class ConsoleSoak implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 SoakWorker.class.getName()));
         command.addAll(List.of(arguments));
-        Process process =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         processes.add(process);
         return process;
     }
@@ -184,5 +190,4 @@ public final class ConsoleSoak implements AutoCloseable {
         client.close();
         redis.close();
     }
-
 }

@@ -24,7 +24,8 @@ public final class EventCost {
 
     public static void main(String... arguments) throws InterruptedException {
         long seconds = Long.parseLong(arguments[0]);
-        System.out.println("| shape | events | holds/s | commands per hold | server CPU per hold | client CPU per hold |");
+        System.out.println(
+                "| shape | events | holds/s | commands per hold | server CPU per hold | client CPU per hold |");
         for (int threads : List.of(1, 8)) {
             // The first run warms up.
             run(threads, false, seconds);
@@ -38,8 +39,7 @@ public final class EventCost {
     private static String run(int threads, boolean events, long seconds) throws InterruptedException {
         try (EmbeddedRedis redis = EmbeddedRedis.start();
                 RedisDriver driver = JedisDriver.open(RedisUri.parse(redis.uri()))) {
-            EventStreamListener listener =
-                    EventStreamListener.to(JedisDriver.open(RedisUri.parse(redis.uri())));
+            EventStreamListener listener = EventStreamListener.to(JedisDriver.open(RedisUri.parse(redis.uri())));
             KeyholdBuilder builder = Keyhold.builder().uri(redis.uri());
             AtomicLong holds = new AtomicLong();
             try (Keyhold client = (events ? builder.listener(listener) : builder).build()) {

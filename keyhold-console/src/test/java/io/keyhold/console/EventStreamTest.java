@@ -59,7 +59,8 @@ final class EventStreamTest {
             assertThat(console.get("api/info").get("history").getAsString()).isEqualTo("events");
             JsonObject contention = console.get("api/contention");
             assertThat(contention.get("source").getAsString()).isEqualTo("events");
-            assertThat(contention.getAsJsonObject("hold").get("count").getAsInt()).isEqualTo(30);
+            assertThat(contention.getAsJsonObject("hold").get("count").getAsInt())
+                    .isEqualTo(30);
             assertThat(events.dropped()).isZero();
             assertThat(events.written()).isEqualTo(30);
         }
@@ -96,8 +97,10 @@ final class EventStreamTest {
                 client.lock("k" + i).run(() -> {});
             }
             Until.matches(events::written, count -> count == 500);
-            assertThat((Long) call(driver, "XLEN", EventStreamListener.DEFAULT_KEY)).isLessThan(500);
-            assertThat((Long) call(driver, "TTL", EventStreamListener.DEFAULT_KEY)).isBetween(1L, 86_400L);
+            assertThat((Long) call(driver, "XLEN", EventStreamListener.DEFAULT_KEY))
+                    .isLessThan(500);
+            assertThat((Long) call(driver, "TTL", EventStreamListener.DEFAULT_KEY))
+                    .isBetween(1L, 86_400L);
         }
     }
 
@@ -119,7 +122,8 @@ final class EventStreamTest {
     @Test
     void otherEntriesAreIgnored() {
         try (RedisDriver driver = driver()) {
-            for (String text : List.of("x", "{}", "{\"k\":1}", new HoldEvent("a", "t", 1, 2, 3, 4, "e".repeat(30)).text())) {
+            for (String text :
+                    List.of("x", "{}", "{\"k\":1}", new HoldEvent("a", "t", 1, 2, 3, 4, "e".repeat(30)).text())) {
                 call(driver, "XADD", EventStreamListener.DEFAULT_KEY, "*", "e", text);
             }
             HoldEvent good = new HoldEvent("ok", "t", 1, System.currentTimeMillis(), 3, 4, "released");
@@ -130,7 +134,8 @@ final class EventStreamTest {
                         return console.get("api/lock", "key", "ok");
                     },
                     lock -> lock.getAsJsonArray("timeline").size() == 1);
-            assertThat(console.get("api/lock", "key", "a").getAsJsonArray("timeline")).isEmpty();
+            assertThat(console.get("api/lock", "key", "a").getAsJsonArray("timeline"))
+                    .isEmpty();
         }
     }
 }

@@ -97,7 +97,8 @@ final class Fixture implements AutoCloseable {
     static List<String> each(JsonObject object, String array, String field) {
         return StreamSupport.stream(object.getAsJsonArray(array).spliterator(), false)
                 .map(JsonElement::getAsJsonObject)
-                .map(item -> item.get(field).isJsonNull() ? "null" : item.get(field).getAsString())
+                .map(item ->
+                        item.get(field).isJsonNull() ? "null" : item.get(field).getAsString())
                 .toList();
     }
 

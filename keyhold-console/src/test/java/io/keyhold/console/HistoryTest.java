@@ -48,8 +48,7 @@ final class HistoryTest {
                         OptionalLong.of(1),
                         Instant.ofEpochMilli(START)))
                 .toList();
-        return new LockSnapshot(
-                key, LockKind.LOCK, List.of(holder), 1, 1, 0, queue, queue.size(), List.of());
+        return new LockSnapshot(key, LockKind.LOCK, List.of(holder), 1, 1, 0, queue, queue.size(), List.of());
     }
 
     private List<Object> ends() {

@@ -24,7 +24,8 @@ final class JsonTextTest {
         assertThat(JsonText.readObject(json).get("text")).isEqualTo(all.toString());
         assertThat(JsonParser.parseString(json).getAsJsonObject().get("text").getAsString())
                 .isEqualTo(all.toString());
-        assertThat(json.chars().allMatch(c -> c >= ' ' && c != '<' && c != 0x7f)).isTrue();
+        assertThat(json.chars().allMatch(c -> c >= ' ' && c != '<' && c != 0x7f))
+                .isTrue();
     }
 
     @Test
@@ -43,8 +44,19 @@ final class JsonTextTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "{", "[]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":1}x", "{\"a\":{}}", "{\"a\":\"\\u12\"}", "{\"a\":\"x",
-                "{\"a\":1.5}", "{\"a\":99999999999999999999}", "{\"a\":\"\\x\"}"
+                "",
+                "{",
+                "[]",
+                "{\"a\"}",
+                "{\"a\":}",
+                "{\"a\":1,}",
+                "{\"a\":1}x",
+                "{\"a\":{}}",
+                "{\"a\":\"\\u12\"}",
+                "{\"a\":\"x",
+                "{\"a\":1.5}",
+                "{\"a\":99999999999999999999}",
+                "{\"a\":\"\\x\"}"
             })
     void brokenTextIsRefused(String json) {
         assertThatThrownBy(() -> JsonText.readObject(json))

@@ -57,7 +57,8 @@ final class ManyLocksTest {
         JsonObject seen = Until.matches(
                 () -> console.get("api/locks", "sort", "age", "limit", "3"),
                 all -> all.get("total").getAsInt() == 10_000);
-        assertThat(each(seen, "rows", "key")).containsExactly("area-3:item:09999", "area-2:item:09998", "area-1:item:09997");
+        assertThat(each(seen, "rows", "key"))
+                .containsExactly("area-3:item:09999", "area-2:item:09998", "area-1:item:09997");
         assertThat(seen.getAsJsonArray("groups")).hasSize(7);
         assertThat(seen.get("complete").getAsBoolean()).isTrue();
         System.out.println("10,000 locks: sample " + seen.get("scanMillis") + " ms");
@@ -67,7 +68,8 @@ final class ManyLocksTest {
 
         write(10_000, Sampler.MOST_LOCKS + 2 * PART);
         JsonObject limited = Until.matches(
-                () -> console.get("api/locks", "limit", "0"), all -> all.get("limitReached").getAsBoolean());
+                () -> console.get("api/locks", "limit", "0"),
+                all -> all.get("limitReached").getAsBoolean());
         assertThat(limited.get("total").getAsInt()).isGreaterThanOrEqualTo(Sampler.MOST_LOCKS);
         assertThat(console.api().history().sizes().get("keys")).isLessThanOrEqualTo(History.MOST_KEYS);
         assertThat(console.api().history().sizes().get("bytes")).isLessThanOrEqualTo(History.MOST_BYTES);

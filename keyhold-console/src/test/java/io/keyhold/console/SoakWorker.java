@@ -31,7 +31,12 @@ final class SoakWorker {
 
     private static void hold(String uri, String key) throws InterruptedException {
         Keyhold client = Keyhold.builder().uri(uri).clientName("victim").build();
-        client.lock(key, LockOptions.builder().lease(Duration.ofSeconds(4)).renew(true).build())
+        client.lock(
+                        key,
+                        LockOptions.builder()
+                                .lease(Duration.ofSeconds(4))
+                                .renew(true)
+                                .build())
                 .acquire();
         System.out.println("held");
     }
@@ -53,8 +58,8 @@ final class SoakWorker {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         while (true) {
             try {
-                Optional<Lease> lease = client.lock("soak:" + random.nextInt(ConsoleSoak.LOCKS))
-                        .tryAcquire(Duration.ofSeconds(5));
+                Optional<Lease> lease =
+                        client.lock("soak:" + random.nextInt(ConsoleSoak.LOCKS)).tryAcquire(Duration.ofSeconds(5));
                 if (lease.isPresent()) {
                     try (Lease held = lease.get()) {
                         Thread.sleep(random.nextInt(20, 400));

@@ -42,7 +42,10 @@ final class DoctorTest {
         try (EmbeddedReplicas group = EmbeddedReplicas.start()) {
             String uri = group.master().uri();
             Diagnosis without = examine(Optional.empty(), uri);
-            assertThat(without.all()).extracting(Finding::check).contains("role").doesNotContain("trial");
+            assertThat(without.all())
+                    .extracting(Finding::check)
+                    .contains("role")
+                    .doesNotContain("trial");
             assertThat(without.kind()).isEqualTo("single");
             assertThat(states(without, "master")).containsExactly("ok");
             assertThat(states(without, "replica")).isNotEmpty().containsOnly("ok");
@@ -68,7 +71,9 @@ final class DoctorTest {
         try (EmbeddedCluster cluster = EmbeddedCluster.start()) {
             Diagnosis diagnosis = examine(Optional.empty(), cluster.uri());
             assertThat(diagnosis.kind()).isEqualTo("cluster");
-            assertThat(states(diagnosis, "master")).hasSize(cluster.masters().size()).containsOnly("ok");
+            assertThat(states(diagnosis, "master"))
+                    .hasSize(cluster.masters().size())
+                    .containsOnly("ok");
         }
         try (EmbeddedSentinel sentinel = EmbeddedSentinel.start()) {
             Diagnosis diagnosis = examine(Optional.empty(), sentinel.uri());

@@ -136,8 +136,7 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("redis.clients..", "io.lettuce..", "io.keyhold.jedis..", "io.keyhold.lettuce..")
-                .check(MainCode.all()
-                        .that(MainCode.in(KeyholdModule.DOCTOR).or(MainCode.in(KeyholdModule.CONSOLE))));
+                .check(MainCode.all().that(MainCode.in(KeyholdModule.DOCTOR).or(MainCode.in(KeyholdModule.CONSOLE))));
     }
 
     @Test
