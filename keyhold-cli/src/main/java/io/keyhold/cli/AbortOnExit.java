@@ -10,8 +10,8 @@ final class AbortOnExit {
     private volatile boolean acquired;
 
     private AbortOnExit(LauncherChannel launcher, Keyhold keyhold) {
-        closed = launcher.received().thenAccept(message -> {
-            if (message == LauncherChannel.Message.LAUNCHER_ENDED && !acquired) {
+        closed = launcher.end().thenAccept(end -> {
+            if (end == LauncherChannel.End.LAUNCHER_ENDED && !acquired) {
                 keyhold.close();
             }
         });

@@ -18,6 +18,9 @@ final class ExitCode {
     /** A bug in this program (EX_SOFTWARE of sysexits). */
     static final int INTERNAL = 70;
 
+    /** The system lacks what the command needs, such as memory, or a pipe (EX_OSERR of sysexits). */
+    static final int SYSTEM = 71;
+
     /** The result could not be written (EX_IOERR of sysexits). */
     static final int OUTPUT_FAILED = 74;
 

@@ -2,11 +2,15 @@ package io.keyhold.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedReader;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -15,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The two pipes between this process and the launcher that started it for {@code keyhold run}. The launcher runs the command,
  * forwards signals to it and stops it when the lock is lost; this process holds the lock and reports its state, one message per
- * line. The launcher sends a single message, on standard input: the command has ended. The end of that input means that the
- * launcher has ended, however that happened. docs/decisions/018 has the reasons.
+ * line. The launcher's messages come on standard input. The end of that input means that the launcher has ended, however that
+ * happened. docs/decisions/038 has the reasons.
  */
 final class LauncherChannel {
 
-    /** What the launcher can report. */
-    enum Message {
+    /** How a run can end. */
+    enum End {
         COMMAND_ENDED,
         LAUNCHER_ENDED
     }
@@ -29,7 +33,10 @@ final class LauncherChannel {
     private static @Nullable LauncherChannel open;
 
     private final OutputStream output;
-    private final CompletableFuture<Message> received = new CompletableFuture<>();
+    private final CompletableFuture<End> end = new CompletableFuture<>();
+    private final CountDownLatch exited = new CountDownLatch(1);
+    private volatile long command;
+    private volatile boolean stopping;
 
     private LauncherChannel(OutputStream output) {
         this.output = output;
@@ -42,7 +49,7 @@ final class LauncherChannel {
             try {
                 open = new LauncherChannel(new FileOutputStream(pipe));
             } catch (IOException e) {
-                throw new CliException(ExitCode.INTERNAL, "cannot open the pipe to the launcher: " + e.getMessage(), e);
+                throw new CliException(ExitCode.SYSTEM, "cannot open the pipe to the launcher: " + e.getMessage(), e);
             }
             Thread reader = new Thread(open::read, "keyhold-launcher-channel");
             reader.setDaemon(true);
@@ -52,24 +59,61 @@ final class LauncherChannel {
     }
 
     private void read() {
-        int first;
-        try {
-            first = System.in.read();
-        } catch (IOException e) {
-            first = -1;
+        try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+            for (String line = input.readLine(); line != null; line = input.readLine()) {
+                if (line.startsWith("command ")) {
+                    command = Long.parseLong(line.substring("command ".length()));
+                } else if (line.equals("stopping")) {
+                    stopping = true;
+                } else {
+                    end.complete(End.COMMAND_ENDED);
+                }
+            }
+        } catch (IOException unreadable) {
+            // As if the launcher had ended.
         }
-        received.complete(first < 0 ? Message.LAUNCHER_ENDED : Message.COMMAND_ENDED);
+        end.complete(End.LAUNCHER_ENDED);
     }
 
-    /** Completes with the launcher's message. */
-    CompletableFuture<Message> received() {
-        return received;
+    /**
+     * Makes a signal that would end this process end the run instead: the command gets TERM, and the lock is held until it has
+     * ended. This is the process that operators see as the holder. While shutdown hooks run, so do all threads.
+     */
+    void forwardSignals() {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            if (exited.getCount() > 0) {
+                                send("signal", "TERM");
+                            }
+                            awaitExit();
+                        },
+                        "keyhold-signal"));
     }
 
-    /** Waits for the launcher's message; returns empty if it does not arrive within this time. */
-    Optional<Message> await(long millis) throws InterruptedException {
+    private void awaitExit() {
         try {
-            return Optional.of(received.get(millis, TimeUnit.MILLISECONDS));
+            exited.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Sends the exit code of this process, which may exit now. */
+    void exit(int exitCode) {
+        send("exit", Integer.toString(exitCode));
+        exited.countDown();
+    }
+
+    /** Completes when the command or the launcher has ended. */
+    CompletableFuture<End> end() {
+        return end;
+    }
+
+    /** Waits for the end; returns empty if it does not come within this time. */
+    Optional<End> awaitEnd(long millis) throws InterruptedException {
+        try {
+            return Optional.of(end.get(millis, TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
@@ -77,17 +121,22 @@ final class LauncherChannel {
         }
     }
 
-    /**
-     * Sends one message.
-     *
-     * @return false if no process reads the pipe any more
-     */
-    boolean send(String name, String value) {
+    /** Returns the process id of the command, which is also its process group; empty if it has not started. */
+    OptionalLong command() {
+        return command > 0 ? OptionalLong.of(command) : OptionalLong.empty();
+    }
+
+    /** Whether the launcher stops the command. */
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** Sends one message. Blocks if a stopped launcher has not read the earlier ones. */
+    synchronized void send(String name, String value) {
         try {
             output.write((name + " " + value + "\n").getBytes(UTF_8));
-            return true;
-        } catch (IOException closed) {
-            return false;
+        } catch (IOException launcherEnded) {
+            // Its end is read from standard input.
         }
     }
 }

@@ -2,66 +2,136 @@ package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Holds a lock while the launcher runs a command under it. Reports to the launcher several times a second how long the command may
- * continue, and a loss at once. Releases the lock when the launcher reports that the command has ended. No signal releases it:
- * stopping a service or a machine sends one to all processes, and the command may still run.
+ * continue, and a loss at once. Releases the lock when the launcher reports that the command has ended.
+ *
+ * <p>The launcher stops the command when this process is killed or stopped; this process stops it when the launcher is. So either
+ * may fail, and the command is gone before the lease is.
  */
 final class LeaseHolder {
 
     private static final int REPORTS_IN_A_LEASE = 40;
     private static final long LONGEST_PAUSE_MILLIS = 200;
+    private static final Duration GRACE_AFTER_LOSS = Duration.ofMillis(100);
+
+    /** Signals the group $0; TERM, and KILL after $1 polls of 50 ms, unless it ends before. */
+    private static final String STOP = "kill -s TERM -- -$0; kill -s CONT -- -$0; i=0;"
+            + " while [ $i -lt $1 ] && kill -0 -- -$0; do sleep 0.05; i=$((i + 1)); done; kill -s KILL -- -$0";
+
+    private static final int POLL_MILLIS = 50;
 
     private final LauncherChannel launcher;
     private final Keyhold keyhold;
     private final Lease lease;
+    private final CompletableFuture<LeaseLost> lost;
     private final RunTimes times;
+    private final boolean kills;
+    private boolean stopped;
 
-    LeaseHolder(LauncherChannel launcher, Keyhold keyhold, Lease lease, RunTimes times) {
+    /** Creates a holder; if it does not kill, it only reports a loss. */
+    LeaseHolder(LauncherChannel launcher, Keyhold keyhold, Lease lease, RunTimes times, boolean kills) {
         this.launcher = launcher;
         this.keyhold = keyhold;
         this.lease = lease;
+        this.lost = lease.lost().toCompletableFuture();
         this.times = times;
+        this.kills = kills;
     }
 
     /** Lets the launcher start the command. Returns when the command has ended and the lock is released. */
     void holdUntilCommandEnds() throws InterruptedException {
-        lease.lost().thenAccept(loss -> launcher.send("lost", loss.detail()));
-        boolean ended = false;
+        Thread reporter = new Thread(this::report, "keyhold-reporter");
+        reporter.setDaemon(true);
+        reporter.start();
+        if (awaitEnd() == LauncherChannel.End.LAUNCHER_ENDED) {
+            endWithoutLauncher();
+        }
+        release();
+    }
+
+    private long pause() {
+        return Math.min(times.lease().dividedBy(REPORTS_IN_A_LEASE).toMillis(), LONGEST_PAUSE_MILLIS);
+    }
+
+    /** Runs in its own thread, because the pipe of a stopped launcher becomes full. */
+    private void report() {
         try {
-            ended = reportUntilMessage() == LauncherChannel.Message.COMMAND_ENDED;
-        } finally {
-            if (!ended) {
-                awaitWatcher();
+            while (!launcher.end().isDone()) {
+                Duration remaining = lease.remaining();
+                if (!remaining.isZero() || lease.isHeld()) {
+                    launcher.send("valid", Long.toString(times.work(remaining).toMillis()));
+                }
+                try {
+                    launcher.send(
+                            "lost", lost.get(pause(), TimeUnit.MILLISECONDS).detail());
+                    return;
+                } catch (TimeoutException held) {
+                    // Report again.
+                }
             }
-            release();
+        } catch (InterruptedException | ExecutionException ended) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private LauncherChannel.Message reportUntilMessage() throws InterruptedException {
-        long pause = Math.min(times.lease().dividedBy(REPORTS_IN_A_LEASE).toMillis(), LONGEST_PAUSE_MILLIS);
+    /** Waits for the end of the command or the launcher; stops the command if the launcher should have and does not. */
+    private LauncherChannel.End awaitEnd() throws InterruptedException {
+        long overdue = 0;
         while (true) {
-            Duration remaining = lease.remaining();
-            if (!remaining.isZero() || lease.isHeld()) {
-                launcher.send("valid", RunTimes.seconds(times.work(remaining)));
+            Optional<LauncherChannel.End> end = launcher.awaitEnd(pause());
+            if (end.isPresent()) {
+                return end.get();
             }
-            Optional<LauncherChannel.Message> message = launcher.await(pause);
-            if (message.isPresent()) {
-                return message.get();
+            boolean isLost = lost.isDone();
+            if (!isLost && !times.work(lease.remaining()).isZero()) {
+                overdue = 0;
+            } else if (overdue == 0) {
+                overdue = System.nanoTime();
+            } else if (System.nanoTime() - overdue > times.margin().toNanos() / 2 && !launcher.isStopping()) {
+                stop(isLost ? GRACE_AFTER_LOSS : times.grace());
             }
         }
     }
 
-    /** The launcher was killed. Its watcher still runs: it kills the command and ends, which breaks the pipe. */
-    private void awaitWatcher() throws InterruptedException {
-        launcher.send("gone", "the launcher was killed");
-        while (launcher.send("", "")) {
-            Thread.sleep(20);
+    /** The launcher was killed. Stops the command, or waits for its end if it may continue without the lock. */
+    private void endWithoutLauncher() throws InterruptedException {
+        if (kills) {
+            Diagnostics.print("the launcher was killed: stopping the command");
+            stop(times.grace());
+        }
+        long command = launcher.command().orElse(0);
+        while (ProcessHandle.of(command).map(ProcessHandle::isAlive).orElse(false)) {
+            Thread.sleep(LONGEST_PAUSE_MILLIS);
+        }
+    }
+
+    private void stop(Duration grace) throws InterruptedException {
+        if (!kills || stopped || launcher.command().isEmpty()) {
+            return;
+        }
+        stopped = true;
+        String group = Long.toString(launcher.command().getAsLong());
+        try {
+            new ProcessBuilder("sh", "-c", STOP, group, Long.toString(grace.toMillis() / POLL_MILLIS))
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            Diagnostics.error("cannot stop the command: " + e.getMessage(), e);
         }
     }
 

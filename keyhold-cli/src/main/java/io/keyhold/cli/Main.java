@@ -15,7 +15,7 @@ public final class Main {
     /** Runs a command and exits with its {@link ExitCode}. */
     public static void main(String... arguments) {
         int exitCode = guardedRun(arguments);
-        LauncherChannel.open().ifPresent(launcher -> launcher.send("exit", Integer.toString(exitCode)));
+        LauncherChannel.open().ifPresent(launcher -> launcher.exit(exitCode));
         System.exit(exitCode);
     }
 

@@ -114,6 +114,7 @@ final class RunCommand implements Callable<Integer> {
                 .orElseThrow(
                         () -> new CliException(ExitCode.USAGE, "run needs the launcher: call ./keyhold, not the jar"));
         Keyhold keyhold = common.connection().client(label != null ? label : labelOf(command.get(0)));
+        launcher.forwardSignals();
         AbortOnExit abort = AbortOnExit.ofLauncher(launcher, keyhold);
         Lease acquired;
         try {
@@ -128,7 +129,7 @@ final class RunCommand implements Callable<Integer> {
         // Only the command writes to standard output from here on, and a reader of a pipe waits until every writer has
         // closed it.
         System.out.close();
-        new LeaseHolder(launcher, keyhold, acquired, times).holdUntilCommandEnds();
+        new LeaseHolder(launcher, keyhold, acquired, times, kills).holdUntilCommandEnds();
         return ExitCode.LOST;
     }
 
@@ -143,7 +144,6 @@ final class RunCommand implements Callable<Integer> {
     private static void sendLease(LauncherChannel launcher, Lease lease, List<String> keys, int commandLength) {
         Diagnostics.detail("acquired " + String.join(", ", keys) + " as " + lease.token() + ", fencing token "
                 + lease.fencingToken());
-        launcher.send("pid", Long.toString(ProcessHandle.current().pid()));
         launcher.send("arguments", Integer.toString(commandLength));
         launcher.send("key", String.join(" ", keys));
         launcher.send("token", lease.token());

@@ -55,9 +55,14 @@ record RunTimes(Duration lease, Duration grace) {
 
     /** Returns how long the command may still run if the lease is valid for this long. */
     Duration work(Duration remaining) {
-        Duration margin = lease.dividedBy(MARGINS_IN_A_LEASE);
-        Duration left = remaining.minus(grace).minus(margin.compareTo(LONGEST_MARGIN) < 0 ? margin : LONGEST_MARGIN);
+        Duration left = remaining.minus(grace).minus(margin());
         return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** Returns the time between KILL and the end of the lease. */
+    Duration margin() {
+        Duration margin = lease.dividedBy(MARGINS_IN_A_LEASE);
+        return margin.compareTo(LONGEST_MARGIN) < 0 ? margin : LONGEST_MARGIN;
     }
 
     /** Formats a duration in seconds for a shell. */

@@ -26,31 +26,8 @@ final class Launcher {
     private final Path home;
     private final Map<String, String> environment = new HashMap<>();
 
-    static {
-        buildArchive();
-    }
-
     private Launcher(Path home) {
         this.home = home;
-    }
-
-    /**
-     * Builds the class-data archive, which takes several seconds and slows down concurrent calls, before the first test instead of
-     * during it.
-     */
-    private static void buildArchive() {
-        try {
-            ProcessBuilder builder = new ProcessBuilder(script().toString(), "--version")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD);
-            clean(builder.environment());
-            builder.environment().put("KEYHOLD_JAR", property("keyhold.cli.jar"));
-            builder.start().waitFor();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Returns a launcher with this directory, which uses the private Redis server. */

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every loss of the lock stops the command and all processes that it started. */
 @EndToEnd
@@ -64,7 +66,9 @@ final class RunLossTest {
 
     private Launcher.Call stubborn(List<String> options) {
         Launcher.Call call = start(options, "bash", "-c", STUBBORN, clock().toString());
-        Await.until(() -> call.outputSoFar().contains(" ") && Files.exists(clock()));
+        Await.until(() -> call.outputSoFar().contains(" ") && Files.exists(clock())
+                || !call.process().isAlive());
+        assertThat(call.process().isAlive()).as(call.errorSoFar()).isTrue();
         return call;
     }
 
@@ -140,7 +144,10 @@ final class RunLossTest {
     void killedLeaseHolderStopsCommand() {
         Launcher.Call call = stubborn(TIMES);
         Signals.send("KILL", leaseHolder());
-        assertThat(call.result().exitCode()).isEqualTo(ExitCode.LOST);
+        Launcher.Result result = call.result();
+        assertThat(result.exitCode()).isEqualTo(ExitCode.LOST);
+        assertThat(result.error())
+                .isEqualTo("keyhold: the lease holder of x (Java) was killed, so the lock cannot be renewed\n");
         assertAllEnded(call);
     }
 
@@ -155,20 +162,30 @@ final class RunLossTest {
         Await.end(holder);
     }
 
+    /** The process id that {@code keyhold ls} shows is the lease holder's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT", "HUP"})
+    void signalToTheShownProcessEndsTheCommandFirst(String signal) {
+        String command = "trap 'keyhold=$(\"$KEYHOLD\" show x >/dev/null && echo held); echo $keyhold; exit 5' TERM;"
+                + " echo up; while :; do sleep 0.02; done";
+        Launcher.Call call = start(List.of("--lease", "60s"), "bash", "-c", command);
+        Await.until(() -> call.outputSoFar().contains("up"));
+        Signals.send(signal, leaseHolder());
+        assertThat(call.result()).isEqualTo(new Launcher.Result(5, "up\nheld\n", ""));
+        assertThat(keyhold.run("show", "x").exitCode()).as("released").isEqualTo(ExitCode.NO);
+    }
+
     @Test
     @Tag("full")
-    void signalsToLeaseHolderDoNotRelease() throws IOException {
-        Launcher.Call call = start(TIMES, "sh", "-c", UNTIL_GO);
-        Await.until(() -> call.outputSoFar().contains("up"));
-        for (String signal : List.of("TERM", "INT", "HUP")) {
-            Signals.send(signal, leaseHolder());
-        }
+    void stoppedLauncherStopsCommand() {
+        Launcher.Call call = stubborn(TIMES);
+        Signals.send("STOP", call.process().pid());
         try (Redis console = new Redis(server.uri())) {
-            long left = (Long) console.call("PTTL", "x");
-            Await.until(() -> (Long) console.call("PTTL", "x") > left); // Renewed, so the lease holder still runs.
+            console.call("DEL", "x");
         }
-        Files.createFile(home.resolve("go"));
-        assertThat(call.result()).isEqualTo(new Launcher.Result(5, "up\n", ""));
+        assertAllEnded(call);
+        Signals.send("CONT", call.process().pid());
+        assertThat(call.result().exitCode()).isEqualTo(ExitCode.LOST);
     }
 
     /** The lease holder's process id, from the token name@host:pid:random. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.keyhold.embedded.EmbeddedRedis;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A command under a lock owns the terminal as if called directly, and gets signals from other processes. */
@@ -65,14 +68,60 @@ final class RunOnTerminalTest {
         awaitLine("code 7");
     }
 
-    @Test
-    void interruptEndsTheCommandOnly() {
-        terminal().line("\"$KEYHOLD\" run x -- sh -c 'echo up; exec sleep 100'" + CODE);
+    /** As if the command had been called without keyhold. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "C-c   | bash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'   | 130",
+                "C-c   | dash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'   | 130",
+                "C-c   | bash -c 'RUN && echo next; echo end'                          | 130",
+                "C-c   | for i in 1 2 3; do RUN; echo next; done                       | 130",
+                "C-c   | make -f makefile                                              | 2",
+                "C-c   | \"$KEYHOLD\" run outer -- bash -c 'RUN; echo next'            | 130",
+                "C-c   | bash -c '\"$KEYHOLD\" run outer -- RUN; echo next'            | 130",
+                "C-c   | bash -c 'RUN </dev/null; echo next'                           | 130",
+                "C-c   | bash -c 'RUN | cat; echo next'                                | 130",
+                "'C-\\' | bash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'  | 131",
+            })
+    void signalOfTheTerminalEndsTheCaller(String key, String line, int code) throws IOException {
+        Path run = Files.writeString(
+                home.resolve("run.sh"), "exec \"$KEYHOLD\" run x -- sh -c 'echo up; exec sleep 100'\n");
+        Files.writeString(home.resolve("makefile"), "all:\n\t@bash " + run + "\n\t@echo next\n");
+        terminal().line(line.replace("RUN", "bash run.sh"));
         awaitLine("up");
-        terminal().key("C-c");
-        terminal().await(screen -> screen.contains("code 130"));
+        terminal().key(key);
+        terminal().await(screen -> screen.lines().filter(text -> text.startsWith("ready>")).count() == 2);
+        terminal().line("echo \"code $?\"");
+        awaitLine("code " + code);
+        assertThat(terminal().screen().lines()).doesNotContain("next", "end");
         terminal().line("\"$KEYHOLD\" run x --no-wait -- echo released");
         awaitLine("released");
+    }
+
+    /** A command that handles the interrupt ends as it likes, and the caller continues. */
+    @Test
+    void handledInterruptDoesNotEndTheCaller() {
+        terminal()
+                .line("bash -c '\"$KEYHOLD\" run x -- bash -c \"trap exit INT; echo up; read line\"; echo next'" + CODE);
+        awaitLine("up");
+        terminal().key("C-c");
+        awaitLine("next");
+        awaitLine("code 0");
+    }
+
+    @Test
+    void commandInTheBackgroundThatReadsTheTerminalStops() {
+        terminal().line("\"$KEYHOLD\" run x -- sh -c 'read line; echo \"got $line\"' &");
+        terminal().await(screen -> {
+            terminal().line("jobs");
+            return screen.contains("Stopped");
+        });
+        terminal().line("clear; fg; echo \"code $?\"");
+        terminal().await(screen -> screen.contains("KEYHOLD"));
+        terminal().line("words");
+        awaitLine("got words");
+        awaitLine("code 0");
     }
 
     @Test

@@ -54,6 +54,34 @@ final class RunSignalTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"USR1", "USR2", "ALRM"})
+    void signalForThePurposesOfTheCommandIsForwarded(String signal) {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            String command = "trap 'echo got it; exit 5' " + signal + "; echo up; while :; do sleep 0.02; done";
+            Launcher.Call call =
+                    Launcher.in(home).on(server.uri()).start("run", "x", "--", "bash", "-c", command);
+            Await.until(() -> call.outputSoFar().contains("up"));
+            Signals.send(signal, call.process().pid());
+            assertThat(call.result()).isEqualTo(new Launcher.Result(5, "up\ngot it\n", ""));
+        }
+    }
+
+    /** A script waits for it, as systemd does: death of a signal is not an exit code. */
+    @Test
+    void launcherDiesOfTheSignalOfTheCommand() {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            Launcher keyhold = Launcher.in(home).on(server.uri());
+            // A shell reports to its parent only the death of a signal, and only if job control is on.
+            assertThat(keyhold.bash("set -m; \"$KEYHOLD\" run x -- sh -c 'kill -TERM $$' & wait $!; echo $?")
+                            .error())
+                    .contains("Terminated");
+            assertThat(keyhold.bash("set -m; \"$KEYHOLD\" run x -- sh -c 'exit 7' & wait $!; echo $?")
+                            .error())
+                    .doesNotContain("Terminated");
+        }
+    }
+
     @Test
     @Tag("full")
     void callerThatIgnoresSignals() {
