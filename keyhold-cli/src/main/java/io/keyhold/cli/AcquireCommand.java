@@ -58,9 +58,13 @@ final class AcquireCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         acquire.check(keys);
-        try (Keyhold keyhold = common.connection().client(label)) {
+        Connection connection = common.connection();
+        try (Keyhold keyhold = connection.client(label)) {
             AbortOnExit.ofProcess(keyhold);
-            Lease acquired = acquire.acquire(keyhold, keys, lease, false);
+            Lease acquired;
+            try (WaitWatch watch = WaitWatch.start(connection, keyhold, keys)) {
+                acquired = acquire.acquire(keyhold, keys, lease, false);
+            }
             print(acquired);
             acquired.handOff();
         } catch (KeyholdClosedException interrupted) {

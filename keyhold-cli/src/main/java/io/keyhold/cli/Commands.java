@@ -12,14 +12,13 @@ final class Commands {
     static Map<String, Supplier<Object>> all() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("run", RunCommand::new);
+        commands.put("elect", ElectCommand::new);
         commands.put("acquire", AcquireCommand::new);
         commands.put("renew", RenewCommand::new);
         commands.put("release", ReleaseCommand::new);
         commands.put("ls", LsCommand::new);
         commands.put("show", ShowCommand::new);
         commands.put("doctor", DoctorCommand::new);
-        commands.put("console", ConsoleCommand::new);
-        commands.put("demo", DemoCommand::new);
         commands.put("embedded", EmbeddedCommand::new);
         commands.put("completion", CompletionCommand::new);
         return commands;

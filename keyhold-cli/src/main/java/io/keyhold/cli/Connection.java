@@ -28,8 +28,8 @@ final class Connection {
     }
 
     /** Returns a connection to these servers, else to those of the environment, else to the private Redis server. */
-    static Connection to(List<String> given, TlsFiles tls, QuorumFlags quorum) {
-        List<String> named = given.isEmpty() ? uris(System.getenv(VARIABLE)) : given;
+    static Connection to(List<String> given, boolean onlyLocal, TlsFiles tls, QuorumFlags quorum) {
+        List<String> named = given.isEmpty() && !onlyLocal ? environment() : given;
         List<RedisUri> servers = new ArrayList<>();
         for (String uri : named) {
             servers.add(parsed(tls.addTo(uri.strip())));
@@ -46,8 +46,25 @@ final class Connection {
                         "--cacert, --cert and --cert-key need a server with TLS, such as --redis rediss://host:6379");
             }
             servers.add(LocalRedis.ensureRunning());
+            if (!onlyLocal) {
+                Diagnostics.print("no server is named, so locks hold on this machine and for this user only; name one for all"
+                        + " machines with --redis or " + VARIABLE + ", or say --local");
+            }
         }
         return new Connection(List.copyOf(servers), quorum, local);
+    }
+
+    /** A variable that is set but empty is a mistake in a script: its locks would silently be local. */
+    private static List<String> environment() {
+        String value = System.getenv(VARIABLE);
+        List<String> uris = uris(value);
+        if (value != null && uris.isEmpty()) {
+            throw new CliException(
+                    ExitCode.USAGE,
+                    VARIABLE + " must be a URI, was '" + value
+                            + "'; unset it or say --local for the private Redis server of this machine");
+        }
+        return uris;
     }
 
     /** Returns the URIs in the value of the environment variable, which may have commas to spare. */

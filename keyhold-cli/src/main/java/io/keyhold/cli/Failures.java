@@ -9,7 +9,6 @@ import io.keyhold.WrongKindException;
 import io.keyhold.cli.view.OutputException;
 import io.keyhold.embedded.EmbeddedRedisException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -25,19 +24,16 @@ final class Failures {
     static int usage(ParameterException failure, String[] arguments) {
         CommandSpec command = failure.getCommandLine().getCommandSpec();
         Diagnostics.error(
-                mistake(failure, command, List.of(arguments)) + " (" + command.qualifiedName()
+                mistake(failure, command) + " (" + command.qualifiedName()
                         + " --help shows the usage)",
                 failure);
         return ExitCode.USAGE;
     }
 
-    private static String mistake(ParameterException failure, CommandSpec command, List<String> arguments) {
+    private static String mistake(ParameterException failure, CommandSpec command) {
         if (failure instanceof UnmatchedArgumentException unmatched) {
             if (!command.subcommands().isEmpty() && !unmatched.isUnknownOption()) {
                 return "unknown command '" + unmatched.getUnmatched().get(0) + "'" + suggestion(unmatched);
-            }
-            if (command.userObject() instanceof RunCommand && !arguments.contains("--")) {
-                return failure.getMessage() + "; " + RunCommand.MISSING_SEPARATOR;
             }
         }
         return String.valueOf(failure.getMessage());
@@ -46,15 +42,6 @@ final class Failures {
     private static String suggestion(UnmatchedArgumentException unmatched) {
         List<String> alike = unmatched.getSuggestions();
         return alike.isEmpty() ? "" : ": did you mean '" + alike.get(0) + "'?";
-    }
-
-    /** Runs this, and handles its exceptions. */
-    static int guarded(Callable<Integer> work) {
-        try {
-            return work.call();
-        } catch (Exception failure) {
-            return report(failure);
-        }
     }
 
     /** Handles an exception of a command. */

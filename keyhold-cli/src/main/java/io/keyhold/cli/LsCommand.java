@@ -37,7 +37,7 @@ final class LsCommand implements Callable<Integer> {
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(50);
 
     @Mixin
-    private CommonOptions common = new CommonOptions();
+    private ServerOptions common = new ServerOptions();
 
     @Parameters(
             arity = "0..1",

@@ -1,14 +1,17 @@
 package io.keyhold.cli;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
 /** The entry point of the command. */
 public final class Main {
+
+    private static final List<String> OPTIONS_WITH_VALUE =
+            List.of("--redis", "--cacert", "--cert", "--cert-key", "--longest-lease");
 
     private Main() {}
 
@@ -35,22 +38,34 @@ public final class Main {
             System.out.println(version());
             return ExitCode.OK;
         }
-        if (arguments.length > 0 && arguments[0].equals("run")) {
-            Preload.start();
-            List<String> rest = Arrays.asList(arguments).subList(1, arguments.length);
-            Optional<FastRunParser> parsed = FastRunParser.parse(rest);
-            if (parsed.isPresent()) {
-                return Failures.guarded(parsed.get()::execute);
-            }
-        }
-        Supplier<Object> requested =
-                arguments.length == 0 ? null : Commands.all().get(arguments[0]);
+        List<String> words = commandFirst(Arrays.asList(arguments));
+        Supplier<Object> requested = words.isEmpty() ? null : Commands.all().get(words.get(0));
         if (requested == null) {
             return allCommands().execute(arguments);
         }
         // Only the requested command is set up: each one takes milliseconds.
-        CommandLine command = new CommandLine(requested.get()).setCommandName("keyhold " + arguments[0]);
-        return configured(command).execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+        CommandLine command = configured(new CommandLine(requested.get()).setCommandName("keyhold " + words.get(0)));
+        List<String> rest = words.subList(1, words.size());
+        if (command.getCommand() instanceof CommandUnderLock) {
+            Preload.start();
+            rest = CommandUnderLock.separated(command.getCommandSpec(), rest);
+        }
+        return command.execute(rest.toArray(new String[0]));
+    }
+
+    /** Moves options in front of the command behind it. The launcher has the same list of options with a value. */
+    private static List<String> commandFirst(List<String> arguments) {
+        int first = 0;
+        while (first < arguments.size() && arguments.get(first).startsWith("-")) {
+            first += OPTIONS_WITH_VALUE.contains(arguments.get(first)) ? 2 : 1;
+        }
+        if (first == 0 || first >= arguments.size()) {
+            return arguments;
+        }
+        List<String> words = new ArrayList<>(List.of(arguments.get(first)));
+        words.addAll(arguments.subList(0, first));
+        words.addAll(arguments.subList(first + 1, arguments.size()));
+        return words;
     }
 
     /** Returns the command line with every command. */

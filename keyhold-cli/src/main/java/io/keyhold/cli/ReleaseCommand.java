@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
 final class ReleaseCommand implements Callable<Integer> {
 
     @Mixin
-    private CommonOptions common = new CommonOptions();
+    private ServerOptions common = new ServerOptions();
 
     @Option(
             names = "--token",

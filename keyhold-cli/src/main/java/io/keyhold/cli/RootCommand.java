@@ -16,8 +16,19 @@ import picocli.CommandLine.Spec;
             "  keyhold run nightly-report -- ./report.sh",
             "  keyhold run deploy --no-wait -- ./deploy.sh || echo 'a deployment is already running'",
             "  keyhold run gpu --permits 1 --of 4 -- ./train.py",
+            "  keyhold elect scheduler -- ./scheduler.sh",
             "",
-            "keyhold COMMAND --help shows the options of a command; docs/cli.md describes everything."
+            "Environment:",
+            "  KEYHOLD_REDIS          the server, as in --redis; must not be empty",
+            "  KEYHOLD_HOME           folder of the private Redis server; default: keyhold below XDG_CACHE_HOME or ~/.cache",
+            "  KEYHOLD_REDIS_SERVER   the redis-server to run as the private one; default: from the PATH, else from the jar",
+            "  KEYHOLD_JAR            the jar to run; default: the one that belongs to this command",
+            "  JAVA_HOME              the Java installation; default: java from the PATH",
+            "  SHELL                  the shell for -c",
+            "  NO_COLOR, TERM=dumb    no colours",
+            "A command gets KEYHOLD_KEY, KEYHOLD_TOKEN and KEYHOLD_FENCE.",
+            "",
+            "keyhold COMMAND --help shows the options of a command; man keyhold describes everything."
         })
 final class RootCommand implements Runnable {
 

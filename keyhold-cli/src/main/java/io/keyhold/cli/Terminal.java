@@ -23,6 +23,11 @@ final class Terminal {
         return output() && !isDumb();
     }
 
+    /** Whether a line on standard error can be redrawn in place. */
+    static boolean errorDrawing() {
+        return error() && !isDumb();
+    }
+
     private static boolean isDumb() {
         return "dumb".equals(System.getenv("TERM"));
     }

@@ -1,0 +1,152 @@
+package io.keyhold.cli;
+
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClosedException;
+import io.keyhold.Lease;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Holds a lock while the launcher runs a command. */
+abstract class CommandUnderLock implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    CommonOptions common = new CommonOptions();
+
+    @Option(
+            names = "--lease",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description =
+                    "How long the lock stays held if this machine vanishes; renewed at a third of it. At least 1s."
+                            + " Default: 30s.")
+    @Nullable
+    Duration lease;
+
+    @Option(
+            names = "--label",
+            paramLabel = "NAME",
+            description = "The holder's name for operators: letters, digits and ._- Default: the command's name.")
+    @Nullable
+    String label;
+
+    @Option(
+            names = "--kill-grace",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            description =
+                    "Time between TERM and KILL when the lock is lost; at most a third of the lease. Default: 5s, or that"
+                            + " third.")
+    @Nullable
+    Duration killGrace;
+
+    @Option(
+            names = "-c",
+            paramLabel = "LINE",
+            description = "Run this line with the shell that SHELL names, else /bin/sh, in place of COMMAND.")
+    @Nullable
+    String line;
+
+    /**
+     * Returns the arguments with "--" in front of the command. Without it, the first word is the key and the second one starts the
+     * command.
+     */
+    static List<String> separated(CommandSpec spec, List<String> arguments) {
+        List<String> words = new ArrayList<>(arguments);
+        boolean hasKey = false;
+        for (int index = 0; index < words.size(); index++) {
+            String word = words.get(index);
+            if (word.equals("--") || word.equals("-c")) {
+                return words;
+            }
+            if (!word.startsWith("-")) {
+                if (hasKey) {
+                    words.add(index, "--");
+                    return arguments.contains("--") ? arguments : words;
+                }
+                hasKey = true;
+            } else if (takesValue(spec, word)) {
+                index++;
+            }
+        }
+        return words;
+    }
+
+    private static boolean takesValue(CommandSpec spec, String word) {
+        OptionSpec option = spec.findOption(word);
+        return option != null && option.arity().max() > 0;
+    }
+
+    /** Runs the command of this command line under the locks of these keys. */
+    final int run(List<String> parameters, AcquireOptions acquire, boolean kills) throws InterruptedException {
+        List<String> all = spec.commandLine().getParseResult().originalArgs();
+        int separator = all.indexOf("--");
+        List<String> command = separator < 0 ? List.of() : all.subList(separator + 1, all.size());
+        List<String> keys = parameters.subList(0, parameters.size() - command.size());
+        if (keys.isEmpty() || command.isEmpty() && line == null) {
+            throw usage(keys.isEmpty() ? "missing key" : "missing command");
+        }
+        if (line != null && (!command.isEmpty() || !all.contains("-c"))) {
+            throw usage("-c LINE is one argument, in place of COMMAND");
+        }
+        acquire.check(keys);
+        RunTimes times = RunTimes.of(lease, killGrace);
+        LauncherChannel launcher = LauncherChannel.open()
+                .orElseThrow(() -> new CliException(
+                        ExitCode.USAGE, spec.name() + " needs the launcher: call the command keyhold, not the jar"));
+        Connection connection = common.connection();
+        Keyhold keyhold = connection.client(label != null ? label : line != null ? "sh" : labelOf(command.get(0)));
+        launcher.forwardSignals();
+        AbortOnExit abort = AbortOnExit.ofLauncher(launcher, keyhold);
+        Lease acquired;
+        try (WaitWatch watch = WaitWatch.start(connection, keyhold, keys)) {
+            acquired = acquire.acquire(keyhold, keys, times.lease(), true);
+        } catch (KeyholdClosedException launcherEnded) {
+            abort.awaitClosed();
+            return ExitCode.NO;
+        }
+        abort.acquired();
+        sendLease(launcher, acquired, keys);
+        launcher.send(line != null ? "shell" : "arguments", Integer.toString(command.size()));
+        launcher.send("grace", kills ? RunTimes.seconds(times.grace()) : "none");
+        // Only the command writes to standard output from here on, and a reader of a pipe waits until every writer has
+        // closed it.
+        System.out.close();
+        new LeaseHolder(launcher, keyhold, acquired, times, kills).holdUntilCommandEnds();
+        return ExitCode.LOST;
+    }
+
+    private CliException usage(String mistake) {
+        return new CliException(
+                ExitCode.USAGE,
+                mistake + ": " + spec.usageMessage().customSynopsis()[0]);
+    }
+
+    private static void sendLease(LauncherChannel launcher, Lease lease, List<String> keys) {
+        Diagnostics.detail("acquired " + String.join(", ", keys) + " as " + lease.token() + ", fencing token "
+                + lease.fencingToken());
+        launcher.send("key", String.join(" ", keys));
+        launcher.send("token", lease.token());
+        launcher.send("fence", Long.toString(lease.fencingToken()));
+    }
+
+    /** Returns the command's name without its directory, with a dash for each character that a label must not have. */
+    private static String labelOf(String command) {
+        StringBuilder name = new StringBuilder();
+        for (char each : command.substring(command.lastIndexOf('/') + 1).toCharArray()) {
+            boolean allowed = each < 128 && (Character.isLetterOrDigit(each) || "._-".indexOf(each) >= 0);
+            name.append(allowed ? each : '-');
+        }
+        return name.length() == 0 ? "keyhold" : name.substring(0, Math.min(name.length(), 64));
+    }
+}

@@ -1,0 +1,120 @@
+package io.keyhold.cli;
+
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdException;
+import io.keyhold.cli.view.DurationText;
+import io.keyhold.cli.view.Printable;
+import io.keyhold.cli.view.Screen;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.inspect.LockWaiter;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Looks after a request that waits: shows on a terminal what it waits for, and keeps the private Redis server running, which
+ * 'keyhold embedded stop' may have stopped.
+ */
+final class WaitWatch implements AutoCloseable, Runnable {
+
+    private static final long PAUSE_MILLIS = 1_000;
+    private static final String CLEAR = "\r\u001b[K";
+
+    private final Connection connection;
+    private final Keyhold keyhold;
+    private final List<String> keys;
+    private final long start = System.nanoTime();
+    private boolean closed;
+    private boolean shown;
+
+    private WaitWatch(Connection connection, Keyhold keyhold, List<String> keys) {
+        this.connection = connection;
+        this.keyhold = keyhold;
+        this.keys = keys;
+    }
+
+    /** Starts a thread that does nothing for the first second. */
+    static WaitWatch start(Connection connection, Keyhold keyhold, List<String> keys) {
+        WaitWatch watch = new WaitWatch(connection, keyhold, keys);
+        if (connection.isLocal() || Terminal.errorDrawing()) {
+            Thread thread = new Thread(watch, "keyhold-wait-watch");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        return watch;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (pause()) {
+                if (connection.isLocal()) {
+                    LocalRedis.ensureRunning();
+                }
+                if (Terminal.errorDrawing()) {
+                    show(text());
+                }
+            }
+        } catch (CliException localServerFailed) {
+            Diagnostics.detail(String.valueOf(localServerFailed.getMessage()));
+        }
+    }
+
+    private synchronized boolean pause() {
+        try {
+            wait(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            return false;
+        }
+        return !closed;
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder("keyhold: waiting ")
+                .append(DurationText.of(Duration.ofNanos(System.nanoTime() - start)));
+        try {
+            text.append("; ").append(HolderText.of(keyhold, keys));
+            if (keys.size() == 1) {
+                LockSnapshot lock = keyhold.inspect().lock(keys.get(0));
+                long position = position(lock.queue());
+                if (position > 0) {
+                    text.append("; position ")
+                            .append(position)
+                            .append(" of ")
+                            .append(lock.waiterCount());
+                }
+            }
+        } catch (KeyholdException unreachable) {
+            text.append("; ").append(unreachable.getMessage());
+        }
+        return text.toString();
+    }
+
+    private static long position(List<LockWaiter> queue) {
+        OptionalLong self = OptionalLong.of(ProcessHandle.current().pid());
+        for (int index = 0; index < queue.size(); index++) {
+            if (queue.get(index).processId().equals(self)) {
+                return index + 1L;
+            }
+        }
+        return 0;
+    }
+
+    private synchronized void show(String text) {
+        if (!closed) {
+            System.err.print(CLEAR + Printable.cut(Printable.text(text), Screen.columns() - 1));
+            System.err.flush();
+            shown = true;
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        notifyAll();
+        if (shown) {
+            System.err.print(CLEAR);
+            System.err.flush();
+        }
+    }
+}
