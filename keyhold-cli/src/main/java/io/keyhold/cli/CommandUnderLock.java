@@ -128,8 +128,7 @@ abstract class CommandUnderLock implements Callable<Integer> {
 
     private CliException usage(String mistake) {
         return new CliException(
-                ExitCode.USAGE,
-                mistake + ": " + spec.usageMessage().customSynopsis()[0]);
+                ExitCode.USAGE, mistake + ": " + spec.usageMessage().customSynopsis()[0]);
     }
 
     private static void sendLease(LauncherChannel launcher, Lease lease, List<String> keys) {

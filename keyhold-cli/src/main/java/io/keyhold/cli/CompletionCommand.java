@@ -1,30 +1,34 @@
 package io.keyhold.cli;
 
 import io.keyhold.cli.view.Output;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Parameters;
 
 /** Prints the script that completes commands and options in a shell. */
 @Command(
-        description = "Prints a script for bash and zsh that completes keyhold's commands and options.",
+        description = "Prints a script for a shell that completes keyhold's commands and options.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  source <(keyhold completion bash)      in ~/.bashrc",
-            "  source <(keyhold completion zsh)       in ~/.zshrc"
+            "  source <(keyhold completion zsh)       in ~/.zshrc",
+            "  keyhold completion fish | source       in ~/.config/fish/config.fish"
         })
 final class CompletionCommand implements Callable<Integer> {
 
     /** The shells, spelled as users type them. */
     enum Shell {
         bash,
-        zsh
+        zsh,
+        fish
     }
 
     @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
-    @SuppressWarnings("unused") // Only checked: the script is the same.
     private Shell shell = Shell.bash;
 
     @Mixin
@@ -33,8 +37,52 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        // One script for both: it detects the shell that reads it.
-        new Output().line(AutoComplete.bash("keyhold", Main.allCommands()));
+        CommandLine all = Main.allCommands();
+        // The script for bash is for zsh too: it detects the shell that reads it.
+        new Output().line(shell == Shell.fish ? fish(all) : AutoComplete.bash("keyhold", all));
         return ExitCode.OK;
+    }
+
+    private static String fish(CommandLine all) {
+        StringBuilder script = new StringBuilder("complete -c keyhold -f\n");
+        all.getSubcommands()
+                .forEach((name, command) -> script.append("complete -c keyhold -n __fish_use_subcommand -a ")
+                        .append(name)
+                        .append(described(
+                                command.getCommandSpec().usageMessage().description())));
+        all.getSubcommands().forEach((name, command) -> {
+            for (OptionSpec option : command.getCommandSpec().options()) {
+                if (!option.hidden()) {
+                    script.append(option(name, option));
+                }
+            }
+        });
+        for (String command : List.of("run", "elect")) {
+            script.append("complete -c keyhold -n '__fish_seen_subcommand_from ")
+                    .append(command)
+                    .append("' -a '(__fish_complete_subcommand)'\n");
+        }
+        return script.toString();
+    }
+
+    private static String option(String command, OptionSpec option) {
+        StringBuilder line = new StringBuilder("complete -c keyhold -n '__fish_seen_subcommand_from ")
+                .append(command)
+                .append('\'');
+        for (String name : option.names()) {
+            line.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
+        }
+        if (option.arity().max() > 0) {
+            line.append(option.paramLabel().equals("FILE") ? " -rF" : " -x");
+        }
+        return line.append(described(option.description())).toString();
+    }
+
+    /** Only the first sentence fits beside a word. */
+    private static String described(String... description) {
+        String text = String.join(" ", description);
+        int end = text.indexOf(". ");
+        String first = end < 0 ? text : text.substring(0, end);
+        return " -d '" + first.replace("%n", " ").replace("\\", "").replace("'", "\\'") + "'\n";
     }
 }

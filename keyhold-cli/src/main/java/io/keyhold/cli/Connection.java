@@ -47,8 +47,9 @@ final class Connection {
             }
             servers.add(LocalRedis.ensureRunning());
             if (!onlyLocal) {
-                Diagnostics.print("no server is named, so locks hold on this machine and for this user only; name one for all"
-                        + " machines with --redis or " + VARIABLE + ", or say --local");
+                Diagnostics.print(
+                        "no server is named, so locks hold on this machine and for this user only; name one for all"
+                                + " machines with --redis or " + VARIABLE + ", or say --local");
             }
         }
         return new Connection(List.copyOf(servers), quorum, local);

@@ -16,7 +16,9 @@ import picocli.CommandLine.Parameters;
         },
         customSynopsis = "keyhold elect ROLE [OPTIONS] [--] COMMAND...",
         footerHeading = "%nExamples:%n",
-        footer = {"  keyhold elect scheduler -- ./scheduler.sh", "  keyhold elect scheduler --lease 10s -- ./scheduler.sh"
+        footer = {
+            "  keyhold elect scheduler -- ./scheduler.sh",
+            "  keyhold elect scheduler --lease 10s -- ./scheduler.sh"
         })
 final class ElectCommand extends CommandUnderLock {
 

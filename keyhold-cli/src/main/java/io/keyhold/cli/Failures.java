@@ -24,9 +24,7 @@ final class Failures {
     static int usage(ParameterException failure, String[] arguments) {
         CommandSpec command = failure.getCommandLine().getCommandSpec();
         Diagnostics.error(
-                mistake(failure, command) + " (" + command.qualifiedName()
-                        + " --help shows the usage)",
-                failure);
+                mistake(failure, command) + " (" + command.qualifiedName() + " --help shows the usage)", failure);
         return ExitCode.USAGE;
     }
 

@@ -64,7 +64,9 @@ final class IdleWatch {
                 "-XX:TieredStopAtLevel=1",
                 "-Xlog:disable",
                 "-cp",
-                Path.of(System.getProperty("keyhold.jar", System.getProperty("java.class.path"))).toAbsolutePath().toString(),
+                Path.of(System.getProperty("keyhold.jar", System.getProperty("java.class.path")))
+                        .toAbsolutePath()
+                        .toString(),
                 Main.class.getName());
     }
 }

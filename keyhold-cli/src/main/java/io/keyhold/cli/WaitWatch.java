@@ -78,10 +78,7 @@ final class WaitWatch implements AutoCloseable, Runnable {
                 LockSnapshot lock = keyhold.inspect().lock(keys.get(0));
                 long position = position(lock.queue());
                 if (position > 0) {
-                    text.append("; position ")
-                            .append(position)
-                            .append(" of ")
-                            .append(lock.waiterCount());
+                    text.append("; position ").append(position).append(" of ").append(lock.waiterCount());
                 }
             }
         } catch (KeyholdException unreachable) {

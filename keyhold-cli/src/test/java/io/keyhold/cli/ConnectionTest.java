@@ -64,12 +64,12 @@ final class ConnectionTest {
     @Test
     void filesForTlsNeedServer() {
         TlsFiles files = new TlsFiles(Optional.of("ca.pem"), Optional.empty(), Optional.empty());
-        assertThatThrownBy(() -> Connection.to(List.of(), files, NO_FLAGS))
+        assertThatThrownBy(() -> Connection.to(List.of(), true, files, NO_FLAGS))
                 .isInstanceOf(CliException.class)
                 .hasMessageContaining("--redis rediss://host:6379");
     }
 
     private static Connection to(String... uris) {
-        return Connection.to(List.of(uris), NO_FILES, NO_FLAGS);
+        return Connection.to(List.of(uris), false, NO_FILES, NO_FLAGS);
     }
 }

@@ -47,7 +47,8 @@ final class LocalRedisTest {
     @Test
     @Tag("full")
     void concurrentFirstCallsStartOneServer() throws IOException {
-        Launcher.Result result = keyhold.bash("for i in {1..20}; do \"$KEYHOLD\" run x -- echo inside & done; wait");
+        Launcher.Result result =
+                keyhold.bash("for i in {1..20}; do \"$KEYHOLD\" run x --local -- echo inside & done; wait");
 
         assertThat(result.output().lines()).hasSize(20).allMatch("inside"::equals);
         assertThat(result.error().lines())
@@ -92,6 +93,48 @@ final class LocalRedisTest {
         assertThat(result.error()).startsWith("keyhold: started");
     }
 
+    @Test
+    void everyCallSaysThatLocksAreLocal() {
+        keyhold.run("ls", "--local");
+        Launcher.Result result = keyhold.run("run", "x", "--", "echo", "inside");
+        assertThat(result.output()).isEqualTo("inside\n");
+        assertThat(result.error())
+                .isEqualTo(
+                        "keyhold: no server is named, so locks hold on this machine and for this user only; name one for all"
+                                + " machines with --redis or KEYHOLD_REDIS, or say --local\n");
+        assertThat(keyhold.run("run", "x", "--local", "--", "echo", "inside"))
+                .isEqualTo(new Launcher.Result(0, "inside\n", ""));
+    }
+
+    @Test
+    void emptyVariableIsRefused() {
+        Launcher.Result result = keyhold.with("KEYHOLD_REDIS", " ").run("run", "x", "--", "echo", "inside");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.error()).startsWith("keyhold: KEYHOLD_REDIS must be a URI, was ' '");
+        assertThat(keyhold.run("run", "x", "--local", "--", "echo", "inside").output())
+                .isEqualTo("inside\n");
+    }
+
+    @Test
+    @Tag("full")
+    void waiterRidesOutEmbeddedStop() throws IOException {
+        String token = keyhold.run("acquire", "x", "--local", "--lease", "10m")
+                .output()
+                .strip();
+        Launcher.Call waiter = keyhold.start("run", "x", "--local", "--", "echo", "inside");
+        try (Redis console = new Redis(uri())) {
+            Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(1L));
+        }
+        assertThat(keyhold.run("embedded", "stop").output()).isEqualTo("stopped\n");
+        Await.until(() -> keyhold.run("embedded", "status").exitCode() == 0);
+        assertThat(keyhold.run("release", "x", "--local", "--token", token).exitCode())
+                .isZero();
+        Launcher.Result result = waiter.result();
+        assertThat(result.exitCode()).as(result.error()).isZero();
+        assertThat(result.output()).isEqualTo("inside\n");
+    }
+
     @ParameterizedTest
     @Tag("full")
     @ValueSource(strings = {"a crash", "embedded stop"})
@@ -99,7 +142,17 @@ final class LocalRedisTest {
         keyhold.run("ls");
         // With a short grace almost the whole lease is left for the restart.
         Launcher.Call call = keyhold.start(
-                "run", "x", "--lease", "30s", "--kill-grace", "100ms", "--", "sh", "-c", UNTIL_GO + "; exit 5");
+                "run",
+                "x",
+                "--local",
+                "--lease",
+                "30s",
+                "--kill-grace",
+                "100ms",
+                "--",
+                "sh",
+                "-c",
+                UNTIL_GO + "; exit 5");
         Await.until(() -> call.outputSoFar().contains("up"));
         if (end.equals("embedded stop")) {
             assertThat(keyhold.run("embedded", "stop").output()).isEqualTo("stopped\n");

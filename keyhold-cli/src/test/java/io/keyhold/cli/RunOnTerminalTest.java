@@ -77,12 +77,12 @@ final class RunOnTerminalTest {
                 "C-c   | dash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'   | 130",
                 "C-c   | bash -c 'RUN && echo next; echo end'                          | 130",
                 "C-c   | for i in 1 2 3; do RUN; echo next; done                       | 130",
-                "C-c   | make -f makefile                                              | 2",
+                "C-c   | make -f makefile                                              | 130",
                 "C-c   | \"$KEYHOLD\" run outer -- bash -c 'RUN; echo next'            | 130",
                 "C-c   | bash -c '\"$KEYHOLD\" run outer -- RUN; echo next'            | 130",
                 "C-c   | bash -c 'RUN </dev/null; echo next'                           | 130",
                 "C-c   | bash -c 'RUN | cat; echo next'                                | 130",
-                "'C-\\' | bash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'  | 131",
+                "'C-\\' | dash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'  | 131",
             })
     void signalOfTheTerminalEndsTheCaller(String key, String line, int code) throws IOException {
         Path run = Files.writeString(
@@ -91,7 +91,9 @@ final class RunOnTerminalTest {
         terminal().line(line.replace("RUN", "bash run.sh"));
         awaitLine("up");
         terminal().key(key);
-        terminal().await(screen -> screen.lines().filter(text -> text.startsWith("ready>")).count() == 2);
+        terminal()
+                .await(screen ->
+                        screen.lines().filter(text -> text.startsWith("ready>")).count() == 2);
         terminal().line("echo \"code $?\"");
         awaitLine("code " + code);
         assertThat(terminal().screen().lines()).doesNotContain("next", "end");
@@ -103,7 +105,8 @@ final class RunOnTerminalTest {
     @Test
     void handledInterruptDoesNotEndTheCaller() {
         terminal()
-                .line("bash -c '\"$KEYHOLD\" run x -- bash -c \"trap exit INT; echo up; read line\"; echo next'" + CODE);
+                .line("bash -c '\"$KEYHOLD\" run x -- bash -c \"trap exit INT; echo up; read line\"; echo next'"
+                        + CODE);
         awaitLine("up");
         terminal().key("C-c");
         awaitLine("next");
@@ -182,5 +185,16 @@ final class RunOnTerminalTest {
         }
         awaitLine("code 203");
         terminal().await(screen -> screen.contains("keyhold: lost the lock on x"));
+    }
+
+    @Test
+    void waitingShowsHolderAndPosition() {
+        terminal().line("token=$(\"$KEYHOLD\" acquire x --lease 10m); \"$KEYHOLD\" run x -- echo inside");
+        terminal()
+                .await(screen -> screen.replace("\n", "").contains("keyhold: waiting")
+                        && screen.replace("\n", "").contains("'x' is held by keyhold@"));
+        terminal().key("C-c");
+        terminal().line("clear; \"$KEYHOLD\" release x --token $token && echo released");
+        awaitLine("released");
     }
 }

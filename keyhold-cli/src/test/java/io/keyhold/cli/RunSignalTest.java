@@ -59,8 +59,7 @@ final class RunSignalTest {
     void signalForThePurposesOfTheCommandIsForwarded(String signal) {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             String command = "trap 'echo got it; exit 5' " + signal + "; echo up; while :; do sleep 0.02; done";
-            Launcher.Call call =
-                    Launcher.in(home).on(server.uri()).start("run", "x", "--", "bash", "-c", command);
+            Launcher.Call call = Launcher.in(home).on(server.uri()).start("run", "x", "--", "bash", "-c", command);
             Await.until(() -> call.outputSoFar().contains("up"));
             Signals.send(signal, call.process().pid());
             assertThat(call.result()).isEqualTo(new Launcher.Result(5, "up\ngot it\n", ""));

@@ -81,33 +81,6 @@ final class TerminalTest {
         }
     }
 
-    @Test
-    void demoOnATerminal(@TempDir Path home) {
-        try (Tmux terminal = terminal(home, "redis://127.0.0.1:1")) {
-            terminal.line("\"$KEYHOLD\" demo --seconds 3 " + DemoTest.LONG_LEASE + "; echo \"code $?\"");
-            // Only the live view contains "q quits"; the report has some of the other words too.
-            String screen = terminal.await(seen -> seen.contains("q quits") && seen.contains("killed (kill -9)"));
-            assertThat(screen)
-                    .contains("LOCK ", "hand-overs", "SEMAPHORE ", "fencing token ", "queue ", "worker-4")
-                    .doesNotContain("ready>");
-            screen = terminal.await(seen -> seen.contains("code 0"));
-            assertThat(screen).contains("ready>", "OK    never two inside the lock", "Proved: ");
-        }
-    }
-
-    @Test
-    void demoIsStoppedEarly(@TempDir Path home) {
-        try (Tmux terminal = terminal(home, "redis://127.0.0.1:1")) {
-            terminal.line("\"$KEYHOLD\" demo --seconds 3600 " + DemoTest.LONG_LEASE + "; echo \"code $?\"");
-            terminal.await(seen -> seen.contains("q quits"));
-            terminal.key("q");
-            String screen = terminal.await(seen -> seen.contains("code 1"));
-            assertThat(screen)
-                    .contains("Stopped early: nothing was contradicted")
-                    .doesNotContain("FAIL");
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"bash --norc --noprofile", "zsh -f"})
     void tabKeyCompletes(String shell, @TempDir Path home) {

@@ -56,13 +56,22 @@ final class UsageTest {
                 "---                    | Unknown option: '---' (keyhold --help shows the usage)",
                 "embedded stauts        | unknown command 'stauts': did you mean 'status'? (keyhold embedded --help"
                         + " shows the usage)",
-                "run x true             | put -- before the command: keyhold run KEY... [OPTIONS] -- COMMAND...",
-                "run x                  | missing command: keyhold run KEY... [OPTIONS] -- COMMAND...",
-                "run x ls -l            | Unknown option: '-l'; put -- before the command (keyhold run --help shows the usage)",
+                "run x                  | missing command: keyhold run KEY... [OPTIONS] [--] COMMAND...",
+                "run x -c true -- true  | -c LINE is one argument, in place of COMMAND: keyhold run KEY... [OPTIONS] [--]"
+                        + " COMMAND...",
+                "run -- true            | missing key: keyhold run KEY... [OPTIONS] [--] COMMAND...",
+                "run x --local --redis redis://a -- true | --local and --redis exclude each other",
                 "run x -l -- ls         | Unknown option: '-l' (keyhold run --help shows the usage)",
             })
     void usageErrors(String line, String message) {
         assertThat(keyhold.run(line.split(" ", -1)))
                 .isEqualTo(new Launcher.Result(ExitCode.USAGE, "", "keyhold: " + message + "\n"));
+    }
+
+    @Test
+    void quorumOptionsAreInTheHelpOfCommandsThatUseThem() {
+        assertThat(keyhold.run("run", "--help").output()).contains("--longest-lease", "--admit-fresh-nodes");
+        assertThat(keyhold.run("ls", "--help").output()).contains("--redis").doesNotContain("--longest-lease");
+        assertThat(keyhold.run("release", "--help").output()).doesNotContain("--admit-fresh-nodes");
     }
 }

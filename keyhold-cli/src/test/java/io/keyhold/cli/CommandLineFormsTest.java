@@ -1,0 +1,167 @@
+package io.keyhold.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.keyhold.embedded.EmbeddedRedis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The forms of a call, and the environments in which it must work or fail with one line. */
+@EndToEnd
+final class CommandLineFormsTest {
+
+    private static final EmbeddedRedis SERVER = EmbeddedRedis.start();
+
+    @TempDir
+    private Path home = Path.of("");
+
+    @AfterAll
+    static void stop() {
+        SERVER.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"$KEYHOLD\" run x --no-wait printf '%s,' -l --wait        | 0 | -l,--wait,",
+                "\"$KEYHOLD\" run --lease 40s x echo a                      | 0 | a",
+                "\"$KEYHOLD\" run x y -- sh -c 'echo $KEYHOLD_KEY'          | 0 | x y",
+                "\"$KEYHOLD\" run x y -c 'echo $KEYHOLD_KEY; exit 3'        | 3 | x y",
+                "SHELL=/bin/echo \"$KEYHOLD\" run x -c 'a  b'               | 0 | -c a  b",
+                "\"$KEYHOLD\" --redis \"$KEYHOLD_REDIS\" run x echo a       | 0 | a",
+                "\"$KEYHOLD\" -v --redis=\"$KEYHOLD_REDIS\" show x          | 1 | key       x",
+                "TMPDIR=/nonexistent \"$KEYHOLD\" run x echo a              | 0 | a"
+            })
+    void forms(String script, int exitCode, String output) {
+        Launcher.Result result = Launcher.in(home).on(SERVER.uri()).bash(script);
+        assertThat(result.exitCode()).as(result.error()).isEqualTo(exitCode);
+        assertThat(result.output().strip()).startsWith(output);
+    }
+
+    @Test
+    void addressSpaceThatIsTooSmall() {
+        assertThat(Launcher.in(home).on(SERVER.uri()).bash("ulimit -v 300000; \"$KEYHOLD\" run x -- echo a"))
+                .isEqualTo(new Launcher.Result(
+                        ExitCode.SYSTEM,
+                        "",
+                        "keyhold: ulimit -v 300000 is too small for Java: it must be at least 2000000\n"));
+    }
+
+    /** A limit of the file size stands for a full disk; Java ignores its signal. */
+    @Test
+    void diskWithoutSpaceForThePrivateServer() {
+        Launcher.Result result = Launcher.in(home)
+                .bash("exec 2>&1; trap '' XFSZ; (ulimit -f 0; \"$KEYHOLD\" run x --local -- echo a) | cat;"
+                        + " exit ${PIPESTATUS[0]}");
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(result.output().lines())
+                .singleElement()
+                .asString()
+                .startsWith("keyhold: ")
+                .doesNotContain("bug");
+    }
+
+    @Test
+    void relativeLink() throws IOException {
+        Files.createDirectories(home.resolve("a/b"));
+        Path launcher = Path.of(Launcher.in(home).variables().get("KEYHOLD"));
+        Files.createSymbolicLink(home.resolve("a/keyhold"), launcher);
+        Files.createSymbolicLink(home.resolve("a/b/keyhold"), Path.of("../keyhold"));
+        assertThat(Launcher.in(home)
+                        .bash("cd '" + home + "/a/b'; bash keyhold --version; bash b/keyhold --version; cd ..;"
+                                + " bash b/keyhold --version")
+                        .output()
+                        .lines())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("keyhold "));
+    }
+
+    /** A source tree never builds without a terminal. */
+    @Test
+    void sourceTree() throws IOException {
+        Launcher keyhold = Launcher.in(home);
+        Path tree = Files.createDirectories(home.resolve("tree"));
+        Path script = Files.copy(Path.of(keyhold.variables().get("KEYHOLD")), tree.resolve("keyhold"));
+        Path source = Files.writeString(tree.resolve("pom.xml"), "");
+        Path jar = tree.resolve("keyhold-cli/target/dist/lib/keyhold/keyhold.jar");
+        String call = "unset KEYHOLD_JAR; bash '" + script + "' --version";
+
+        Launcher.Result result = keyhold.bash(call);
+        assertThat(result.exitCode()).isEqualTo(ExitCode.SYSTEM);
+        assertThat(result.error())
+                .isEqualTo("keyhold: the command is not built; build it with: mvn -f " + tree
+                        + "/pom.xml -pl keyhold-cli -am -DskipTests package\n");
+
+        Files.createDirectories(jar.getParent());
+        Files.copy(Path.of(keyhold.variables().get("KEYHOLD_JAR")), jar);
+        Files.setLastModifiedTime(source, FileTime.from(Instant.EPOCH));
+        Files.setLastModifiedTime(script, FileTime.from(Instant.EPOCH));
+        assertThat(keyhold.bash(call).error()).isEmpty();
+
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH.plusSeconds(60)));
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now()));
+        result = keyhold.bash(call);
+        assertThat(result.output()).startsWith("keyhold ");
+        assertThat(result.error().lines())
+                .singleElement()
+                .asString()
+                .startsWith("keyhold: the sources are newer than the command, which runs as it was built");
+    }
+
+    @Test
+    @Tag("full")
+    void leaderThatLosesItsLeadershipIsElectedAgain() {
+        Launcher.Call call = Launcher.in(home)
+                .on(SERVER.uri())
+                .start(
+                        "elect",
+                        "boss",
+                        "--lease",
+                        "10s",
+                        "--kill-grace",
+                        "100ms",
+                        "--",
+                        "bash",
+                        "-c",
+                        "cd \"$KEYHOLD_HOME\"; echo run >>runs; echo up;"
+                                + " [ $(wc -l <runs) -lt 2 ] || exit 5; sleep 1000");
+        Await.until(() -> call.outputSoFar().contains("up"));
+        try (Redis console = new Redis(SERVER.uri())) {
+            console.call("DEL", "boss");
+        }
+        Launcher.Result result = call.result();
+        assertThat(result.exitCode()).as(result.error()).isEqualTo(5);
+        assertThat(result.output()).isEqualTo("up\nup\n");
+        assertThat(result.error().lines()).singleElement().asString().startsWith("keyhold: lost the lock on boss");
+    }
+
+    @Test
+    @Tag("full")
+    void waiterRidesOutARestart() {
+        try (EmbeddedRedis server = EmbeddedRedis.builder()
+                .option("appendonly", "yes")
+                .option("appendfsync", "no")
+                .start()) {
+            Launcher keyhold = Launcher.in(home).on(server.uri());
+            String token =
+                    keyhold.run("acquire", "x", "--lease", "10m").output().strip();
+            Launcher.Call waiter = keyhold.start("run", "x", "--wait", "10m", "--", "echo", "inside");
+            try (Redis console = new Redis(server.uri())) {
+                Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(1L));
+            }
+            server.restart();
+            assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
+            assertThat(waiter.result()).isEqualTo(new Launcher.Result(0, "inside\n", ""));
+        }
+    }
+}

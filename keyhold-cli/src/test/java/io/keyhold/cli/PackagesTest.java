@@ -1,0 +1,109 @@
+package io.keyhold.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The archive and the Debian package, each unpacked for a user with an empty home directory. */
+@Tag("full")
+@EndToEnd
+final class PackagesTest {
+
+    private static final String VERSION = Objects.requireNonNull(System.getProperty("keyhold.version"));
+    private static final Path PACKAGES = Path.of(Objects.requireNonNull(System.getProperty("keyhold.cli.packages")));
+
+    @TempDir
+    private Path home = Path.of("");
+
+    private Path unpack(String kind) {
+        Path root = home.resolve("root");
+        boolean deb = kind.equals("deb");
+        assumeTrue(!deb || Tmux.has("dpkg"), "needs dpkg");
+        Path file = PACKAGES.resolve("keyhold-" + VERSION + "." + kind);
+        Launcher.Result result = Launcher.in(home)
+                .bash("mkdir '" + root + "' && "
+                        + (deb ? "dpkg -x '" + file + "' '" + root + "'" : "tar xzf '" + file + "' -C '" + root + "'"));
+        assertThat(result.exitCode()).as(result.error()).isZero();
+        return root.resolve(deb ? "usr" : "keyhold-" + VERSION);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tar.gz", "deb"})
+    void runsWithoutSourcesAndWritesNothingBesideItself(String kind) throws IOException {
+        Path root = unpack(kind);
+        List<String> before = list(root);
+        Launcher keyhold = Launcher.in(home.resolve("scratch"));
+        String prepare =
+                "unset KEYHOLD_JAR KEYHOLD_HOME; export HOME='" + home + "'; cd; PATH='" + root + "/bin':$PATH; ";
+        Launcher.Result result = keyhold.bash(prepare + "keyhold run hello --local -- echo 'one at a time'"
+                + " && keyhold --version && keyhold embedded stop");
+        assertThat(result.output()).isEqualTo("one at a time\nkeyhold " + VERSION + "\nstopped\n");
+        assertThat(list(root)).isEqualTo(before).anyMatch(name -> name.endsWith("keyhold.jsa"));
+        assertThat(keyhold.bash(prepare + "JDK_JAVA_OPTIONS=-Xshare:on keyhold --version")
+                        .output())
+                .as("uses the class-data archive, wherever it was unpacked")
+                .isEqualTo("keyhold " + VERSION + "\n");
+    }
+
+    private static List<String> list(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.map(Path::toString).sorted().toList();
+        }
+    }
+
+    @Test
+    void manPageHasEveryOption() throws IOException {
+        Path page = unpack("tar.gz").resolve("share/man/man1/keyhold.1.gz");
+        String source;
+        try (GZIPInputStream input = new GZIPInputStream(Files.newInputStream(page))) {
+            source = new String(input.readAllBytes(), UTF_8).replace("\\-", "-");
+        }
+        CommandLine all = Main.allCommands();
+        for (CommandLine command : all.getSubcommands().values()) {
+            assertThat(source).contains("keyhold " + command.getCommandName());
+            command.getCommandSpec()
+                    .options()
+                    .forEach(option ->
+                            assertThat(source).as(command.getCommandName()).contains(option.names()));
+        }
+        assumeTrue(Tmux.has("man"), "needs man");
+        Launcher.Result result = Launcher.in(home).bash("LC_ALL=C.UTF-8 man --warnings -l '" + page + "' 2>&1");
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("EXIT STATUS").doesNotContain("warning");
+    }
+
+    @Test
+    void fishCompletes() {
+        assumeTrue(Tmux.has("fish"), "needs fish");
+        Path script = unpack("tar.gz").resolve("share/fish/vendor_completions.d/keyhold.fish");
+        Launcher.Result result = Launcher.in(home)
+                .bash("export HOME='" + home + "'; fish --no-config -c \"source '" + script
+                        + "'; complete -C 'keyhold el'; complete -C 'keyhold run --on-l'\"");
+        assertThat(result.error()).isEmpty();
+        assertThat(result.output().lines().map(line -> line.split("\t", -1)[0])).containsExactly("elect", "--on-lost");
+    }
+
+    @Test
+    void zshLoadsTheCompletion() {
+        assumeTrue(Tmux.has("zsh"), "needs zsh");
+        Path folder = unpack("tar.gz").resolve("share/zsh/site-functions");
+        Launcher.Result result = Launcher.in(home)
+                .bash("zsh -f -c 'fpath=(\"" + folder + "\" $fpath); autoload -U compinit; compinit -u -d \"" + home
+                        + "/dump\"; echo $_comps[keyhold]'");
+        assertThat(result.output()).isEqualTo("_keyhold\n");
+    }
+}
