@@ -58,10 +58,12 @@ final class LocalRedis {
     }
 
     /** Returns its address; starts it if it does not run. It does not stop as idle until this process ends. */
-    static RedisUri ensureRunning() {
+    static synchronized RedisUri ensureRunning() {
         LocalRedis server = ofUser();
         try {
-            inUse = lock(server.files.inUseLock(), true);
+            if (inUse == null) {
+                inUse = lock(server.files.inUseLock(), true);
+            }
             server.files.noteUse();
             Optional<LocalRedisFiles.Address> running = server.runningAddress();
             return uri(running.isPresent() ? running.get() : server.startUnlessRunning());

@@ -46,17 +46,21 @@ final class WaitWatch implements AutoCloseable, Runnable {
 
     @Override
     public void run() {
-        try {
-            while (pause()) {
-                if (connection.isLocal()) {
-                    LocalRedis.ensureRunning();
-                }
-                if (Terminal.errorDrawing()) {
-                    show(text());
-                }
+        while (pause()) {
+            if (connection.isLocal()) {
+                keepRunning();
             }
-        } catch (CliException localServerFailed) {
-            Diagnostics.detail(String.valueOf(localServerFailed.getMessage()));
+            if (Terminal.errorDrawing()) {
+                show(text());
+            }
+        }
+    }
+
+    private static void keepRunning() {
+        try {
+            LocalRedis.ensureRunning();
+        } catch (CliException e) {
+            Diagnostics.detail(String.valueOf(e.getMessage()));
         }
     }
 
