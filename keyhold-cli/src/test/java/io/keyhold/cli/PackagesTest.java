@@ -87,6 +87,16 @@ final class PackagesTest {
     }
 
     @Test
+    void exampleProvesThatTheLockExcludes() {
+        Launcher keyhold = Launcher.in(home.resolve("scratch"));
+        Launcher.Result result =
+                keyhold.bash("bash '" + unpack("tar.gz") + "/share/doc/keyhold/examples/contention.sh' 3");
+        keyhold.run("embedded", "stop");
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("OK: 9 entries by 3 workers");
+    }
+
+    @Test
     void fishCompletes() {
         assumeTrue(Tmux.has("fish"), "needs fish");
         Path script = unpack("tar.gz").resolve("share/fish/vendor_completions.d/keyhold.fish");
