@@ -62,8 +62,11 @@ final class AcquireCommand implements Callable<Integer> {
         try (Keyhold keyhold = connection.client(label)) {
             AbortOnExit.ofProcess(keyhold);
             Lease acquired;
-            try (WaitWatch watch = WaitWatch.start(connection, keyhold, keys)) {
+            WaitWatch watch = WaitWatch.start(connection, keyhold, keys);
+            try {
                 acquired = acquire.acquire(keyhold, keys, lease, false);
+            } finally {
+                watch.close();
             }
             print(acquired);
             acquired.handOff();

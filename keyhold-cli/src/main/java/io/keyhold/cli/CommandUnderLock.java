@@ -109,11 +109,14 @@ abstract class CommandUnderLock implements Callable<Integer> {
         launcher.forwardSignals();
         AbortOnExit abort = AbortOnExit.ofLauncher(launcher, keyhold);
         Lease acquired;
-        try (WaitWatch watch = WaitWatch.start(connection, keyhold, keys)) {
+        WaitWatch watch = WaitWatch.start(connection, keyhold, keys);
+        try {
             acquired = acquire.acquire(keyhold, keys, times.lease(), true);
         } catch (KeyholdClosedException launcherEnded) {
             abort.awaitClosed();
             return ExitCode.NO;
+        } finally {
+            watch.close();
         }
         abort.acquired();
         sendLease(launcher, acquired, keys);

@@ -1,11 +1,15 @@
 package io.keyhold.cli;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
 /** The commands in the order of the help. A command is created only when it is needed. */
 final class Commands {
+
+    /** The commands that the launcher starts for a command under a lock; it has the same list. */
+    static final List<String> UNDER_LOCK = List.of("run", "elect");
 
     private Commands() {}
 

@@ -1,7 +1,6 @@
 package io.keyhold.cli;
 
 import io.keyhold.cli.view.Output;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -57,7 +56,7 @@ final class CompletionCommand implements Callable<Integer> {
                 }
             }
         });
-        for (String command : List.of("run", "elect")) {
+        for (String command : Commands.UNDER_LOCK) {
             script.append("complete -c keyhold -n '__fish_seen_subcommand_from ")
                     .append(command)
                     .append("' -a '(__fish_complete_subcommand)'\n");

@@ -43,11 +43,13 @@ public final class Main {
         if (requested == null) {
             return allCommands().execute(arguments);
         }
+        if (Commands.UNDER_LOCK.contains(words.get(0))) {
+            Preload.start();
+        }
         // Only the requested command is set up: each one takes milliseconds.
         CommandLine command = configured(new CommandLine(requested.get()).setCommandName("keyhold " + words.get(0)));
         List<String> rest = words.subList(1, words.size());
         if (command.getCommand() instanceof CommandUnderLock) {
-            Preload.start();
             rest = CommandUnderLock.separated(command.getCommandSpec(), rest);
         }
         return command.execute(rest.toArray(new String[0]));

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * Looks after a request that waits: shows on a terminal what it waits for, and keeps the private Redis server running, which
  * 'keyhold embedded stop' may have stopped.
  */
-final class WaitWatch implements AutoCloseable, Runnable {
+final class WaitWatch implements Runnable {
 
     private static final long PAUSE_MILLIS = 1_000;
     private static final String CLEAR = "\r\u001b[K";
@@ -109,8 +109,8 @@ final class WaitWatch implements AutoCloseable, Runnable {
         }
     }
 
-    @Override
-    public synchronized void close() {
+    /** Stops, and clears the line. */
+    synchronized void close() {
         closed = true;
         notifyAll();
         if (shown) {
