@@ -10,6 +10,8 @@ import io.keyhold.inspect.LockWaiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Looks after a request that waits: shows on a terminal what it waits for, and keeps the private Redis server running, which
@@ -24,7 +26,7 @@ final class WaitWatch implements Runnable {
     private final Keyhold keyhold;
     private final List<String> keys;
     private final long start = System.nanoTime();
-    private boolean closed;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private boolean shown;
 
     private WaitWatch(Connection connection, Keyhold keyhold, List<String> keys) {
@@ -64,13 +66,13 @@ final class WaitWatch implements Runnable {
         }
     }
 
-    private synchronized boolean pause() {
+    private boolean pause() {
         try {
-            wait(PAUSE_MILLIS);
+            return !closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return false;
         }
-        return !closed;
     }
 
     private String text() {
@@ -102,7 +104,7 @@ final class WaitWatch implements Runnable {
     }
 
     private synchronized void show(String text) {
-        if (!closed) {
+        if (closed.getCount() > 0) {
             System.err.print(CLEAR + Printable.cut(Printable.text(text), Screen.columns() - 1));
             System.err.flush();
             shown = true;
@@ -111,8 +113,7 @@ final class WaitWatch implements Runnable {
 
     /** Stops, and clears the line. */
     synchronized void close() {
-        closed = true;
-        notifyAll();
+        closed.countDown();
         if (shown) {
             System.err.print(CLEAR);
             System.err.flush();
