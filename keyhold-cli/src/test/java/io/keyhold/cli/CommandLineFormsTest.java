@@ -61,7 +61,7 @@ final class CommandLineFormsTest {
     @Test
     void diskWithoutSpaceForThePrivateServer() {
         Launcher.Result result = Launcher.in(home)
-                .bash("exec 2>&1; trap '' XFSZ; (ulimit -f 0; \"$KEYHOLD\" run x --local -- echo a) | cat;"
+                .bash("trap '' XFSZ; (ulimit -f 0; \"$KEYHOLD\" run x --local -- echo a) 2>&1 | cat;"
                         + " exit ${PIPESTATUS[0]}");
         assertThat(result.exitCode()).as(result.output()).isEqualTo(ExitCode.UNREACHABLE);
         assertThat(result.output().lines())

@@ -53,10 +53,10 @@ final class PackagesTest {
                 + " && keyhold --version && keyhold embedded stop");
         assertThat(result.output()).isEqualTo("one at a time\nkeyhold " + VERSION + "\nstopped\n");
         assertThat(list(root)).isEqualTo(before).anyMatch(name -> name.endsWith("keyhold.jsa"));
-        assertThat(keyhold.bash(prepare + "JDK_JAVA_OPTIONS=-Xshare:on keyhold --version")
-                        .output())
-                .as("uses the class-data archive, wherever it was unpacked")
-                .isEqualTo("keyhold " + VERSION + "\n");
+        assertThat(keyhold.bash(prepare + "JDK_JAVA_OPTIONS=-XX:+PrintSharedArchiveAndExit keyhold --version")
+                        .exitCode())
+                .as("the class-data archive is valid wherever it was unpacked")
+                .isZero();
     }
 
     private static List<String> list(Path root) throws IOException {
