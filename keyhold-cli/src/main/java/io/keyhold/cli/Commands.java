@@ -23,6 +23,7 @@ final class Commands {
         commands.put("ls", LsCommand::new);
         commands.put("show", ShowCommand::new);
         commands.put("doctor", DoctorCommand::new);
+        commands.put("console", ConsoleCommand::new);
         commands.put("embedded", EmbeddedCommand::new);
         commands.put("completion", CompletionCommand::new);
         return commands;
