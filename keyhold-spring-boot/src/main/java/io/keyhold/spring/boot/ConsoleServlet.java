@@ -53,7 +53,8 @@ final class ConsoleServlet extends HttpServlet {
             return !request.getMethod().equals("POST");
         }
         StringBuffer url = request.getRequestURL();
-        return origin.equals(url.substring(0, url.length() - request.getRequestURI().length()));
+        return origin.equals(
+                url.substring(0, url.length() - request.getRequestURI().length()));
     }
 
     private static ConsoleRequest consoleRequest(HttpServletRequest request, String path) throws IOException {

@@ -90,7 +90,9 @@ final class ConnectionFactoryTest {
     @Test
     void uriWinsOverTheConnectionFactory() {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
-            runner.withPropertyValues("spring.data.redis.port=1", "keyhold.uri=" + server.uri() + "?commandTimeout=30s&connectTimeout=30s")
+            runner.withPropertyValues(
+                            "spring.data.redis.port=1",
+                            "keyhold.uri=" + server.uri() + "?commandTimeout=30s&connectTimeout=30s")
                     .run(context -> context.getBean(Keyhold.class).lock("a").run(() -> {}));
         }
     }

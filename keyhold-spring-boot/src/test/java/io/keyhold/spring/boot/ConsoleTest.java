@@ -91,8 +91,8 @@ final class ConsoleTest {
     void showsPageAndLocks() throws Exception {
         HttpResponse<String> redirect = get("/keyhold-console");
         assertThat(redirect.statusCode()).isEqualTo(302);
-        assertThat(redirect.headers().firstValue("Location")).hasValueSatisfying(to -> assertThat(to)
-                .endsWith("/keyhold-console/"));
+        assertThat(redirect.headers().firstValue("Location"))
+                .hasValueSatisfying(to -> assertThat(to).endsWith("/keyhold-console/"));
         HttpResponse<String> page = get("/keyhold-console/");
         assertThat(page.body()).contains("<title>Keyhold console</title>");
         assertThat(page.headers().firstValue("Content-Security-Policy"))
@@ -102,8 +102,8 @@ final class ConsoleTest {
                     .readTree(get("/keyhold-console/api/lock?key=order:1").body());
             assertThat(lock.get("holders").get(0).get("token").asString()).isEqualTo(lease.token());
         }
-        JsonNode info = JsonMapper.shared()
-                .readTree(get("/keyhold-console/api/info").body());
+        JsonNode info =
+                JsonMapper.shared().readTree(get("/keyhold-console/api/info").body());
         assertThat(info.get("target").asString()).isEqualTo("shop");
         assertThat(info.get("topology").asString()).isEqualTo("memory");
         assertThat(get("/keyhold-console/api/nothing").statusCode()).isEqualTo(404);

@@ -49,7 +49,8 @@ final class HealthTest {
                 EmbeddedRedis two = EmbeddedRedis.start();
                 EmbeddedRedis three = EmbeddedRedis.start()) {
             runner.withPropertyValues(
-                            "keyhold.uris=" + one.uri() + PATIENT + "," + two.uri() + PATIENT + "," + three.uri() + PATIENT,
+                            "keyhold.uris=" + one.uri() + PATIENT + "," + two.uri() + PATIENT + "," + three.uri()
+                                    + PATIENT,
                             "keyhold.quorum.node-timeout=30s",
                             "keyhold.quorum.admit-fresh-nodes=true")
                     .run(context -> {

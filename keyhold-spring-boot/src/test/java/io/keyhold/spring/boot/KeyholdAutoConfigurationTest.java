@@ -283,7 +283,10 @@ final class KeyholdAutoConfigurationTest {
                     assertThat(context).hasSingleBean(KeyholdMetrics.class).hasSingleBean(KeyholdObservations.class);
                     context.getBean(Keyhold.class).lock("a").run(() -> {});
                     // Listeners are told in the background.
-                    while (context.getBean(MeterRegistry.class).find("keyhold.acquire").timer() == null) {
+                    while (context.getBean(MeterRegistry.class)
+                                    .find("keyhold.acquire")
+                                    .timer()
+                            == null) {
                         Thread.onSpinWait();
                     }
                 });

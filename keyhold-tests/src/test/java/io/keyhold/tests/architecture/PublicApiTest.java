@@ -74,7 +74,8 @@ final class PublicApiTest {
                         .filter(line -> !line.startsWith("Compiled from ") && !line.equals("}"))
                         .filter(line -> module != KeyholdModule.TESTKIT || !line.startsWith(TEST_OF_A_CONTRACT))
                         // Before JDK 25, a type behind a type variable in a throws clause is written with slashes.
-                        .map(line -> name + ": " + line.replaceFirst(" \\{$", "").replace('/', '.'))
+                        .map(line ->
+                                name + ": " + line.replaceFirst(" \\{$", "").replace('/', '.'))
                         .forEach(lines::add);
             }
         }

@@ -86,10 +86,11 @@ class BrokenScriptTest {
     /** The time of the rest follows the resting token. */
     private static RedisCall withoutRest(RedisCall call) {
         List<String> arguments = new ArrayList<>(call.arguments());
-        int rest = 1 + IntStream.range(0, arguments.size())
-                .filter(i -> arguments.get(i).endsWith(" (resting)"))
-                .findFirst()
-                .orElse(-1);
+        int rest = 1
+                + IntStream.range(0, arguments.size())
+                        .filter(i -> arguments.get(i).endsWith(" (resting)"))
+                        .findFirst()
+                        .orElse(-1);
         if (rest > 0) {
             assertThat(arguments.set(rest, "0")).isEqualTo(Long.toString(LONG.toMillis()));
         }

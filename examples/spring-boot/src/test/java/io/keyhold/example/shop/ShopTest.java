@@ -127,7 +127,8 @@ final class ShopTest {
 
     @Test
     void operatorsSeeLocksHealthAndMeters() throws Exception {
-        try (Keyhold outside = Keyhold.connect(redis.uri() + "?commandTimeout=30s&connectTimeout=30s&clientName=stock-taking");
+        try (Keyhold outside = Keyhold.connect(
+                        redis.uri() + "?commandTimeout=30s&connectTimeout=30s&clientName=stock-taking");
                 Lease held = outside.lock("stock:shelf").acquire()) {
             assertThat(send("GET", uri(0, "/actuator/locks/stock:shelf")).join().body())
                     .contains("stock-taking", held.token());
