@@ -20,7 +20,6 @@ import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.ClockReading;
 import io.keyhold.internal.time.ConcurrencyLimit;
 import io.keyhold.internal.time.RestartableTimer;
-import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.Objects;
@@ -48,8 +47,6 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     /** How soon a request that is past its deadline checks again whether it was promoted. */
     private static final long PROMOTION_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** How soon a request that became the first of its client plans its next check of the queue. */
-    private static final long FIRST_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final QueueSlot slot;
     private final RestartableTimer timer;
@@ -60,8 +57,6 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     private volatile boolean behindRelease;
 
     private volatile RequestState state = RequestState.LOCAL_QUEUE;
-    /** Plans the next check, if this request became the first of its client. */
-    private volatile Scheduler.@Nullable Timer firstCheck;
     /** How it has waited so far, for the listeners. */
     private Granted.Path path = Granted.Path.FREE;
 
@@ -306,24 +301,14 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         });
     }
 
-    /**
-     * Plans the next check a moment later, because a step wakes the thread of a blocking caller. Where a lock changes hands often, that would
-     * be a second thread for each hold; and this request is granted the lock long before that moment is over.
-     */
     @Override
     public void becameFirst() {
-        Scheduler.Timer check = services.asynchronously().later(FIRST_CHECK_NANOS, () -> step(this::planCheck));
-        firstCheck = check;
-        if (outcome.isDone()) { // Then end() may have missed it.
-            check.cancel();
-        }
-    }
-
-    private void planCheck() {
-        if (state == RequestState.QUEUED && slot.isReachable() && !outcome.isDone()) {
-            long ago = lastReplyTo.nanosSince(services.clock());
-            wakeIn(services.polling().checkNanos(spec, attempts.get(), lastReply, ago));
-        }
+        step(() -> {
+            if (state == RequestState.QUEUED && slot.isReachable() && !outcome.isDone()) {
+                long ago = lastReplyTo.nanosSince(services.clock());
+                wakeIn(services.polling().checkNanos(spec, attempts.get(), lastReply, ago));
+            }
+        });
     }
 
     /** The timer's event: it is time to ask again, or to give up. */
@@ -705,10 +690,6 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     private void end() {
         become(RequestState.DONE);
         timer.cancel();
-        Scheduler.Timer check = firstCheck;
-        if (check != null) {
-            check.cancel();
-        }
         contact.settle();
         leaveLocalQueue();
         settle();
