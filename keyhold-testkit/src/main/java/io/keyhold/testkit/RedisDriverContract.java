@@ -32,7 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>The parts are interfaces in {@code io.keyhold.testkit.driver}, so that a driver for a special case can be held to
  * some of them.
  */
-@Timeout(60)
+@Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
 public abstract class RedisDriverContract extends DriverTestServer
         implements ReplyContract,

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
  * What {@link io.keyhold.spi.RedisDriver} promises when servers and connections fail, as tests, beside {@link RedisDriverContract}.
  * The server is killed, stopped and cut off during the tests.
  */
-@Timeout(60)
+@Timeout(180)
 public abstract class RedisDriverFaultContract extends DriverTestServer
         implements FailureContract,
                 SessionFailureContract,

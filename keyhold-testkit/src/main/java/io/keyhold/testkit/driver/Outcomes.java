@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Outcomes {
 
     /** Far longer than any test takes. */
-    static final long LIMIT_SECONDS = 30;
+    static final long LIMIT_SECONDS = 60;
 
     private Outcomes() {}
 
