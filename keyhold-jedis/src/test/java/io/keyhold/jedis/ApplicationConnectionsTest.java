@@ -29,7 +29,7 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.util.Pool;
 
 /** A connection that the application lends returns to its pool, also after an exception. */
-@Timeout(60)
+@Timeout(180)
 class ApplicationConnectionsTest {
 
     private static EmbeddedRedis server;

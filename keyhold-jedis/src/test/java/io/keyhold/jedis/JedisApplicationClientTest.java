@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.RedisClient;
 
 /** Jedis keeps those parts of the contract with the connections of an application that do not need connections of its own. */
-@Timeout(60)
+@Timeout(180)
 class JedisApplicationClientTest extends DriverTestServer implements IdleReleaseContract, FailoverContract {
 
     private final List<RedisClient> clients = new ArrayList<>();

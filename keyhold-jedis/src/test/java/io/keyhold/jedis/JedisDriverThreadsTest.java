@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** On which threads the work is done. */
-@Timeout(60)
+@Timeout(180)
 class JedisDriverThreadsTest {
 
     @Test

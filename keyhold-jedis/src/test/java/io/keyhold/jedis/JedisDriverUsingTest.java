@@ -25,7 +25,7 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /** A driver on a client of the application's. */
-@Timeout(60)
+@Timeout(180)
 class JedisDriverUsingTest {
 
     private static EmbeddedRedis server;

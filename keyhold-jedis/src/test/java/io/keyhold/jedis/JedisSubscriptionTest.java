@@ -28,7 +28,7 @@ import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisProtocol;
 
 /** The threads of subscriptions, and subscriptions on a client of the application's. */
-@Timeout(60)
+@Timeout(180)
 class JedisSubscriptionTest {
 
     private static EmbeddedRedis server;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Many blocking calls at a time, which share connections. */
-@Timeout(60)
+@Timeout(180)
 class SharedCallsTest {
 
     private static final int THREADS = 40;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /** Lettuce keeps the contract with an application's client too. */
-@Timeout(60)
+@Timeout(180)
 class LettuceApplicationClientTest extends DriverTestServer implements IdleReleaseContract, FailoverContract {
 
     private final RedisClient client = RedisClient.create();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Unix domain sockets, which need netty's native transport. The build runs this in a JVM of its own that has it. */
-@Timeout(60)
+@Timeout(180)
 @EnabledIfSystemProperty(named = "io.lettuce.core.epoll", matches = "true")
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class LettuceDriverSocketTest {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A driver on a client of the application's. */
-@Timeout(60)
+@Timeout(180)
 class LettuceDriverUsingTest {
 
     private static EmbeddedRedis server;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** When a command counts as sent. */
-@Timeout(60)
+@Timeout(180)
 class LettuceSendingTest {
 
     /** A lease that counted from its dispatch would be over before a busy thread had sent the request. */
