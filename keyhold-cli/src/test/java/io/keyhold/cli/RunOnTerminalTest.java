@@ -71,18 +71,18 @@ final class RunOnTerminalTest {
     /** As if the command had been called without keyhold. */
     @ParameterizedTest
     @CsvSource(
-            delimiter = '#',
+            delimiter = '~',
             value = {
-                "C-c   # bash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'   # 130",
-                "C-c   # dash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'   # 130",
-                "C-c   # bash -c 'RUN && echo next; echo end'                          # 130",
-                "C-c   # for i in 1 2 3; do RUN; echo next; done                       # 130",
-                "C-c   # make -f makefile                                              # 130",
-                "C-c   # \"$KEYHOLD\" run outer -- bash -c 'RUN; echo next'            # 130",
-                "C-c   # bash -c '\"$KEYHOLD\" run outer -- RUN; echo next'            # 130",
-                "C-c   # bash -c 'RUN </dev/null; echo next'                           # 130",
-                "C-c   # bash -c 'RUN | cat; echo next'                                # 130",
-                "'C-\\' # dash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'  # 131",
+                "C-c   ~ bash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'   ~ 130",
+                "C-c   ~ dash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'   ~ 130",
+                "C-c   ~ bash -c 'RUN && echo next; echo end'                          ~ 130",
+                "C-c   ~ for i in 1 2 3; do RUN; echo next; done                       ~ 130",
+                "C-c   ~ make -f makefile                                              ~ 130",
+                "C-c   ~ \"$KEYHOLD\" run outer -- bash -c 'RUN; echo next'            ~ 130",
+                "C-c   ~ bash -c '\"$KEYHOLD\" run outer -- RUN; echo next'            ~ 130",
+                "C-c   ~ bash -c 'RUN </dev/null; echo next'                           ~ 130",
+                "C-c   ~ bash -c 'RUN | cat; echo next'                                ~ 130",
+                "'C-\\' ~ dash -c 'for i in 1 2 3; do RUN; echo next; done; echo end'  ~ 131",
             })
     void signalOfTheTerminalEndsTheCaller(String key, String line, int code) throws IOException {
         Path run = Files.writeString(
