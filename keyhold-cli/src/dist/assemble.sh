@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# assemble.sh LAUNCHER JAR FOLDER: makes FOLDER, which has all that is installed: bin, lib, share.
+# assemble.sh LAUNCHER JAR FOLDER TIME: makes FOLDER, which has all that is installed: bin, lib, share.
 #
 # The class-data archive halves the time to start: the JVM maps classes in place of loading them. The lists of classes come from real
 # calls. It is a static archive, because a dynamic one leaves out old class files such as picocli's. Java of another version ignores it.
 set -euo pipefail
-launcher=$1 jar=$2 folder=$3
+launcher=$1 jar=$2 folder=$3 time=$4
 here="$(cd "${BASH_SOURCE[0]%/*}" && pwd)"
 new="$folder.new"
 scratch="$folder.scratch"
@@ -16,8 +16,8 @@ cp -p "$jar" "$new/lib/keyhold/keyhold.jar"
 gzip -9n <"$here/keyhold.1" >"$new/share/man/man1/keyhold.1.gz"
 cp "$here/contention.sh" "$new/share/doc/keyhold/examples/"
 chmod 755 "$new/bin/keyhold" "$new/share/doc/keyhold/examples/contention.sh"
-# A jar that is older than the sources would be reported as such at each call.
-touch -d "@$(date +%s)" "$new/lib/keyhold/keyhold.jar"
+# The time of every file in the packages. The class-data archive is valid only for a jar of the same time.
+touch -d "$time" "$new/lib/keyhold/keyhold.jar"
 
 unset KEYHOLD_JAR KEYHOLD_REDIS JAVA_TOOL_OPTIONS _JAVA_OPTIONS
 export KEYHOLD_HOME="$scratch/home"

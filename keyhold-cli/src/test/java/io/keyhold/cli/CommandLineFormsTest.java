@@ -94,6 +94,7 @@ final class CommandLineFormsTest {
         Path script = Files.copy(Path.of(keyhold.variables().get("KEYHOLD")), tree.resolve("keyhold"));
         Path source = Files.writeString(tree.resolve("pom.xml"), "");
         Path jar = tree.resolve("keyhold-cli/target/dist/lib/keyhold/keyhold.jar");
+        Path built = tree.resolve("keyhold-cli/target/dist/bin/keyhold");
         String call = "unset KEYHOLD_JAR; bash '" + script + "' --version";
 
         Launcher.Result result = keyhold.bash(call);
@@ -104,11 +105,13 @@ final class CommandLineFormsTest {
 
         Files.createDirectories(jar.getParent());
         Files.copy(Path.of(keyhold.variables().get("KEYHOLD_JAR")), jar);
+        Files.createDirectories(built.getParent());
+        Files.copy(script, built);
         Files.setLastModifiedTime(source, FileTime.from(Instant.EPOCH));
         Files.setLastModifiedTime(script, FileTime.from(Instant.EPOCH));
         assertThat(keyhold.bash(call).error()).isEmpty();
 
-        Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH.plusSeconds(60)));
+        Files.setLastModifiedTime(built, FileTime.from(Instant.EPOCH.plusSeconds(60)));
         Files.setLastModifiedTime(source, FileTime.from(Instant.now()));
         result = keyhold.bash(call);
         assertThat(result.output()).startsWith("keyhold ");
