@@ -73,6 +73,8 @@ final class Sampler implements AutoCloseable {
 
     // Of the thread.
     private long dueAt = System.nanoTime();
+    /** How long the server worked for the sample: without calls that were overdue, in which it stood still. */
+    private long worked;
 
     Sampler(LockInspector inspector, History history, Optional<EventReader> events, Duration interval) {
         this.inspector = inspector;
@@ -205,6 +207,7 @@ final class Sampler implements AutoCloseable {
 
     private void takeSample() {
         long began = System.nanoTime();
+        worked = 0;
         SortedMap<String, LockSnapshot> found = new TreeMap<>();
         Optional<String> cursor = Optional.empty();
         do {
@@ -213,7 +216,7 @@ final class Sampler implements AutoCloseable {
             cursor = page.next();
         } while (cursor.isPresent() && found.size() < MOST_LOCKS && !isClosed());
         long took = System.nanoTime() - began;
-        dueAt = System.nanoTime() + Math.min(PAUSE_FACTOR * took, LONGEST_PAUSE_NANOS) - intervalNanos;
+        dueAt = System.nanoTime() + Math.min(PAUSE_FACTOR * worked, LONGEST_PAUSE_NANOS) - intervalNanos;
         long at = System.currentTimeMillis();
         history.sample(found.values(), at, cursor.isEmpty());
         boolean limitReached = cursor.isPresent();
@@ -225,10 +228,13 @@ final class Sampler implements AutoCloseable {
     }
 
     private LockPage page(String pattern, Optional<String> cursor) {
-        guarded(() -> callBegan = System.nanoTime());
+        long began = System.nanoTime();
+        guarded(() -> callBegan = began);
         try {
             return inspector.page(pattern, cursor);
         } finally {
+            long took = System.nanoTime() - began;
+            worked += took > OVERDUE_NANOS ? 0 : took;
             guarded(() -> callBegan = null);
         }
     }
