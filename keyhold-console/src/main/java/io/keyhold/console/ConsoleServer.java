@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,8 @@ import java.util.function.Consumer;
  */
 public final class ConsoleServer implements AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger("io.keyhold.console");
+    private static final long GOODBYE_SECONDS = 2;
     private static final int WORKERS = 8;
     private static final int WAITING_REQUESTS = 256;
     private static final int LONGEST_BODY = 16 * 1024;
@@ -36,6 +39,8 @@ public final class ConsoleServer implements AutoCloseable {
     private final Set<String> hosts;
     private final ThreadPoolExecutor threads;
     private final Consumer<String> onSignIn;
+    /** One permit for each page that may be connected. */
+    private final Semaphore streams = new Semaphore(Ticks.MOST_PAGES);
 
     private ConsoleServer(ConsoleApi api, int port, Consumer<String> onSignIn) throws IOException {
         this.api = api;
@@ -192,7 +197,8 @@ public final class ConsoleServer implements AutoCloseable {
     /** Sends ticks until the browser goes or the console is closed. */
     private void stream(HttpExchange exchange) throws IOException {
         Optional<ConsoleStream> connected = ConsoleStream.open(api);
-        if (connected.isEmpty()) {
+        if (connected.isEmpty() || !streams.tryAcquire()) {
+            connected.ifPresent(ConsoleStream::close);
             send(exchange, ConsoleStream.REFUSED);
             return;
         }
@@ -202,14 +208,23 @@ public final class ConsoleServer implements AutoCloseable {
             stream.writeTo(exchange.getResponseBody());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            streams.release();
         }
     }
 
     /** Stops the server. Close the {@link ConsoleApi} first, so that connected pages learn of it. */
     @Override
     public void close() {
-        // Waits for the goodbyes, for up to a second.
-        http.stop(1);
+        try {
+            // All of them: when the goodbyes are sent.
+            if (!streams.tryAcquire(Ticks.MOST_PAGES, GOODBYE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.log(System.Logger.Level.DEBUG, "a page did not read the goodbye");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        http.stop(0);
         threads.shutdownNow();
     }
 }
