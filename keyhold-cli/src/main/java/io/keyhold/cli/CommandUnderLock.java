@@ -93,7 +93,7 @@ abstract class CommandUnderLock implements Callable<Integer> {
         int separator = all.indexOf("--");
         List<String> command = separator < 0 ? List.of() : all.subList(separator + 1, all.size());
         List<String> keys = parameters.subList(0, parameters.size() - command.size());
-        if (keys.isEmpty() || command.isEmpty() && line == null) {
+        if (keys.isEmpty() || (command.isEmpty() && line == null)) {
             throw usage(keys.isEmpty() ? "missing key" : "missing command");
         }
         if (line != null && (!command.isEmpty() || !all.contains("-c"))) {
