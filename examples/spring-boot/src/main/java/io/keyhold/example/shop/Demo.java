@@ -1,6 +1,7 @@
 package io.keyhold.example.shop;
 
 import io.keyhold.embedded.EmbeddedRedis;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -45,16 +46,19 @@ public final class Demo {
                 name, "server.port=" + port, "keyhold.uri=" + redis.uri(), "spring.main.register-shutdown-hook=false");
     }
 
-    /** A customer who orders now here, now there. */
-    private static void buy() throws Exception {
+    /** A customer who orders now here, now there, until the instances close. */
+    private static void buy() throws InterruptedException {
         HttpClient http = HttpClient.newHttpClient();
         while (true) {
             int port = FIRST_PORT + ThreadLocalRandom.current().nextInt(2);
-            http.send(
-                    HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/orders/tea"))
-                            .POST(HttpRequest.BodyPublishers.noBody())
-                            .build(),
-                    HttpResponse.BodyHandlers.discarding());
+            HttpRequest order = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/orders/tea"))
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build();
+            try {
+                http.send(order, HttpResponse.BodyHandlers.discarding());
+            } catch (IOException e) {
+                return;
+            }
             Thread.sleep(500);
         }
     }
