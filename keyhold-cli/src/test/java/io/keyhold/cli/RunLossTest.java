@@ -171,7 +171,9 @@ final class RunLossTest {
         Launcher.Call call = start(List.of("--lease", "60s"), "bash", "-c", command);
         Await.until(() -> call.outputSoFar().contains("up"));
         Signals.send(signal, leaseHolder());
-        assertThat(call.result()).isEqualTo(new Launcher.Result(5, "up\nheld\n", ""));
+        Launcher.Result result = call.result();
+        assertThat(result.exitCode()).as(result.error()).isEqualTo(5);
+        assertThat(result.output()).isEqualTo("up\nheld\n");
         assertThat(keyhold.run("show", "x").exitCode()).as("released").isEqualTo(ExitCode.NO);
     }
 

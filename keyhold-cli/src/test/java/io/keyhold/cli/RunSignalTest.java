@@ -62,7 +62,9 @@ final class RunSignalTest {
             Launcher.Call call = Launcher.in(home).on(server.uri()).start("run", "x", "--", "bash", "-c", command);
             Await.until(() -> call.outputSoFar().contains("up"));
             Signals.send(signal, call.process().pid());
-            assertThat(call.result()).isEqualTo(new Launcher.Result(5, "up\ngot it\n", ""));
+            Launcher.Result result = call.result();
+            assertThat(result.exitCode()).as(result.error()).isEqualTo(5);
+            assertThat(result.output()).isEqualTo("up\ngot it\n");
         }
     }
 
