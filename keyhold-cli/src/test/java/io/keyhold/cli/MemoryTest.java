@@ -34,7 +34,8 @@ final class MemoryTest {
             long holder = Long.parseLong(console.call("GET", "x").toString().split(":", -1)[1]);
             long renewals = calls(console);
             // On a busy machine so short a lease may be lost; the process stays.
-            Await.until(() -> calls(console) - renewals > 20 || call.errorSoFar().contains("keyhold: "));
+            Await.until(
+                    () -> calls(console) - renewals > 20 || call.errorSoFar().contains("keyhold: "));
             assertThat(proportionalKilobytes(holder)).isLessThan(MOST_KILOBYTES);
             Signals.send("TERM", call.process().pid());
             call.result();

@@ -115,13 +115,12 @@ final class RunOnTerminalTest {
 
     @Test
     void commandInTheBackgroundThatReadsTheTerminalStops() {
-        terminal().line("\"$KEYHOLD\" run x -- sh -c 'read line; echo \"got $line\"' &");
-        terminal().await(screen -> {
-            terminal().line("jobs");
-            return screen.contains("Stopped");
-        });
-        terminal().line("clear; fg; echo \"code $?\"");
-        terminal().await(screen -> screen.contains("KEYHOLD"));
+        String command = "\"$KEYHOLD\" run x -- sh -c 'read line; echo \"got $line\"'";
+        terminal().line(command + " &");
+        terminal().line("until jobs -s | grep -q KEYHOLD; do sleep 0.1; done; echo it stopped");
+        awaitLine("it stopped");
+        terminal().line("fg; echo \"code $?\"");
+        awaitLine(command); // Printed by fg: from now on the shell does not read the terminal.
         terminal().line("words");
         awaitLine("got words");
         awaitLine("code 0");
