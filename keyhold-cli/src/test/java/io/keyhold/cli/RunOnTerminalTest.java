@@ -103,13 +103,12 @@ final class RunOnTerminalTest {
 
     /** A command that handles the interrupt ends as it likes, and the caller continues. */
     @Test
-    void handledInterruptDoesNotEndTheCaller() {
-        terminal()
-                .line("bash -c '\"$KEYHOLD\" run x -- bash -c \"trap exit INT; echo up; read line\"; echo next'"
-                        + CODE);
+    void handledInterruptDoesNotEndTheCaller() throws IOException {
+        Files.writeString(home.resolve("handled.sh"), "trap 'exit 7' INT; echo up; read line\n");
+        terminal().line("bash -c '\"$KEYHOLD\" run x -- bash handled.sh; echo next $?'" + CODE);
         awaitLine("up");
         terminal().key("C-c");
-        awaitLine("next");
+        awaitLine("next 7");
         awaitLine("code 0");
     }
 
