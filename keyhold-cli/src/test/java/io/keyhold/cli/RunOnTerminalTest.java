@@ -108,7 +108,7 @@ final class RunOnTerminalTest {
         terminal().line("bash -c '\"$KEYHOLD\" run x -- bash handled.sh; echo next $?'" + CODE);
         awaitLine("up");
         terminal().key("C-c");
-        awaitLine("next 7");
+        terminal().await(screen -> screen.contains("next 7"));
         awaitLine("code 0");
     }
 
