@@ -12,12 +12,13 @@ import { KeyView } from "./views/key.js";
 import { LocksView } from "./views/locks.js";
 
 const VIEWS = { locks: LocksView, key: KeyView, contention: ContentionView, doctor: DoctorView };
+const DARK = matchMedia("(prefers-color-scheme: dark)");
 const TITLES = { locks: "Locks", contention: "Contention", doctor: "Doctor" };
 
 function App() {
   const live = useLive();
   const route = useRoute();
-  const [theme, nextTheme] = useTheme();
+  const [choice, theme, nextTheme] = useTheme();
   const [help, setHelp] = useState(false);
   const [singleKeys, setSingleKeys] = useStored("keyhold.shortcuts", true);
   const [broken, repair] = useErrorBoundary((failure) => console.error(failure));
@@ -36,7 +37,7 @@ function App() {
       event.preventDefault();
       document.getElementById("main").focus();
     }}>Skip to the content</a>
-    <${Header} live=${live} view=${route.view} theme=${theme} nextTheme=${nextTheme} openHelp=${() => setHelp(true)} />
+    <${Header} live=${live} view=${route.view} theme=${choice} nextTheme=${nextTheme} openHelp=${() => setHelp(true)} />
     <${Banners} live=${live} view=${route.view} />
     <main id="main" tabindex="-1" class=${live.phase === "live" ? "" : "stale"}>
       ${live.phase === "signedOut"
@@ -119,20 +120,18 @@ const SignedOut = () => html`<${Message} title="This address is no longer valid"
   <p><code>keyhold console</code></p>
 <//>`;
 
+/** Returns what the user chose, what that makes of the system's theme, and how to choose the next. */
 function useTheme() {
-  const [theme, setTheme] = useStored("keyhold.theme", "auto");
+  const [choice, setChoice] = useStored("keyhold.theme", "auto");
+  const [systemIsDark, setSystemIsDark] = useState(DARK.matches);
   useEffect(() => {
-    if (theme === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
-  }, [theme]);
-  const [, systemChanged] = useState(0);
-  useEffect(() => {
-    const system = matchMedia("(prefers-color-scheme: dark)");
-    const changed = () => systemChanged((n) => n + 1);
-    system.addEventListener("change", changed);
-    return () => system.removeEventListener("change", changed);
+    const changed = () => setSystemIsDark(DARK.matches);
+    DARK.addEventListener("change", changed);
+    return () => DARK.removeEventListener("change", changed);
   }, []);
-  return [theme, () => setTheme(theme === "auto" ? "light" : theme === "light" ? "dark" : "auto")];
+  const theme = choice === "auto" ? (systemIsDark ? "dark" : "light") : choice;
+  document.documentElement.dataset.theme = theme;
+  return [choice, theme, () => setChoice(choice === "auto" ? "light" : choice === "light" ? "dark" : "auto")];
 }
 
 function useStored(name, initial) {

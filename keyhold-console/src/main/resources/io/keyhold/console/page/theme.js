@@ -1,4 +1,4 @@
-// Sets the stored theme before the first paint. A classic script in the head: a module would run after it.
+// Sets the theme before the first paint. A classic script in the head: a module would run after it.
 (function () {
   var theme = null;
   try {
@@ -6,5 +6,6 @@
   } catch (blocked) {
     // No storage: follow the system.
   }
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  var dark = theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
 })();

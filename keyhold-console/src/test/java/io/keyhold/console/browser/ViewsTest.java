@@ -252,6 +252,8 @@ class ViewsTest {
         browser.click("#theme");
         browser.awaitText("#theme", "auto");
         assertThat(background()).isEqualTo(before);
+        browser.system("dark");
+        browser.await("the theme of the system", page -> background().equals(dark));
     }
 
     private static String background() {
