@@ -66,7 +66,7 @@ final class RunLossTest {
 
     private Launcher.Call stubborn(List<String> options) {
         Launcher.Call call = start(options, "bash", "-c", STUBBORN, clock().toString());
-        Await.until(() -> call.outputSoFar().contains(" ") && Files.exists(clock())
+        Await.until(() -> (call.outputSoFar().contains(" ") && Files.exists(clock()))
                 || !call.process().isAlive());
         assertThat(call.process().isAlive()).as(call.errorSoFar()).isTrue();
         return call;
