@@ -2,6 +2,7 @@ package io.keyhold.internal.engine;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.KeyholdClosedException;
+import io.keyhold.KeyholdException;
 import io.keyhold.KeyholdListener;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
@@ -273,11 +274,14 @@ public final class Operations {
         if (reply instanceof AcquireReply.OtherLimit other) {
             throw AcquireFailures.otherLimit(spec.subject(), other.limit());
         }
-        AcquireReply.Busy busy = (AcquireReply.Busy) reply;
+        throw notAdopted(spec, token, (AcquireReply.Busy) reply);
+    }
+
+    private static KeyholdException notAdopted(AcquireSpec spec, String token, AcquireReply.Busy busy) {
         Optional<String> holder = busy.holder();
         if (holder.isEmpty() && busy.remainingMillis().isPresent()) {
             // A quarantine: the store tells nothing of the holder, which may well be this token.
-            throw new StoreUnavailableException(
+            return new StoreUnavailableException(
                     spec.subject() + " cannot be adopted now"
                             + busy.detail().map(": "::concat).orElse(""),
                     false,
@@ -288,7 +292,7 @@ public final class Operations {
                 + holder.map(other -> "but " + Formats.cut(other, 200) + " does")
                         .orElse("and the lock is free");
         LeaseLost.Reason reason = holder.isPresent() ? LeaseLost.Reason.TAKEN : LeaseLost.Reason.GONE;
-        throw new LeaseLostException(detail, new LeaseLost(spec.subject().name(), token, 0, reason, detail));
+        return new LeaseLostException(detail, new LeaseLost(spec.subject().name(), token, 0, reason, detail));
     }
 
     /** Releases what this token holds of that. Returns whether it did. */

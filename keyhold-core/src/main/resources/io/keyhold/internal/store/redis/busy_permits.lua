@@ -1,4 +1,4 @@
--- Part of acquire_permits, and no function: replies when the first hold ends.
+-- Part of other scripts: statements of acquire_permits, and no function. It replies when the first hold ends.
 first = first or redis.call('ZRANGE', holders, '0', '0', 'WITHSCORES')
 local left = -1
 now = now or tonumber(at)

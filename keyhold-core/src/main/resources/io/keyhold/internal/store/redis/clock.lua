@@ -1,4 +1,4 @@
--- Part of other scripts, and no function: reads the clock, once, into 'at', in microseconds, as text; or says in 'problem' that the server
+-- Part of other scripts: statements, and no function. It reads the clock, once, into 'at', in microseconds, as text; or says in 'problem' that the server
 -- forbids it.
 -- It needs these of the script around it: at, problem.
 if not at then

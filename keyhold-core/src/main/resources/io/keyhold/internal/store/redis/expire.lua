@@ -1,4 +1,4 @@
--- Part of permits: drops expired holders. Their clients may be stopped, unless one of them sent this request: their entries go to the
+-- Part of other scripts: of permits. It drops expired holders. Their clients may be stopped, unless one of them sent this request: their entries go to the
 -- back of the queue.
 -- USES stopped
 local stopped = {}

@@ -1,4 +1,4 @@
--- Part of other scripts, and no function: keeps the limit of a semaphore without holders, for the retention.
+-- Part of other scripts: statements, and no function. It keeps the limit of a semaphore without holders, for the retention.
 -- It needs these of the script around it: what permits defines.
 redis.call('DEL', state)
 known = limit ~= readwrite

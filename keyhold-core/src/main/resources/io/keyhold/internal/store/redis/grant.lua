@@ -1,4 +1,4 @@
--- Part of other scripts, and no function: grants permits to a token. Says in 'number' the fencing token, or in 'refused' an error: then nothing
+-- Part of other scripts: statements, and no function. It grants permits to a token. Says in 'number' the fencing token, or in 'refused' an error: then nothing
 -- was granted; and in 'added' 1 if the token held nothing before.
 -- It needs these of the script around it: token, lease, permits, and what permits defines.
 local added = 0

@@ -1,4 +1,4 @@
--- Part of other scripts, and no function: keeps the state for long enough for this lease.
+-- Part of other scripts: statements, and no function. It keeps the state for long enough for this lease.
 -- It needs these of the script around it: lease, and what permits defines.
 -- USES longer
 if long then

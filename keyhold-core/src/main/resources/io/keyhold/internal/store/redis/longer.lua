@@ -1,4 +1,4 @@
--- Part of other scripts, and no function: says in 'long' for how long the state is to be kept from now on, for this lease, and notes it in
+-- Part of other scripts: statements, and no function. It says in 'long' for how long the state is to be kept from now on, for this lease, and notes it in
 -- 'kept'; nil if it is kept for long enough already. A semaphore's state outlives the lease by the retention, and so does that of a hold
 -- without an end. Somewhat longer than that, so that it need not be done every time. Renewals prolong the state without telling 'kept': it must not be cut short.
 -- It needs these of the script around it: lease, and what permits defines.

@@ -1,4 +1,4 @@
--- Part of other scripts, and no function: says in 'number' the next fencing token, or nil, and in 'refused' an error. Needs the clock.
+-- Part of other scripts: statements, and no function. It says in 'number' the next fencing token, or nil, and in 'refused' an error. Needs the clock.
 -- It needs these of the script around it: counter, stride, at.
 --
 -- The counter belongs to all locks of a hash slot. A token is larger than every earlier one of the slot while the counter is there,

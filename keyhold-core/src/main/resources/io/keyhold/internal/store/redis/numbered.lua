@@ -1,4 +1,4 @@
--- Part of acquire, and no function: replies to a request that has just taken the lock, with what number says.
+-- Part of other scripts: statements of acquire, and no function. It replies to a request that has just taken the lock, with what number says.
 if not number then
   redis.call('DEL', lock)
   return refused
