@@ -33,7 +33,7 @@ class ArgumentsTest {
                 .extracting(Shape::id)
                 .contains("renewal-10000")
                 .doesNotContain("renewal-100000");
-        assertThat(Plan.seconds(arguments)).as("seconds").isLessThan(8 * 60);
+        assertThat(Plan.seconds(arguments)).as("seconds").isLessThan(9 * 60);
     }
 
     @Test
