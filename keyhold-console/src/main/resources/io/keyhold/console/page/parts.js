@@ -136,21 +136,25 @@ export function CopyButton({ text, label }) {
   return html`<button type="button" class="quiet" onClick=${copy} aria-label=${label}>${done ? "Copied" : "Copy"}</button>`;
 }
 
-/** A modal dialog: the browser keeps the focus inside, and returns it to where it was. */
+/**
+ * A modal dialog: the browser keeps the focus inside, and returns it to where it was. It is opened before the browser paints it, so that no key
+ * is lost; Escape closes it in the browser, which then says so.
+ */
 export function Dialog({ title, onClose, children, id, className = "" }) {
   const dialog = useRef(null);
-  useEffect(() => {
+  const mounted = useRef(true);
+  useLayoutEffect(() => {
     const element = dialog.current;
     element.showModal();
     const first = element.querySelector("[data-first]");
     if (first) first.focus();
-    return () => element.close();
+    return () => {
+      mounted.current = false;
+      element.close();
+    };
   }, []);
   const outside = (event) => event.target === dialog.current && onClose();
-  return html`<dialog ref=${dialog} id=${id} class=${className} aria-labelledby=${`${id}-title`} onCancel=${(event) => {
-    event.preventDefault();
-    onClose();
-  }} onMouseDown=${outside}>
+  return html`<dialog ref=${dialog} id=${id} class=${className} aria-labelledby=${`${id}-title`} onClose=${() => mounted.current && onClose()} onMouseDown=${outside}>
     <div class="inside">
       <h2 id=${`${id}-title`} tabindex="-1">${title}</h2>
       ${children}

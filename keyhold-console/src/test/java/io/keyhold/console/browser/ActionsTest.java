@@ -67,7 +67,7 @@ class ActionsTest {
         browser.await("the button to be enabled", page -> confirmable());
         browser.screenshot("release");
         browser.click("#release-confirm");
-        browser.awaitText("#release-result", "taken from its holder");
+        browser.awaitText("#release-dialog[open] #release-result", "taken from its holder");
         next.get(1, TimeUnit.MINUTES).close();
         assertThat(scene.audit()).anyMatch(line -> line.contains("'deploy:shop'") && line.contains("released"));
         browser.press(Keys.ESCAPE);
@@ -92,7 +92,7 @@ class ActionsTest {
             browser.type("#typed-key", "force:changed");
             browser.type("#reason", "test");
             browser.click("#release-confirm");
-            browser.awaitText("#release-result", "nothing was released");
+            browser.awaitText("#release-dialog[open] #release-result", "nothing was released");
             assertThat(newer.isHeld()).isTrue();
             browser.press(Keys.ESCAPE);
             browser.awaitGone("dialog");
@@ -176,7 +176,7 @@ class ActionsTest {
             browser.awaitText("#queue", waiter);
             browser.awaitText("#timeline", holder);
             browser.click("#release");
-            browser.awaitText("#release-dialog", holder);
+            browser.awaitText("#release-dialog[open]", holder);
             browser.press(Keys.ESCAPE);
             open("#/contention");
             browser.awaitText("#heat", key);
