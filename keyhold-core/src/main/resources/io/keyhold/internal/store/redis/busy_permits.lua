@@ -1,4 +1,5 @@
 -- Part of other scripts: statements of acquire_permits, and no function. It replies when the first hold ends.
+-- It needs these of the script around it: holders, first, now, at.
 first = first or redis.call('ZRANGE', holders, '0', '0', 'WITHSCORES')
 local left = -1
 now = now or tonumber(at)

@@ -1,5 +1,5 @@
 -- Part of other scripts: of permits. It drops expired holders. Their clients may be stopped, unless one of them sent this request: their entries go to the
--- back of the queue.
+-- back of the queue. It needs these of the script around it: holders, state, waiters, token, at, limit, used, detail, empty, vanished, moved.
 -- USES stopped
 local stopped = {}
 if vanished then
