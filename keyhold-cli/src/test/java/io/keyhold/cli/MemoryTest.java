@@ -48,7 +48,7 @@ final class MemoryTest {
                 .toString()
                 .lines()
                 .filter(line -> line.startsWith("cmdstat_evalsha:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll(".*calls=([0-9]+).*", "$1")))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("cmdstat_evalsha:calls=([0-9]+).*", "$1")))
                 .sum();
     }
 
