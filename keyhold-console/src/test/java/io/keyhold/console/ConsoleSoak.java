@@ -14,16 +14,19 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
- * Three processes fight for 200 locks, a holder is killed, the server is stopped and frozen; measures how long the console needs to tell the truth
- * after each of these events, and how much memory it has. {@code main MINUTES} prints a report.
+ * Three processes fight for 200 locks, a holder is killed, the server is stopped and frozen; measures how long a page needs to tell the truth
+ * after each of these events, and how much memory it and the console have.
  */
 public final class ConsoleSoak implements AutoCloseable {
 
     static final int LOCKS = 200;
     private static final int WORKERS = 3;
-    private static final String VICTIM = "soak-victim";
+    /** The key of the holder that is killed. */
+    public static final String VICTIM = "soak-victim";
+
     private static final double LIMIT_SECONDS = 2;
     private static final long MOST_GROWTH = 16;
 
@@ -34,28 +37,34 @@ public final class ConsoleSoak implements AutoCloseable {
     private final ConsoleApi api =
             new ConsoleApi(client, ConsoleOptions.builder().events(events).build());
     private final List<String> failures = new ArrayList<>();
-    private final ConsoleSubscription subscription;
-    private volatile String tick = "";
-    private volatile boolean done;
+    private final Page page;
 
-    private ConsoleSoak() {
-        this.subscription = api.subscribe(text -> tick = text).orElseThrow();
-        Thread page = new Thread(this::actAsPage, "page");
-        page.setDaemon(true);
-        page.start();
+    /** A page that shows the console. */
+    public interface Page extends AutoCloseable {
+
+        /** Returns whether it shows a lock with this key. */
+        boolean shows(String key);
+
+        /** Returns whether it says that the server can be reached. */
+        boolean isLive();
+
+        /** Visits the other views, and returns how many megabytes the page has after that. */
+        long megabytes();
+
+        @Override
+        void close();
+    }
+
+    private ConsoleSoak(Function<ConsoleApi, Page> pages) {
+        this.page = pages.apply(api);
     }
 
     /** Runs for this many minutes; returns what went wrong. */
-    static List<String> run(long minutes) throws IOException, InterruptedException {
-        try (ConsoleSoak soak = new ConsoleSoak()) {
+    public static List<String> run(long minutes, Function<ConsoleApi, Page> pages)
+            throws IOException, InterruptedException {
+        try (ConsoleSoak soak = new ConsoleSoak(pages)) {
             return soak.cycles(minutes);
         }
-    }
-
-    public static void main(String... arguments) throws IOException, InterruptedException {
-        List<String> failures = run(Long.parseLong(arguments[0]));
-        failures.forEach(System.out::println);
-        System.exit(failures.isEmpty() ? 0 : 1);
     }
 
     private List<String> cycles(long minutes) throws IOException, InterruptedException {
@@ -64,16 +73,25 @@ public final class ConsoleSoak implements AutoCloseable {
         }
         await("workers", 60, () -> locks() > 0);
         long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
-        List<Long> heap = new ArrayList<>();
+        List<Long> consoleHeap = new ArrayList<>();
+        List<Long> pageHeap = new ArrayList<>();
         do {
             holderIsKilled();
             serverIsStopped();
             serverIsFrozen();
             System.gc();
-            heap.add((Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) / 1_000_000);
-            log("heap " + heap.get(heap.size() - 1) + " MB; history "
-                    + api.history().sizes() + "; locks " + locks());
+            consoleHeap.add(
+                    (Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) / 1_000_000);
+            pageHeap.add(page.megabytes());
+            log("history " + api.history().sizes() + "; locks " + locks());
         } while (System.nanoTime() - end < 0);
+        checkFlat("console", consoleHeap);
+        checkFlat("page", pageHeap);
+        return failures;
+    }
+
+    private void checkFlat(String what, List<Long> heap) {
+        log("heap of the " + what + " after each cycle, in MB: " + heap);
         // The first third fills what has a limit.
         long early = heap.subList(0, Math.max(1, heap.size() / 3)).stream()
                 .mapToLong(size -> size)
@@ -81,20 +99,18 @@ public final class ConsoleSoak implements AutoCloseable {
                 .orElse(0);
         long late = heap.get(heap.size() - 1);
         if (late > early + MOST_GROWTH) {
-            failures.add("the heap grew from " + early + " to " + late + " MB");
+            failures.add("the heap of the " + what + " grew from " + early + " to " + late + " MB");
         }
-        log("heap after each cycle, in MB: " + heap);
-        return failures;
     }
 
     private void holderIsKilled() throws IOException, InterruptedException {
         Process victim = start("hold", redis.uri(), VICTIM);
         victim.getInputStream().read();
-        measure("a new holder is shown", () -> shown(VICTIM));
+        measure("a new holder is shown", () -> page.shows(VICTIM));
         victim.destroyForcibly().waitFor();
         processes.remove(victim);
         await("the lease to end", 60, () -> !client.inspect().lock(VICTIM).isHeld());
-        measure("the end of a killed holder's lease is shown", () -> !shown(VICTIM));
+        measure("the end of a killed holder's lease is shown", () -> !page.shows(VICTIM));
         String timeline = Fixture.response(api, "api/lock", "key", VICTIM).body();
         if (!timeline.contains("\"end\":\"expired\"") && !timeline.contains("\"end\":\"unknown\"")) {
             failures.add("the killed holder did not expire: " + timeline);
@@ -103,17 +119,17 @@ public final class ConsoleSoak implements AutoCloseable {
 
     private void serverIsStopped() {
         redis.kill();
-        measure("a stopped server is shown", () -> tick.contains("unreachable"));
+        measure("a stopped server is shown", () -> !page.isLive());
         redis.restart();
-        measure("a restarted server is shown", () -> tick.contains("\"ok\""));
+        measure("a restarted server is shown", page::isLive);
         await("locks again", 60, () -> locks() > 0);
     }
 
     private void serverIsFrozen() {
         redis.pause();
-        measure("a frozen server is shown", () -> tick.contains("unreachable"));
+        measure("a frozen server is shown", () -> !page.isLive());
         redis.resume();
-        measure("a thawed server is shown", () -> tick.contains("\"ok\""));
+        measure("a thawed server is shown", page::isLive);
         await("locks again", 60, () -> locks() > 0);
     }
 
@@ -141,27 +157,9 @@ public final class ConsoleSoak implements AutoCloseable {
         System.out.println(line);
     }
 
-    private boolean shown(String key) {
-        return Fixture.get(api, "api/locks", "prefix", key).get("matched").getAsInt() > 0;
-    }
-
     private int locks() {
         JsonObject seen = Fixture.get(api, "api/locks", "prefix", "soak:", "limit", "0");
         return seen.get("matched").getAsInt();
-    }
-
-    /** Asks as a page does at each tick. */
-    private void actAsPage() {
-        String last = "";
-        while (!done) {
-            if (!tick.equals(last)) {
-                last = tick;
-                Fixture.response(api, "api/locks");
-                Fixture.response(api, "api/contention");
-                Fixture.response(api, "api/lock", "key", "soak:1");
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-        }
     }
 
     private Process start(String... arguments) throws IOException {
@@ -182,8 +180,7 @@ public final class ConsoleSoak implements AutoCloseable {
 
     @Override
     public void close() {
-        done = true;
-        subscription.close();
+        page.close();
         processes.forEach(Process::destroyForcibly);
         api.close();
         events.close();

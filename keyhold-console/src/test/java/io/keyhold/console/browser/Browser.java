@@ -201,6 +201,13 @@ final class Browser implements AutoCloseable {
                 Map.of("offline", offline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
     }
 
+    /** Returns the size of the page's objects after a garbage collection. */
+    long heapMegabytes() {
+        driver.executeCdpCommand("HeapProfiler.collectGarbage", Map.of());
+        Map<String, Object> usage = driver.executeCdpCommand("Runtime.getHeapUsage", Map.of());
+        return ((Number) Objects.requireNonNull(usage.get("usedSize"))).longValue() / 1_000_000;
+    }
+
     /** Returns the errors that the browser has logged since the last call, such as a breach of the content security policy. */
     List<String> errors() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
