@@ -51,7 +51,7 @@ final class HealthTest {
             runner.withPropertyValues(
                             "keyhold.uris=" + one.uri() + PATIENT + "," + two.uri() + PATIENT + "," + three.uri()
                                     + PATIENT,
-                            "keyhold.quorum.node-timeout=30s",
+                            "keyhold.quorum.node-timeout=10s",
                             "keyhold.quorum.admit-fresh-nodes=true")
                     .run(context -> {
                         context.getBean(Keyhold.class).lock("a").run(() -> {});
