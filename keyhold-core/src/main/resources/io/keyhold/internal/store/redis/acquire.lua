@@ -29,7 +29,7 @@ local at, problem
 -- DURABLE   return refusal
 -- DURABLE end
 
--- The usual case first, with nothing that it does not need, not even functions: each request would make them anew, which costs more than
+-- The usual case first, with nothing that it does not need, not even functions: each request would make them again, which costs more than
 -- most commands. Up to the first write, errors are returned and not raised: an error that is raised means that the script may have
 -- written something (see RedisFailures).
 --

@@ -10,7 +10,7 @@
 -- known. A read/write lock has nothing to remember, and leaves nothing; if all its holders expire, their names are kept for as long as
 -- the queue, because they may be stopped.
 --
--- No functions here, nor in the other parts that say so: each script would make all of them anew for every request, and they would
+-- No functions here, nor in the other parts that say so: each script would make all of them again for every request, and they would
 -- cost it more than its commands.
 local at, problem
 -- USES clock
