@@ -10,6 +10,8 @@ import io.keyhold.testkit.ThreadWatch;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
@@ -66,14 +68,20 @@ class BlockedCallbacksTest {
         ThreadWatch watch = new ThreadWatch();
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
+                Keyhold other = setup.client(server.uri()).build();
                 Keyhold keyhold = setup.client(server.uri()).build()) {
             CountDownLatch blocked = new CountDownLatch(BLOCKED);
+            List<Lease> held = new ArrayList<>();
             for (int i = 0; i < BLOCKED; i++) {
-                keyhold.lock("free" + i).acquireAsync().thenRun(() -> {
+                // Held until the listener is there: that of a request that is already granted runs here, and would
+                // block this thread.
+                held.add(other.lock("wanted" + i).acquire());
+                keyhold.lock("wanted" + i).acquireAsync().thenRun(() -> {
                     blocked.countDown();
                     block();
                 });
             }
+            held.forEach(Lease::close);
             blocked.await();
             CompletableFuture<LeaseLost> heard = new CompletableFuture<>();
             renewed(keyhold, "invoice:42", heard);
