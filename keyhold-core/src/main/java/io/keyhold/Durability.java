@@ -34,13 +34,13 @@ public final class Durability {
     private final int replicas;
     private final Duration longestLease;
     private final Duration acknowledgeTimeout;
-    private final boolean admitFreshServer;
+    private final boolean admitFreshNodes;
 
-    private Durability(int replicas, Duration longestLease, Duration acknowledgeTimeout, boolean admitFreshServer) {
+    private Durability(int replicas, Duration longestLease, Duration acknowledgeTimeout, boolean admitFreshNodes) {
         this.replicas = replicas;
         this.longestLease = longestLease;
         this.acknowledgeTimeout = acknowledgeTimeout;
-        this.admitFreshServer = admitFreshServer;
+        this.admitFreshNodes = admitFreshNodes;
     }
 
     /**
@@ -79,12 +79,12 @@ public final class Durability {
                 replicas,
                 Preconditions.within(longest, "longestLease", Duration.ofSeconds(1), Preconditions.LONGEST_LEASE),
                 acknowledgeTimeout,
-                admitFreshServer);
+                admitFreshNodes);
     }
 
     /**
-     * Returns this durability with another time for the replicas to acknowledge a grant, after which it is given back and refused. Must be
-     * shorter than the command timeout. Default: 1 second.
+     * Returns this durability with another time for the replicas to acknowledge a grant, after which it is released, and the request
+     * fails. Must be shorter than the command timeout. Default: 1 second.
      *
      * @param timeout from 1 ms to 1 minute
      * @return the changed durability
@@ -94,18 +94,20 @@ public final class Durability {
                 replicas,
                 longestLease,
                 Preconditions.within(timeout, "acknowledgeTimeout", Duration.ofMillis(1), Duration.ofMinutes(1)),
-                admitFreshServer);
+                admitFreshNodes);
     }
 
     /**
-     * Returns this durability with a server admitted at once that has no marker of an earlier incarnation and was never promoted, the first
-     * time this client contacts it. Only for servers that are known to be new: one that has lost its data looks the same, and must not grant
-     * before every lease that it may have granted has ended. Without this, a new server grants nothing for {@link #longestLease()}.
+     * Returns this durability with or without admission of fresh nodes. A fresh node is a server that has no marker of an earlier incarnation
+     * and was never promoted; if admitted, it grants at once, the first time this client contacts it. Only for servers that are known to be
+     * new: one that has lost its data looks the same, and must not grant before every lease that it may have granted has ended. Default:
+     * false; a new server grants nothing for {@link #longestLease()}.
      *
+     * @param admit whether to admit them
      * @return the changed durability
      */
-    public Durability withFreshServerAdmitted() {
-        return new Durability(replicas, longestLease, acknowledgeTimeout, true);
+    public Durability withAdmitFreshNodes(boolean admit) {
+        return new Durability(replicas, longestLease, acknowledgeTimeout, admit);
     }
 
     /** {@return how many replicas must acknowledge a grant; 0 if none} */
@@ -123,9 +125,9 @@ public final class Durability {
         return acknowledgeTimeout;
     }
 
-    /** {@return whether a server without a marker is admitted at once} */
-    public boolean admitFreshServer() {
-        return admitFreshServer;
+    /** {@return whether servers without a marker grant at once} */
+    public boolean admitFreshNodes() {
+        return admitFreshNodes;
     }
 
     @Override
@@ -134,12 +136,12 @@ public final class Durability {
                 && replicas == that.replicas
                 && longestLease.equals(that.longestLease)
                 && acknowledgeTimeout.equals(that.acknowledgeTimeout)
-                && admitFreshServer == that.admitFreshServer;
+                && admitFreshNodes == that.admitFreshNodes;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(replicas, longestLease, acknowledgeTimeout, admitFreshServer);
+        return Objects.hash(replicas, longestLease, acknowledgeTimeout, admitFreshNodes);
     }
 
     @Override
@@ -148,7 +150,7 @@ public final class Durability {
                 ? "no durability"
                 : "durability by " + replicas + (replicas == 1 ? " replica" : " replicas") + " (longestLease "
                         + Formats.duration(longestLease) + ", acknowledgeTimeout "
-                        + Formats.duration(acknowledgeTimeout) + (admitFreshServer ? ", fresh server admitted" : "")
+                        + Formats.duration(acknowledgeTimeout) + (admitFreshNodes ? ", fresh nodes admitted" : "")
                         + ")";
     }
 }

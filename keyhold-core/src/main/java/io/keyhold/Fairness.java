@@ -9,7 +9,7 @@ public enum Fairness {
 
     /**
      * Clients take turns, in the order in which they came. Within its turn a client hands the lock over among its own threads,
-     * without asking the server, for as long as {@link LockOptions.Builder#maxLocalPasses} and
+     * without asking the server, for as long as {@link LockOptions.Builder#maxLocalHandOvers} and
      * {@link LockOptions.Builder#maxLocalTime} allow. Many times faster than {@link #STRICT} when several threads of one
      * client want the same lock. The default.
      */

@@ -98,7 +98,7 @@ public interface KeyholdListener {
             /** The write side of a read/write lock. */
             WRITE,
             /** Several locks at once, by {@link Keyhold#allOf}. */
-            SEVERAL
+            ALL_OF
         }
     }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class LockOptions extends HoldOptions {
 
     /** How often a client hands a lock over among its threads before other clients get their turn, if that is not set. */
-    public static final int DEFAULT_MAX_LOCAL_PASSES = 63;
+    public static final int DEFAULT_MAX_LOCAL_HAND_OVERS = 63;
 
     /** For how long a client hands a lock over among its threads before other clients get their turn, if that is not set. */
     public static final Duration DEFAULT_MAX_LOCAL_TIME = Duration.ofMillis(50);
@@ -35,14 +35,14 @@ public final class LockOptions extends HoldOptions {
 
     private final @Nullable String token;
     private final Fairness fairness;
-    private final int maxLocalPasses;
+    private final int maxLocalHandOvers;
     private final Duration maxLocalTime;
 
     private LockOptions(Builder builder) {
         super(builder);
         token = builder.token;
         fairness = builder.fairness;
-        maxLocalPasses = builder.maxLocalPasses;
+        maxLocalHandOvers = builder.maxLocalHandOvers;
         maxLocalTime = builder.maxLocalTime;
     }
 
@@ -73,7 +73,7 @@ public final class LockOptions extends HoldOptions {
         Builder builder = new Builder().from(this);
         builder.token = token;
         builder.fairness = fairness;
-        builder.maxLocalPasses = maxLocalPasses;
+        builder.maxLocalHandOvers = maxLocalHandOvers;
         builder.maxLocalTime = maxLocalTime;
         return builder;
     }
@@ -101,8 +101,8 @@ public final class LockOptions extends HoldOptions {
      *
      * @return the limit; 0 if it never does
      */
-    public int maxLocalPasses() {
-        return maxLocalPasses;
+    public int maxLocalHandOvers() {
+        return maxLocalHandOvers;
     }
 
     /**
@@ -119,7 +119,7 @@ public final class LockOptions extends HoldOptions {
         Map<String, Object> values = super.values();
         token().ifPresent(value -> values.put("token", value));
         values.put("fairness", fairness);
-        values.put("maxLocalPasses", maxLocalPasses);
+        values.put("maxLocalHandOvers", maxLocalHandOvers);
         values.put("maxLocalTime", maxLocalTime);
         return values;
     }
@@ -129,7 +129,7 @@ public final class LockOptions extends HoldOptions {
 
         private @Nullable String token;
         private Fairness fairness = Fairness.BATCHED;
-        private int maxLocalPasses = DEFAULT_MAX_LOCAL_PASSES;
+        private int maxLocalHandOvers = DEFAULT_MAX_LOCAL_HAND_OVERS;
         private Duration maxLocalTime = DEFAULT_MAX_LOCAL_TIME;
 
         private Builder() {}
@@ -167,12 +167,12 @@ public final class LockOptions extends HoldOptions {
          * Sets how often, with {@link Fairness#BATCHED}, a client hands the lock over among its own threads before other clients
          * get their turn. Default: 63.
          *
-         * @param passes from 0 (never) to 63
+         * @param handOvers from 0 (never) to 63
          * @return this builder
          */
-        public Builder maxLocalPasses(int passes) {
+        public Builder maxLocalHandOvers(int handOvers) {
             // Fencing tokens grow by 64 from grant to grant, which leaves 63 numbers for hand-overs between.
-            this.maxLocalPasses = Preconditions.within(passes, "maxLocalPasses", 0, 63);
+            this.maxLocalHandOvers = Preconditions.within(handOvers, "maxLocalHandOvers", 0, 63);
             return this;
         }
 

@@ -143,8 +143,8 @@ class BadInputTest {
         refused(() -> keyhold.lock("a").tryAcquireAsync(Duration.ofSeconds(-1)), "was -1 s");
         refused(() -> options.retries(-1), "retries must be from 0 to 1000000, was -1");
         refused(() -> options.retryInterval(Duration.ofSeconds(-2)), "retryInterval must be from 0 ms to 1 days");
-        refused(() -> options.maxLocalPasses(64), "maxLocalPasses must be from 0 to 63, was 64");
-        refused(() -> options.maxLocalPasses(-1), "maxLocalPasses must be from 0 to 63, was -1");
+        refused(() -> options.maxLocalHandOvers(64), "maxLocalHandOvers must be from 0 to 63, was 64");
+        refused(() -> options.maxLocalHandOvers(-1), "maxLocalHandOvers must be from 0 to 63, was -1");
         refused(() -> options.maxLocalTime(Duration.ofMinutes(2)), "maxLocalTime must be from 0 ms to");
         missing(() -> options.fairness(nothing()), "fairness must not be null");
     }

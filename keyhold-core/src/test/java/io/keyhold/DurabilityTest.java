@@ -14,16 +14,16 @@ class DurabilityTest {
     @Test
     void settingsAreKept() {
         Durability durability = Durability.replicas(2)
-                .withFreshServerAdmitted()
+                .withAdmitFreshNodes(true)
                 .withLongestLease(Duration.ofSeconds(30))
                 .withAcknowledgeTimeout(Duration.ofMillis(200));
         assertThat(durability.replicas()).isEqualTo(2);
         assertThat(durability.longestLease()).isEqualTo(Duration.ofSeconds(30));
         assertThat(durability.acknowledgeTimeout()).isEqualTo(Duration.ofMillis(200));
-        assertThat(durability.admitFreshServer()).isTrue();
+        assertThat(durability.admitFreshNodes()).isTrue();
         assertThat(durability)
                 .hasToString(
-                        "durability by 2 replicas (longestLease 30 s, acknowledgeTimeout 200 ms, fresh server admitted)");
+                        "durability by 2 replicas (longestLease 30 s, acknowledgeTimeout 200 ms, fresh nodes admitted)");
         assertThat(durability).isEqualTo(durability.withLongestLease(Duration.ofSeconds(30)));
         assertThat(durability).isNotEqualTo(durability.withLongestLease(Duration.ofSeconds(31)));
         assertThat(durability).hasSameHashCodeAs(durability.withLongestLease(Duration.ofSeconds(30)));

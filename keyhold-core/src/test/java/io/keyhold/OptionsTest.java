@@ -28,7 +28,7 @@ class OptionsTest {
             options -> options.interruptOnLoss(true),
             options -> options.token("mine"),
             options -> options.fairness(Fairness.STRICT),
-            options -> options.maxLocalPasses(7),
+            options -> options.maxLocalHandOvers(7),
             options -> options.maxLocalTime(Duration.ofMillis(8)));
 
     /** The last four are for locks only. */
@@ -91,7 +91,7 @@ class OptionsTest {
     void optionsAreReadable() {
         assertThat(LockOptions.defaults())
                 .hasToString(
-                        "LockOptions[lease=30 s, renew=true, fairness=BATCHED, maxLocalPasses=63, maxLocalTime=50 ms]");
+                        "LockOptions[lease=30 s, renew=true, fairness=BATCHED, maxLocalHandOvers=63, maxLocalTime=50 ms]");
         assertThat(SemaphoreOptions.builder()
                         .permits(4)
                         .joinExisting()

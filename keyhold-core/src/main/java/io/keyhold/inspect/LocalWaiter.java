@@ -30,7 +30,7 @@ public record LocalWaiter(
         /** Its turn in the local queue: another request or hold of this client is ahead. The server does not see it. */
         LOCAL_QUEUE,
         /** A reply of the server, or a connection. */
-        ASKING,
+        IN_FLIGHT,
         /** Its turn in the queue at the server. */
         QUEUED,
         /** The next attempt: the lock is taken, and the request does not wait in the queue, or there is none. */

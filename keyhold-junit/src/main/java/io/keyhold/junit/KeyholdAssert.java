@@ -78,7 +78,7 @@ public final class KeyholdAssert {
     private static boolean isWaiting(LocalWaiter waiter) {
         return switch (waiter.state()) {
             case LOCAL_QUEUE, QUEUED, POLLING -> true;
-            case ASKING, OUTAGE -> false;
+            case IN_FLIGHT, OUTAGE -> false;
         };
     }
 

@@ -1,3 +1,5 @@
+@file:JvmName("Leases")
+
 package io.keyhold.kotlin
 
 import io.keyhold.Lease

@@ -59,7 +59,7 @@ final class LockedTest {
     void severalKeysAreHeldTogether() {
         assertThat(orders.transfer(1, 2, () -> application.isLocked("account:1") && application.isLocked("account:2")))
                 .isTrue();
-        assertThat(lastRequest().kind()).isEqualTo(Request.Kind.SEVERAL);
+        assertThat(lastRequest().kind()).isEqualTo(Request.Kind.ALL_OF);
         assertThat(application.isLocked("account:1") || application.isLocked("account:2"))
                 .isFalse();
     }

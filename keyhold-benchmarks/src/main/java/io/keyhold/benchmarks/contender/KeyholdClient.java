@@ -53,7 +53,7 @@ final class KeyholdClient implements LockClient {
     static LockClient openDurable(OpenOptions options, String driver) {
         Keyhold keyhold = Keyhold.builder()
                 .uri(uris(options, driver).get(0))
-                .durability(Durability.replicas(1).withFreshServerAdmitted())
+                .durability(Durability.replicas(1).withAdmitFreshNodes(true))
                 .build();
         boolean ignored = keyhold.lock("keyhold-benchmark:connect").isLocked();
         return new KeyholdClient(keyhold, LockOptions.defaults());

@@ -24,7 +24,7 @@ enum FailoverContender {
         @Override
         Client open(String uri, int number) {
             return keyhold(
-                    uri, number, Durability.replicas(1).withLongestLease(LEASE).withFreshServerAdmitted());
+                    uri, number, Durability.replicas(1).withLongestLease(LEASE).withAdmitFreshNodes(true));
         }
     },
 

@@ -144,7 +144,7 @@ public final class Client implements Keyhold {
         LockOptions.Builder holding = LockOptions.builder()
                 .lease(options.lease().or(defaults::lease).orElse(LockOptions.DEFAULT_LEASE))
                 .renew(true)
-                .maxLocalPasses(0)
+                .maxLocalHandOvers(0)
                 .fairness(engine.store().keepsOrder() ? Fairness.STRICT : Fairness.BATCHED);
         defaults.onLost().ifPresent(holding::onLost);
         return new AcquireSpec(role, holding.build(), WaitPlan.ENDLESS);

@@ -245,7 +245,7 @@ public final class Operations {
                 .acquire(spec.adoption(reading.token()), caller.mode(), () -> sending.set(ClockReading.now(clock))));
         if (reply instanceof AcquireReply.Granted granted) {
             ClockReading sent = Objects.requireNonNull(sending.get());
-            CohortHold hold = new CohortHold(reading.token(), granted.fencingToken(), reading.passes(), sent);
+            CohortHold hold = new CohortHold(reading.token(), granted.fencingToken(), reading.handOvers(), sent);
             Validity validity = new Validity(sent, spec.leaseMillis());
             if (validity.remainingNanos(clock) <= 0) {
                 String late = spec.subject() + " was adopted, but the reply arrived after its lease had ended";
@@ -315,7 +315,7 @@ public final class Operations {
     /** A token that a user chose may look like one of a later hold of a cohort: then the store knows it as it is. */
     private CohortHold.ParsedToken reading(Subject subject, String token) {
         CohortHold.ParsedToken reading = CohortHold.ParsedToken.of(token);
-        return reading.passes() > 0 && holds(subject, token) ? new CohortHold.ParsedToken(token, 0) : reading;
+        return reading.handOvers() > 0 && holds(subject, token) ? new CohortHold.ParsedToken(token, 0) : reading;
     }
 
     /** The token by which this thread holds that, if it does. */

@@ -257,7 +257,7 @@ class ListenerTest {
         assertThat(events.told()).containsExactly("1 requested", "1 granted QUEUE", "1 ended RELEASED");
         Request request = events.requests().get(0);
         assertThat(request.keys()).containsExactly("a", "b");
-        assertThat(request.kind()).isEqualTo(Request.Kind.SEVERAL);
+        assertThat(request.kind()).isEqualTo(Request.Kind.ALL_OF);
     }
 
     @Test

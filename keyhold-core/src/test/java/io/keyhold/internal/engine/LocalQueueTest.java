@@ -58,8 +58,8 @@ class LocalQueueTest {
     }
 
     @Test
-    void maxLocalPassesEndsBatch() {
-        LockOptions twice = FIXED.toBuilder().maxLocalPasses(2).build();
+    void maxLocalHandOversEndsBatch() {
+        LockOptions twice = FIXED.toBuilder().maxLocalHandOvers(2).build();
         List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             requests.add(fixture.request("a", twice));
@@ -324,7 +324,7 @@ class LocalQueueTest {
     /** A request may be promoted before it has set the timer of a waiter: it must not replace the timer of the head with that. */
     @Test
     void requestPromotedWhileQueueingPollsQueue() {
-        LockOptions once = FIXED.toBuilder().maxLocalPasses(0).build();
+        LockOptions once = FIXED.toBuilder().maxLocalHandOvers(0).build();
         Lease first = lease(fixture.request("a", once));
         CompletableFuture<Optional<Lease>> remote = other.request("a", FIXED);
         RacingCaller crossed = new RacingCaller(fixture.time).beforeNextStep(first::releaseAsync);

@@ -93,7 +93,7 @@ class LocalViewTest {
         assertThat(waiters()).extracting(LocalWaiter::state).containsExactly(State.POLLING);
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         fixture.time.pass(Duration.ofSeconds(1));
-        assertThat(waiters()).extracting(LocalWaiter::state).containsExactly(State.ASKING);
+        assertThat(waiters()).extracting(LocalWaiter::state).containsExactly(State.IN_FLIGHT);
         fixture.store.deliver();
         fixture.store.always = Trouble.NOT_CONNECTED;
         fixture.time.pass(Duration.ofSeconds(1));

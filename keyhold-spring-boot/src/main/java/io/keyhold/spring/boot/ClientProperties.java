@@ -53,7 +53,7 @@ final class ClientProperties {
         if (properties.acknowledgeTimeout() != null) {
             durability = durability.withAcknowledgeTimeout(properties.acknowledgeTimeout());
         }
-        return properties.admitFreshServer() ? durability.withFreshServerAdmitted() : durability;
+        return durability.withAdmitFreshNodes(properties.admitFreshNodes());
     }
 
     /** Sets the place. Returns whether a property says where it is. */

@@ -53,13 +53,13 @@ public record KeyholdProperties(
      * @param replicas How many replicas must have a grant before it is returned. 0: grants are not durable.
      * @param longestLease The upper bound of every lease, for which a server that may have lost data is quarantined.
      * @param acknowledgeTimeout How long a grant waits for its replicas.
-     * @param admitFreshServer Whether a server without a marker is new, and may grant at once.
+     * @param admitFreshNodes Whether a server without a marker is new, and may grant at once.
      */
     public record DurabilityProperties(
             @DefaultValue("0") int replicas,
             @Nullable Duration longestLease,
             @Nullable Duration acknowledgeTimeout,
-            @DefaultValue("false") boolean admitFreshServer) {}
+            @DefaultValue("false") boolean admitFreshNodes) {}
 
     /**
      * The console as part of a web application.
@@ -104,7 +104,7 @@ public record KeyholdProperties(
      * @param retryInterval Polls instead of waiting in the queue, with this pause between two attempts.
      * @param interruptOnLoss Whether a loss interrupts the thread that holds.
      * @param fairness In which order waiters get the lock.
-     * @param maxLocalPasses How often a client hands a lock over among its threads before other clients get their turn.
+     * @param maxLocalHandOvers How often a client hands a lock over among its threads before other clients get their turn.
      * @param maxLocalTime For how long a client hands a lock over among its threads before other clients get their turn.
      */
     public record LockProperties(
@@ -115,13 +115,13 @@ public record KeyholdProperties(
             @Nullable Duration retryInterval,
             @Nullable Boolean interruptOnLoss,
             @Nullable Fairness fairness,
-            @Nullable Integer maxLocalPasses,
+            @Nullable Integer maxLocalHandOvers,
             @Nullable Duration maxLocalTime) {
 
         LockOptions.Builder apply(LockOptions.Builder options) {
             hold(options, lease, renew, maxWait, retries, retryInterval, interruptOnLoss);
             set(fairness, options::fairness);
-            set(maxLocalPasses, options::maxLocalPasses);
+            set(maxLocalHandOvers, options::maxLocalHandOvers);
             set(maxLocalTime, options::maxLocalTime);
             return options;
         }

@@ -165,7 +165,7 @@ public class LocksEndpoint {
      * @param permits how many permits it holds
      * @param foreign whether it is not a Keyhold client
      * @param resting whether the hold has ended and the key stays taken for a while
-     * @param client the name of its client
+     * @param clientName the name of its client
      * @param host its machine
      * @param processId its process
      * @param fencingToken its fencing token
@@ -178,7 +178,7 @@ public class LocksEndpoint {
             int permits,
             boolean foreign,
             boolean resting,
-            @Nullable String client,
+            @Nullable String clientName,
             @Nullable String host,
             @Nullable Long processId,
             @Nullable Long fencingToken,
@@ -207,7 +207,7 @@ public class LocksEndpoint {
      * @param token the value of the key once it holds
      * @param mode exclusive or shared
      * @param permits how many permits it waits for
-     * @param client the name of its client
+     * @param clientName the name of its client
      * @param host its machine
      * @param processId its process
      * @param waitingSince when it joined the queue
@@ -216,7 +216,7 @@ public class LocksEndpoint {
             String token,
             String mode,
             int permits,
-            @Nullable String client,
+            @Nullable String clientName,
             @Nullable String host,
             @Nullable Long processId,
             Instant waitingSince) {

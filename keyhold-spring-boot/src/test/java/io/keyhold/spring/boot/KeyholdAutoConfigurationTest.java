@@ -136,7 +136,7 @@ final class KeyholdAutoConfigurationTest {
                         "keyhold.defaults.retry-interval=5ms",
                         "keyhold.defaults.interrupt-on-loss=true",
                         "keyhold.defaults.fairness=strict",
-                        "keyhold.defaults.max-local-passes=6",
+                        "keyhold.defaults.max-local-hand-overs=6",
                         "keyhold.defaults.max-local-time=7ms")
                 .run(context -> {
                     LockOptions expected = LockOptions.builder()
@@ -147,7 +147,7 @@ final class KeyholdAutoConfigurationTest {
                             .retryInterval(Duration.ofMillis(5))
                             .interruptOnLoss(true)
                             .fairness(Fairness.STRICT)
-                            .maxLocalPasses(6)
+                            .maxLocalHandOvers(6)
                             .maxLocalTime(Duration.ofMillis(7))
                             .build();
                     Keyhold keyhold = context.getBean(Keyhold.class);

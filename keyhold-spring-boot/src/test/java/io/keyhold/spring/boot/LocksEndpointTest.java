@@ -88,7 +88,7 @@ final class LocksEndpointTest {
             assertThat(order.get("kind").asString()).isEqualTo("lock");
             JsonNode holder = order.get("holders").get(0);
             assertThat(holder.get("token").asString()).isEqualTo(one.token());
-            assertThat(holder.get("client").asString()).isEqualTo("shop");
+            assertThat(holder.get("clientName").asString()).isEqualTo("shop");
             assertThat(holder.get("fencingToken").asLong()).isEqualTo(one.fencingToken());
             assertThat(json("GET", "locks/gpu").get("availablePermits").asInt()).isEqualTo(1);
         }
@@ -110,7 +110,7 @@ final class LocksEndpointTest {
             }
             assertThat(lock.get("key").asString()).isEqualTo("path/of/a/key");
             assertThat(lock.get("held").asBoolean()).isTrue();
-            assertThat(lock.get("queue").get(0).get("client").asString()).isEqualTo("shop");
+            assertThat(lock.get("queue").get(0).get("clientName").asString()).isEqualTo("shop");
             waiter.cancel(true);
             local.cancel(true);
         }

@@ -51,7 +51,7 @@ class DurableStoresTest {
         return Durability.replicas(replicas)
                 .withLongestLease(Preconditions.LONGEST_LEASE)
                 .withAcknowledgeTimeout(Duration.ofSeconds(15))
-                .withFreshServerAdmitted();
+                .withAdmitFreshNodes(true);
     }
 
     @Execution(ExecutionMode.CONCURRENT)

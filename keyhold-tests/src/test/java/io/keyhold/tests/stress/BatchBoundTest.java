@@ -38,11 +38,11 @@ class BatchBoundTest {
             value = Setup.class,
             names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void localHandOversAreLimitedInNumber(Setup setup) throws Exception {
-        int passes = 3;
-        for (List<RecordedHold> served : rounds(setup, HolderOptions.lock(Fairness.BATCHED, passes, NO_LIMIT), 0)) {
+        int handOvers = 3;
+        for (List<RecordedHold> served : rounds(setup, HolderOptions.lock(Fairness.BATCHED, handOvers, NO_LIMIT), 0)) {
             // The grant from the server, and the local hand-overs that follow it. One alone would mean no local
             // hand-over.
-            assertThat(firstRun(served)).hasSizeBetween(2, passes + 1);
+            assertThat(firstRun(served)).hasSizeBetween(2, handOvers + 1);
             assertOthersCameNext(served);
         }
     }
@@ -57,9 +57,9 @@ class BatchBoundTest {
             List<RecordedHold> run = firstRun(served);
             // Sound on any machine: the batch was granted before its first holder knew, and a hand-over begins after
             // the call that makes it.
-            for (RecordedHold passedOn : run.subList(0, run.size() - 1)) {
-                assertThat(passedOn.releasingNanos() - run.get(0).grantedNanos())
-                        .as("from the grant of the batch until the hand-over by " + passedOn + ", in " + served)
+            for (RecordedHold handedOver : run.subList(0, run.size() - 1)) {
+                assertThat(handedOver.releasingNanos() - run.get(0).grantedNanos())
+                        .as("from the grant of the batch until the hand-over by " + handedOver + ", in " + served)
                         .isLessThanOrEqualTo(time.toNanos());
             }
             assertOthersCameNext(served);

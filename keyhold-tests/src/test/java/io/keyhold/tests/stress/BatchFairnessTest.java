@@ -32,7 +32,7 @@ class BatchFairnessTest {
     private static final String KEY = "invoice:42";
     private static final String SAMPLE =
             "return {redis.call('GET', KEYS[1]) or '', redis.call('LRANGE', KEYS[2], 0, -1)}";
-    private static final int PASSES = 3;
+    private static final int HAND_OVERS = 3;
     private static final int THREADS = 6;
     private static final int HOLDS_EACH = 60;
     private static final int ENOUGH = 20;
@@ -45,7 +45,7 @@ class BatchFairnessTest {
 
     @Test
     void noProcessMonopolizesLock() throws Exception {
-        HolderOptions terms = HolderOptions.lock(Fairness.BATCHED, PASSES, Duration.ofMinutes(1));
+        HolderOptions terms = HolderOptions.lock(Fairness.BATCHED, HAND_OVERS, Duration.ofMinutes(1));
         ExecutorService readers = Executors.newCachedThreadPool();
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
@@ -119,7 +119,7 @@ class BatchFairnessTest {
                 List<RecordedHold> run = since.stream()
                         .takeWhile(hold -> hold.jvm().equals(owner))
                         .toList();
-                assertThat(run).as("while " + sample.queue() + " waited").hasSizeLessThanOrEqualTo(PASSES + 1);
+                assertThat(run).as("while " + sample.queue() + " waited").hasSizeLessThanOrEqualTo(HAND_OVERS + 1);
             }
         }
         return judged;

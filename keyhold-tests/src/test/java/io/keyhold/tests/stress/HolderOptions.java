@@ -10,17 +10,17 @@ import java.time.Duration;
  *
  * @param permits of the semaphore; 0 for a lock
  */
-record HolderOptions(Fairness fairness, int maxLocalPasses, Duration maxLocalTime, Duration lease, int permits) {
+record HolderOptions(Fairness fairness, int maxLocalHandOvers, Duration maxLocalTime, Duration lease, int permits) {
 
     /** Far longer than any of these tests may take: a test that has to wait for a lease to end fails by its timeout. */
     static final Duration LEASE = Duration.ofMinutes(5);
 
     static final HolderOptions STRICT = lock(Fairness.STRICT, 0, Duration.ZERO);
     static final HolderOptions BATCHED =
-            lock(Fairness.BATCHED, LockOptions.DEFAULT_MAX_LOCAL_PASSES, LockOptions.DEFAULT_MAX_LOCAL_TIME);
+            lock(Fairness.BATCHED, LockOptions.DEFAULT_MAX_LOCAL_HAND_OVERS, LockOptions.DEFAULT_MAX_LOCAL_TIME);
 
-    static HolderOptions lock(Fairness fairness, int maxLocalPasses, Duration maxLocalTime) {
-        return new HolderOptions(fairness, maxLocalPasses, maxLocalTime, LEASE, 0);
+    static HolderOptions lock(Fairness fairness, int maxLocalHandOvers, Duration maxLocalTime) {
+        return new HolderOptions(fairness, maxLocalHandOvers, maxLocalTime, LEASE, 0);
     }
 
     static HolderOptions semaphore(int permits, Duration lease) {
@@ -38,7 +38,7 @@ record HolderOptions(Fairness fairness, int maxLocalPasses, Duration maxLocalTim
     }
 
     String written() {
-        return fairness + "," + maxLocalPasses + "," + maxLocalTime + "," + lease + "," + permits;
+        return fairness + "," + maxLocalHandOvers + "," + maxLocalTime + "," + lease + "," + permits;
     }
 
     LockOptions options() {
@@ -46,7 +46,7 @@ record HolderOptions(Fairness fairness, int maxLocalPasses, Duration maxLocalTim
                 .lease(lease)
                 .renew(true)
                 .fairness(fairness)
-                .maxLocalPasses(maxLocalPasses)
+                .maxLocalHandOvers(maxLocalHandOvers)
                 .maxLocalTime(maxLocalTime)
                 .build();
     }

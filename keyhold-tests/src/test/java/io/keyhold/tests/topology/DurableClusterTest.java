@@ -95,7 +95,7 @@ class DurableClusterTest {
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void newClusterIsAdmittedInAllSlotsAtOnce(Setup setup) throws Exception {
-        Durability durability = PATIENT.withLongestLease(Duration.ofMinutes(30)).withFreshServerAdmitted();
+        Durability durability = PATIENT.withLongestLease(Duration.ofMinutes(30)).withAdmitFreshNodes(true);
         try (EmbeddedCluster cluster = EmbeddedCluster.start();
                 Keyhold keyhold = client(setup, cluster, durability).build();
                 Keyhold other = client(setup, cluster, PATIENT.withLongestLease(durability.longestLease()))
@@ -124,7 +124,7 @@ class DurableClusterTest {
     void promotedReplicaGrantsAfterLastLeaseOfFormerPrimary(Setup setup) throws Exception {
         try (EmbeddedCluster cluster =
                         EmbeddedCluster.builder().replicasPerMaster(2).start();
-                Keyhold holder = client(setup, cluster, PATIENT.withFreshServerAdmitted())
+                Keyhold holder = client(setup, cluster, PATIENT.withAdmitFreshNodes(true))
                         .build();
                 Keyhold keyhold = client(setup, cluster, PATIENT).build()) {
             EmbeddedRedis former = cluster.masterOf(KEY);
@@ -158,7 +158,7 @@ class DurableClusterTest {
         Durability durability = PATIENT.withLongestLease(Duration.ofSeconds(15));
         try (EmbeddedCluster cluster =
                         EmbeddedCluster.builder().replicasPerMaster(2).start();
-                Keyhold holder = client(setup, cluster, durability.withFreshServerAdmitted())
+                Keyhold holder = client(setup, cluster, durability.withAdmitFreshNodes(true))
                         .build();
                 Keyhold keyhold = client(setup, cluster, durability).build()) {
             Lease held = holder.lock(KEY)
@@ -178,7 +178,7 @@ class DurableClusterTest {
     void tooFewReplicasAreRefusedOnTheirShardOnly(Setup setup) throws Exception {
         Durability impatient = PATIENT.withAcknowledgeTimeout(Duration.ofMillis(200));
         try (EmbeddedCluster cluster = EmbeddedCluster.start();
-                Keyhold admitting = client(setup, cluster, PATIENT.withFreshServerAdmitted())
+                Keyhold admitting = client(setup, cluster, PATIENT.withAdmitFreshNodes(true))
                         .build();
                 Keyhold keyhold = client(setup, cluster, impatient).build()) {
             EmbeddedRedis primary = cluster.masterOf(KEY);
@@ -209,9 +209,9 @@ class DurableClusterTest {
         Durability durability = PATIENT.withLongestLease(Duration.ofSeconds(30));
         String free = "{" + KEY + "}:free";
         try (EmbeddedCluster cluster = EmbeddedCluster.start();
-                Keyhold keyhold = client(setup, cluster, durability.withFreshServerAdmitted())
+                Keyhold keyhold = client(setup, cluster, durability.withAdmitFreshNodes(true))
                         .build();
-                Keyhold other = client(setup, cluster, durability.withFreshServerAdmitted())
+                Keyhold other = client(setup, cluster, durability.withAdmitFreshNodes(true))
                         .build()) {
             EmbeddedRedis from = cluster.masterOf(KEY);
             EmbeddedRedis to = otherThan(cluster, from);
@@ -252,7 +252,7 @@ class DurableClusterTest {
                     Keyhold keyhold = Keyhold.builder()
                             .cluster(JedisDriver.usingCluster(application))
                             .durability(PATIENT.withAcknowledgeTimeout(Duration.ofSeconds(1))
-                                    .withFreshServerAdmitted())
+                                    .withAdmitFreshNodes(true))
                             .build()) {
                 assertThatThrownBy(() -> keyhold.lock(KEY).tryAcquire())
                         .isInstanceOf(UnsupportedOperationException.class)

@@ -116,7 +116,7 @@ class DurableGrantsTest {
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void grantWithoutReplicaIsGivenBackAndRefused(Setup setup) throws Exception {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start();
-                Keyhold keyhold = client(setup, servers.master(), IMPATIENT.withFreshServerAdmitted())
+                Keyhold keyhold = client(setup, servers.master(), IMPATIENT.withAdmitFreshNodes(true))
                         .build()) {
             EmbeddedRedis master = servers.master();
             List<EmbeddedRedis> replicas = servers.replicas();
@@ -148,7 +148,7 @@ class DurableGrantsTest {
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void renewalThatNoReplicaHasDoesNotCount(Setup setup) throws Exception {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start();
-                Keyhold keyhold = client(setup, servers.master(), PATIENT.withFreshServerAdmitted())
+                Keyhold keyhold = client(setup, servers.master(), PATIENT.withAdmitFreshNodes(true))
                         .build()) {
             Lease lock = lock(keyhold).acquire();
             Lease permit = keyhold.semaphore("gpu", 2).acquire();
@@ -166,7 +166,7 @@ class DurableGrantsTest {
     @Tag("full")
     void handOverCountsWhenReplicasHaveIt(boolean isLock, boolean ofSameClient) throws Exception {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start();
-                Keyhold keyhold = client(servers.master(), PATIENT.withFreshServerAdmitted())
+                Keyhold keyhold = client(servers.master(), PATIENT.withAdmitFreshNodes(true))
                         .build();
                 Keyhold impatient = client(servers.master(), IMPATIENT).build();
                 Console console = new Console(servers.master().uri())) {
@@ -198,7 +198,7 @@ class DurableGrantsTest {
                                 servers.master(),
                                 Durability.replicas(2)
                                         .withAcknowledgeTimeout(Duration.ofSeconds(15))
-                                        .withFreshServerAdmitted())
+                                        .withAdmitFreshNodes(true))
                         .build();
                 Console console = new Console(servers.master().uri())) {
             DistributedLock lock = keyhold.lock(KEY).with(options -> options.fairness(Fairness.STRICT));
@@ -251,9 +251,9 @@ class DurableGrantsTest {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start()) {
             EmbeddedRedis former = servers.master();
             EmbeddedRedis stale = servers.replicas().get(0);
-            try (Keyhold holder = client(setup, former, PATIENT.withFreshServerAdmitted())
+            try (Keyhold holder = client(setup, former, PATIENT.withAdmitFreshNodes(true))
                             .build();
-                    Keyhold keyhold = client(setup, stale, PATIENT.withFreshServerAdmitted())
+                    Keyhold keyhold = client(setup, stale, PATIENT.withAdmitFreshNodes(true))
                             .build()) {
                 onServer(stale, "REPLICAOF", "NO", "ONE");
                 Lease held = holder.lock(KEY)
@@ -281,7 +281,7 @@ class DurableGrantsTest {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start()) {
             EmbeddedRedis master = servers.master();
             try (Keyhold holder =
-                            client(master, durability.withFreshServerAdmitted()).build();
+                            client(master, durability.withAdmitFreshNodes(true)).build();
                     Keyhold keyhold = client(master, durability).build()) {
                 Lease held = holder.lock(KEY)
                         .with(options ->
@@ -308,7 +308,7 @@ class DurableGrantsTest {
 
     @Test
     void lostDataBeginsQuarantine() throws Exception {
-        Durability durability = PATIENT.withLongestLease(Duration.ofSeconds(10)).withFreshServerAdmitted();
+        Durability durability = PATIENT.withLongestLease(Duration.ofSeconds(10)).withAdmitFreshNodes(true);
         try (EmbeddedReplicas servers = EmbeddedReplicas.start();
                 Keyhold keyhold = client(servers.master(), durability).build()) {
             lock(keyhold).acquire().release();
@@ -331,7 +331,7 @@ class DurableGrantsTest {
     @Test
     void leaseLongerThanLongestIsRefused() {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start();
-                Keyhold keyhold = client(servers.master(), PATIENT.withFreshServerAdmitted())
+                Keyhold keyhold = client(servers.master(), PATIENT.withAdmitFreshNodes(true))
                         .build()) {
             Lease lease = lock(keyhold).tryAcquire().orElseThrow();
             assertThatThrownBy(() -> keyhold.lock("b", LockOptions.defaults()).tryAcquire())
@@ -351,7 +351,7 @@ class DurableGrantsTest {
     @Test
     void restThatNoReplicaHasIsReported() throws Exception {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start();
-                Keyhold keyhold = client(servers.master(), PATIENT.withFreshServerAdmitted())
+                Keyhold keyhold = client(servers.master(), PATIENT.withAdmitFreshNodes(true))
                         .build();
                 Keyhold impatient = client(servers.master(), IMPATIENT).build()) {
             keyhold.lock("other").acquire().release(); // The server is admitted.
@@ -366,7 +366,7 @@ class DurableGrantsTest {
     @Test
     void scriptsThatServerForgotAreSentAgain() throws Exception {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start();
-                Keyhold keyhold = client(servers.master(), PATIENT.withFreshServerAdmitted())
+                Keyhold keyhold = client(servers.master(), PATIENT.withAdmitFreshNodes(true))
                         .build()) {
             for (int i = 0; i < 2; i++) {
                 onServer(servers.master(), "SCRIPT", "FLUSH");
@@ -381,7 +381,7 @@ class DurableGrantsTest {
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void serverThatForbidsWaitIsNamed(Setup setup) throws Exception {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start();
-                Keyhold admitting = client(servers.master(), PATIENT.withFreshServerAdmitted())
+                Keyhold admitting = client(servers.master(), PATIENT.withAdmitFreshNodes(true))
                         .build()) {
             lock(admitting).acquire().release();
             onServer(servers.master(), "ACL", "SETUSER", "default", "-wait");

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link #outcome} decides every race: the first completion wins, and a lease that comes second is released. It may be completed
  * by other threads at any time, so a state in which nothing is in flight is left as soon as a step sees that
- * ({@link #finish}), and {@link RequestState#ASKING} when the reply is here.
+ * ({@link #finish}), and {@link RequestState#IN_FLIGHT} when the reply is here.
  *
  * <p>A request in the local queue that becomes the head promotes its successor exactly once: by itself if it ends without the
  * lock ({@link #leaveLocalQueue}), else by its lease. The flag {@link #head} says that it is this request's duty.
@@ -69,7 +69,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     /** Whether a command had no reply: it may have been executed, or may still be. */
     private boolean mayBeHeld;
 
-    /** The command of a request in state {@link RequestState#ASKING}, and what happens while it is in flight. */
+    /** The command of a request in state {@link RequestState#IN_FLIGHT}, and what happens while it is in flight. */
     private static final class Asking {
 
         private final KeyholdClock clock;
@@ -172,7 +172,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
             case QUEUED -> State.QUEUED;
             case POLLING -> State.POLLING;
             case OUTAGE -> State.OUTAGE;
-            case ASKING, SUBSCRIBING, WITHDRAWING, DONE -> State.ASKING;
+            case IN_FLIGHT, SUBSCRIBING, WITHDRAWING, DONE -> State.IN_FLIGHT;
         };
     }
 
@@ -281,7 +281,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
             if (outcome.isDone() || !slot.isFor(notice)) {
                 return; // The withdrawal, or the reply that is known, has dealt with it.
             }
-            if (state == RequestState.ASKING && current != null) {
+            if (state == RequestState.IN_FLIGHT && current != null) {
                 current.keep(new Arrival(notice, date));
             } else {
                 granted(new Arrival(notice, date));
@@ -293,7 +293,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     public void askAgain() {
         step(() -> {
             Asking current = asking;
-            if (state == RequestState.ASKING && current != null) {
+            if (state == RequestState.IN_FLIGHT && current != null) {
                 current.outOfDate = true;
             } else if (isPausing() && slot.isTaken()) {
                 ask();
@@ -315,7 +315,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     private void wake() {
         if (outcome.isDone()) {
             decided();
-        } else if (state == RequestState.ASKING) {
+        } else if (state == RequestState.IN_FLIGHT) {
             overdueWhileAsking();
         } else if (!deadline.isOver()) {
             if (isPausing()) {
@@ -333,7 +333,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     @Override
     void decided() {
         Asking current = asking;
-        if (state == RequestState.ASKING && current != null) {
+        if (state == RequestState.IN_FLIGHT && current != null) {
             current.withdraw(); // The reply ends the state.
         } else if (state != RequestState.WITHDRAWING) {
             finish();
@@ -372,7 +372,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     }
 
     private void send(boolean repeated) {
-        become(RequestState.ASKING);
+        become(RequestState.IN_FLIGHT);
         AcquireRequest.IfBusy ifBusy = spec.queues() ? slot.ifBusy(token) : AcquireRequest.IfBusy.GO_AWAY;
         Asking current = new Asking(services.clock(), repeated);
         asking = current;

@@ -77,7 +77,7 @@ final class MultiLockAcquisition extends LeaseRequest {
     @Override
     LocalWaiter.State waitingFor() {
         Acquisition part = current;
-        return part == null ? LocalWaiter.State.ASKING : part.waitingFor();
+        return part == null ? LocalWaiter.State.IN_FLIGHT : part.waitingFor();
     }
 
     private void askForAll() {

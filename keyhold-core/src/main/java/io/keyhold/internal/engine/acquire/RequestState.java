@@ -13,7 +13,7 @@ enum RequestState {
     /** Waits behind other requests of this client for the same key, or has not started. Nothing was sent. */
     LOCAL_QUEUE,
     /** Its command is in flight, or waits inside this client to be sent. */
-    ASKING,
+    IN_FLIGHT,
     /** The lock is held; the grant channel, without which the server's queue is of no use, is being opened. */
     SUBSCRIBING,
     /** Has an entry in the server's queue. A grant message or a check ends the state. */
@@ -29,14 +29,14 @@ enum RequestState {
 
     private static final Map<RequestState, Set<RequestState>> TRANSITIONS = new EnumMap<>(Map.of(
             // Promoted to be the head; or promoted by a release that failed; or handed the lock, or given up.
-            LOCAL_QUEUE, EnumSet.of(ASKING, OUTAGE, DONE),
+            LOCAL_QUEUE, EnumSet.of(IN_FLIGHT, OUTAGE, DONE),
             // Repeated on a new connection; or one state for each kind of reply.
-            ASKING, EnumSet.of(ASKING, SUBSCRIBING, QUEUED, POLLING, OUTAGE, WITHDRAWING, DONE),
+            IN_FLIGHT, EnumSet.of(IN_FLIGHT, SUBSCRIBING, QUEUED, POLLING, OUTAGE, WITHDRAWING, DONE),
             // From here on alike: asks (again), or a grant came after the end of its lease, or is given up, or granted.
-            SUBSCRIBING, EnumSet.of(ASKING, SUBSCRIBING, POLLING, WITHDRAWING, DONE),
-            QUEUED, EnumSet.of(ASKING, SUBSCRIBING, POLLING, WITHDRAWING, DONE),
-            POLLING, EnumSet.of(ASKING, SUBSCRIBING, POLLING, WITHDRAWING, DONE),
-            OUTAGE, EnumSet.of(ASKING, SUBSCRIBING, POLLING, WITHDRAWING, DONE),
+            SUBSCRIBING, EnumSet.of(IN_FLIGHT, SUBSCRIBING, POLLING, WITHDRAWING, DONE),
+            QUEUED, EnumSet.of(IN_FLIGHT, SUBSCRIBING, POLLING, WITHDRAWING, DONE),
+            POLLING, EnumSet.of(IN_FLIGHT, SUBSCRIBING, POLLING, WITHDRAWING, DONE),
+            OUTAGE, EnumSet.of(IN_FLIGHT, SUBSCRIBING, POLLING, WITHDRAWING, DONE),
             WITHDRAWING, EnumSet.of(DONE),
             DONE, EnumSet.noneOf(RequestState.class)));
 

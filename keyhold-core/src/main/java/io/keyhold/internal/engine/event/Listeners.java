@@ -92,7 +92,7 @@ public final class Listeners {
 
     private static Kind kind(Claim claim) {
         return switch (Snapshots.kind(claim)) {
-            case LOCK -> claim instanceof Claim.Locks ? Kind.SEVERAL : Kind.LOCK;
+            case LOCK -> claim instanceof Claim.Locks ? Kind.ALL_OF : Kind.LOCK;
             case SEMAPHORE -> Kind.SEMAPHORE;
             case READ_WRITE -> Snapshots.mode(claim) == LockMode.EXCLUSIVE ? Kind.WRITE : Kind.READ;
         };

@@ -17,17 +17,17 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class CohortHold {
 
-    private static final char PASS_MARK = '/';
+    private static final char HAND_OVER_MARK = '/';
 
     private enum TokenUse {
         NONE,
         READ,
-        PASSED
+        HANDED_OVER
     }
 
     private final String token;
     private final long fencingToken;
-    private final int passes;
+    private final int handOvers;
     private final ClockReading began;
     /** A token is read or handed over, never both. */
     private final AtomicReference<TokenUse> use = new AtomicReference<>(TokenUse.NONE);
@@ -37,13 +37,13 @@ public final class CohortHold {
      *
      * @param token the holder, as the store knows it
      * @param firstFencingToken what the store granted
-     * @param passes how many local hand-overs came before this hold
+     * @param handOvers how many local hand-overs came before this hold
      * @param began when the store was asked
      */
-    public CohortHold(String token, long firstFencingToken, int passes, ClockReading began) {
+    public CohortHold(String token, long firstFencingToken, int handOvers, ClockReading began) {
         this.token = token;
-        this.fencingToken = firstFencingToken + passes;
-        this.passes = passes;
+        this.fencingToken = firstFencingToken + handOvers;
+        this.handOvers = handOvers;
         this.began = began;
     }
 
@@ -59,42 +59,42 @@ public final class CohortHold {
     /** Returns the token for a user. It holds nothing if the hold was handed over before: a later one has the stored token. */
     String readToken() {
         use.compareAndSet(TokenUse.NONE, TokenUse.READ);
-        String text = passes == 0 ? token : token + PASS_MARK + passes;
-        return isPassed() ? token + PASS_MARK + passes + PASS_MARK + "passed" : text;
+        String text = handOvers == 0 ? token : token + HAND_OVER_MARK + handOvers;
+        return isHandedOver() ? token + HAND_OVER_MARK + handOvers + HAND_OVER_MARK + "handed-over" : text;
     }
 
     /** Returns whether the bounds of local hand-overs, which keep waiters of other clients from starving, allow one more. */
-    boolean mayPass(LockOptions next, KeyholdClock clock) {
-        return passes < next.maxLocalPasses()
+    boolean mayHandOver(LockOptions next, KeyholdClock clock) {
+        return handOvers < next.maxLocalHandOvers()
                 && began.nanosSince(clock) < next.maxLocalTime().toNanos();
     }
 
-    /** Passes the token on to the next hold, and returns that; empty if the token was read. */
-    Optional<CohortHold> pass() {
-        return use.compareAndSet(TokenUse.NONE, TokenUse.PASSED)
-                ? Optional.of(new CohortHold(token, fencingToken - passes, passes + 1, began))
+    /** Hands the token over to the next hold, and returns that; empty if the token was read. */
+    Optional<CohortHold> handOver() {
+        return use.compareAndSet(TokenUse.NONE, TokenUse.HANDED_OVER)
+                ? Optional.of(new CohortHold(token, fencingToken - handOvers, handOvers + 1, began))
                 : Optional.empty();
     }
 
-    boolean isPassed() {
-        return use.get() == TokenUse.PASSED;
+    boolean isHandedOver() {
+        return use.get() == TokenUse.HANDED_OVER;
     }
 
     /**
      * The meaning of a token that a user has read.
      *
      * @param token the holder, as the store knows it
-     * @param passes which hold of its grant
+     * @param handOvers which hold of its grant
      */
-    public record ParsedToken(String token, int passes) {
+    public record ParsedToken(String token, int handOvers) {
 
         /** Parses only what {@link CohortHold#readToken()} writes: tokens chosen by users may contain anything. */
         public static ParsedToken of(String text) {
-            int mark = text.lastIndexOf(PASS_MARK);
+            int mark = text.lastIndexOf(HAND_OVER_MARK);
             if (mark > 0 && TokenText.read(text.substring(0, mark)).isPresent()) {
-                String passes = text.substring(mark + 1);
-                if (passes.matches("[1-9][0-9]?")) {
-                    return new ParsedToken(text.substring(0, mark), Integer.parseInt(passes));
+                String handOvers = text.substring(mark + 1);
+                if (handOvers.matches("[1-9][0-9]?")) {
+                    return new ParsedToken(text.substring(0, mark), Integer.parseInt(handOvers));
                 }
             }
             return new ParsedToken(text, 0);

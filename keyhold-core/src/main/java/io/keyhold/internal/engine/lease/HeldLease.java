@@ -143,7 +143,7 @@ public final class HeldLease implements Lease {
 
     @Override
     public boolean isHeldOnServer() {
-        if (hold().isPassed()) {
+        if (hold().isHandedOver()) {
             return false; // The store knows the next hold by the same token.
         }
         return leases.store.renew(RenewRequest.question(subject().claim(), storedToken())) instanceof HoldReply.Done;

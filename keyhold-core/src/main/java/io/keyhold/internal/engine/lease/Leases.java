@@ -177,7 +177,7 @@ public final class Leases {
         Optional<? extends LocalSuccessor> next =
                 nextLocalWaiter.apply(lease.subject().claim().key());
         Optional<CohortHold> nextHold = next.filter(waiter -> restMillis == 0 && mayHandOver(lease, waiter.options()))
-                .flatMap(waiter -> lease.hold().pass());
+                .flatMap(waiter -> lease.hold().handOver());
         if (next.isPresent() && nextHold.isPresent()) {
             LOG.log(Level.DEBUG, () -> lease.subject() + " was handed over inside the client");
             lease.tellEnd(Ended.End.RELEASED); // Before the next hold begins.
@@ -199,7 +199,7 @@ public final class Leases {
         return hasLife
                 && millis == HeldLease.leaseMillis(next)
                 && lease.isRenewed() == next.renew()
-                && lease.hold().mayPass(next, clock);
+                && lease.hold().mayHandOver(next, clock);
     }
 
     CompletableFuture<Boolean> release(HeldLease lease, Caller caller, long restMillis) {

@@ -123,7 +123,7 @@ final class Quarantine {
         this.scheduler = setup.scheduler();
         this.replicas = setup.durability().replicas();
         this.longestMillis = setup.durability().longestLease().toMillis();
-        this.admitsFresh = setup.durability().admitFreshServer();
+        this.admitsFresh = setup.durability().admitFreshNodes();
     }
 
     /** Notes that the server grants what this marker is for. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Explored: one thread reads a token while another passes it on, in every order of their steps. A token that was given out
+ * Explored: one thread reads a token while another hands it over, in every order of their steps. A token that was given out
  * is never handed over, and one that was handed over is never returned to the user.
  */
 @Tag("full")
@@ -19,34 +19,34 @@ class CohortHoldInterleavingTest {
 
     @Test
     void tokenIsReadOrHandedOver() {
-        Interleavings.checkAgainst(OneThread.class, SCHEDULES, readMeetsPass(Real.class), passMeetsPass());
+        Interleavings.checkAgainst(OneThread.class, SCHEDULES, readMeetsHandOver(Real.class), handOverMeetsHandOver());
     }
 
     /** Shows that the test above can fail. */
     @Test
     void checkThenActInCohortHoldIsFound() {
-        assertThatThrownBy(
-                        () -> Interleavings.checkAgainst(OneThread.class, SCHEDULES, readMeetsPass(LooksFirst.class)))
+        assertThatThrownBy(() ->
+                        Interleavings.checkAgainst(OneThread.class, SCHEDULES, readMeetsHandOver(LooksFirst.class)))
                 .isInstanceOf(LincheckAssertionError.class)
                 .hasMessageContaining("Invalid execution results");
     }
 
-    private static Interleavings readMeetsPass(Class<?> subject) {
+    private static Interleavings readMeetsHandOver(Class<?> subject) {
         return Interleavings.of(subject)
                 .oneThread("read")
-                .oneThread("isPassed")
-                .otherThread("pass")
+                .oneThread("isHandedOver")
+                .otherThread("handOver")
                 .otherThread("read")
-                .after("pass")
-                .after("isPassed");
+                .after("handOver")
+                .after("isHandedOver");
     }
 
-    private static Interleavings passMeetsPass() {
+    private static Interleavings handOverMeetsHandOver() {
         return Interleavings.of(Real.class)
-                .oneThread("pass")
-                .otherThread("pass")
+                .oneThread("handOver")
+                .otherThread("handOver")
                 .after("read")
-                .after("isPassed");
+                .after("isHandedOver");
     }
 
     /** The token of one hold. */
@@ -57,38 +57,38 @@ class CohortHoldInterleavingTest {
             return hold.readToken().equals("token");
         }
 
-        public boolean pass() {
-            return hold.pass().isPresent();
+        public boolean handOver() {
+            return hold.handOver().isPresent();
         }
 
-        public boolean isPassed() {
-            return hold.isPassed();
+        public boolean isHandedOver() {
+            return hold.isHandedOver();
         }
     }
 
     /** A wrong implementation. */
     public static class LooksFirst {
         private volatile boolean read;
-        private volatile boolean passed;
+        private volatile boolean handedOver;
 
         public boolean read() {
-            if (passed) {
+            if (handedOver) {
                 return false;
             }
             read = true;
             return true;
         }
 
-        public boolean pass() {
-            if (read || passed) {
+        public boolean handOver() {
+            if (read || handedOver) {
                 return false;
             }
-            passed = true;
+            handedOver = true;
             return true;
         }
 
-        public boolean isPassed() {
-            return passed;
+        public boolean isHandedOver() {
+            return handedOver;
         }
     }
 
@@ -103,16 +103,16 @@ class CohortHoldInterleavingTest {
             return use.equals("read");
         }
 
-        public boolean pass() {
+        public boolean handOver() {
             if (!use.equals("none")) {
                 return false;
             }
-            use = "passed";
+            use = "handed over";
             return true;
         }
 
-        public boolean isPassed() {
-            return use.equals("passed");
+        public boolean isHandedOver() {
+            return use.equals("handed over");
         }
     }
 }

@@ -132,7 +132,7 @@ class QuarantineTest {
 
     @Test
     void newServerIsAdmittedInAllSlotsOnce() {
-        Quarantine client = client(DURABLE.withFreshServerAdmitted());
+        Quarantine client = client(DURABLE.withAdmitFreshNodes(true));
         assertThat(met(client, LAST).mayGrant()).isTrue();
         assertThat(armed()).isEqualTo(SLOTS);
         server.clear();
@@ -142,7 +142,7 @@ class QuarantineTest {
 
     @Test
     void markerThatHasGrantedIsNeverNew() {
-        Quarantine client = client(DURABLE.withFreshServerAdmitted());
+        Quarantine client = client(DURABLE.withAdmitFreshNodes(true));
         client.isOver(FIRST);
         assertThat(met(client, FIRST).mayGrant()).isFalse();
     }

@@ -1,3 +1,5 @@
+@file:JvmName("LeaseCoroutines")
+
 package io.keyhold.kotlin
 
 import io.keyhold.Lease
