@@ -56,6 +56,11 @@ public final class CohortHold {
         return fencingToken;
     }
 
+    /** Returns the fencing token of the first hold, which the store granted. */
+    long grantedFencingToken() {
+        return fencingToken - handOvers;
+    }
+
     /** Returns the token for a user. It holds nothing if the hold was handed over before: a later one has the stored token. */
     String readToken() {
         use.compareAndSet(TokenUse.NONE, TokenUse.READ);
@@ -72,7 +77,7 @@ public final class CohortHold {
     /** Hands the token over to the next hold, and returns that; empty if the token was read. */
     Optional<CohortHold> handOver() {
         return use.compareAndSet(TokenUse.NONE, TokenUse.HANDED_OVER)
-                ? Optional.of(new CohortHold(token, fencingToken - handOvers, handOvers + 1, began))
+                ? Optional.of(new CohortHold(token, grantedFencingToken(), handOvers + 1, began))
                 : Optional.empty();
     }
 

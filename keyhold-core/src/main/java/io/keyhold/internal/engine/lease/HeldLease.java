@@ -309,7 +309,7 @@ public final class HeldLease implements Lease {
     }
 
     ReleaseRequest releaseRequest() {
-        return ReleaseRequest.of(subject().claim(), storedToken());
+        return ReleaseRequest.of(subject().claim(), storedToken(), hold().grantedFencingToken());
     }
 
     /** Takes the store's reply to a renewal that was sent at this moment. Returns whether the lease goes on. */

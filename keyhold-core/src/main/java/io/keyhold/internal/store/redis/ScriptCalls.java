@@ -82,14 +82,17 @@ final class ScriptCalls {
             return lockKeys(Script.RELEASE_ALL, claim).argument("token", request.token());
         }
         ScriptCall call = request.claim() instanceof Claim.Permits claim
-                ? permitKeys(Script.RELEASE_PERMITS, claim.key())
-                : lockKeys(Script.RELEASE, request.claim());
-        call.argument("token", request.token());
+                ? permitKeys(Script.RELEASE_PERMITS, claim.key()).argument("token", request.token())
+                : lockKeys(Script.RELEASE, request.claim()).argument("held", held(request));
         if (request.channel().isPresent() || request.place().isPresent()) {
             call.argument("ownChannel", request.channel().orElse(""));
         }
         request.place().ifPresent(place -> call.argument("place", place.text()));
         return call;
+    }
+
+    private static String held(ReleaseRequest request) {
+        return request.token() + ' ' + request.fencingToken() + ' ' + request.fencingToken();
     }
 
     /** Also on a node of a quorum: a lock at rest is handed over to no waiter anyway. */

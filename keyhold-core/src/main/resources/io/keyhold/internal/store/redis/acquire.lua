@@ -51,7 +51,7 @@ if how ~= 'leave' and not value then
   end
   if taken then
     first = redis.pcall('LPOP', queue)
-    if type(first) ~= 'string' then
+    if not first or type(first) ~= 'string' then
 -- USES number
 -- USES numbered
     end

@@ -8,9 +8,9 @@ local number, refused = at, nil
 local before = redis.pcall('SET', counter, at, 'GET')
 if before and before.err then
   number, refused = nil, before
--- The usual case by text, because numbers made of long text are dear: the last one is of an earlier millisecond, and this one at least a
--- stride behind the beginning of its own.
-elseif before and (#before ~= #at or string.sub(before, 1, -4) >= string.sub(at, 1, -4) or string.sub(at, -3) + 0 < stride) then
+-- The usual case by text, because numbers made of long text are dear: the last one is of an earlier millisecond, and this one at least 100,
+-- which is more than a stride, behind the beginning of its own. Text is less than every other text that it is the beginning of.
+elseif before and (#before ~= #at or before > string.sub(at, 1, -4) or string.byte(at, -3) == 48) then
   before = string.match(before, '^%d+') or '0'
   -- Seconds as text and microseconds as small numbers.
   local past, present = string.sub(before, 1, -7), string.sub(at, 1, -7)

@@ -1,7 +1,8 @@
 -- Frees a lock that this token holds, and leaves its queue. The first waiter holds it then.
 --
 -- KEYS lock counter queue last
--- ARGV token ownChannel place
+-- ARGV held ownChannel place
+--   held        'token number number': the value of nearly every lock that this token holds, with its fencing token as the number, or 0 if that is unknown
 --   ownChannel  the grant channel of this client: a grant to one of its own waiters comes with the reply; left out or empty if there is none
 --   place       the entry of this token in the queue, as QueuePlace writes it; left out if it has none
 -- CONSTANTS stride keep
@@ -16,18 +17,22 @@ if place then
   redis.pcall('LREM', queue, 1, place)
 end
 local value = redis.pcall('GET', lock)
+if value ~= held then
+  -- Of a foreign hold that was adopted, of a counter that was ahead of the clock, or not of this token.
+  local token = string.match(held, '^(.*) %d+ %d+$')
 -- USES is_of
-if not isOf(value, token) then
-  if place and (not value or type(value) == 'string' and string.find(value, ' (resting) ', 1, true)) then
+  if not isOf(value, token) then
+    if place and (not value or type(value) == 'string' and string.find(value, ' (resting) ', 1, true)) then
 -- USES tell
-    tellFirst(queue) -- The one that gives up may have been the only one that knows that a rest ends, or has ended.
-  end
+      tellFirst(queue) -- The one that gives up may have been the only one that knows that a rest ends, or has ended.
+    end
 -- USES value
 -- USES not_held
-  return notHeld(value)
+    return notHeld(value)
+  end
 end
 local first = redis.pcall('LPOP', queue)
-if type(first) ~= 'string' then
+if not first or type(first) ~= 'string' then
   redis.call('DEL', lock, last)
   return 1
 end

@@ -20,10 +20,10 @@ class ScriptTest {
     @Test
     void headerNamesKeysAndArguments() {
         assertThat(RELEASE.keyNames()).containsExactly("lock", "counter", "queue", "last");
-        assertThat(RELEASE.argumentNames()).containsExactly("token", "ownChannel", "place");
+        assertThat(RELEASE.argumentNames()).containsExactly("held", "ownChannel", "place");
         assertThat(RELEASE.source())
                 .startsWith(
-                        "local lock = KEYS[1] local counter = KEYS[2] local queue = KEYS[3] local last = KEYS[4] \nlocal token = ARGV[1]");
+                        "local lock = KEYS[1] local counter = KEYS[2] local queue = KEYS[3] local last = KEYS[4] \nlocal held = ARGV[1]");
         assertThat(RELEASE.sha1()).matches("[0-9a-f]{40}");
         assertThat(Script.RENEW.text().keyNames()).isEmpty();
     }
@@ -53,8 +53,8 @@ class ScriptTest {
     void callWithWrongNamesIsRefused() {
         ScriptCall empty = new ScriptCall(Script.RELEASE);
         assertThatThrownBy(() -> empty.key("counter", "x")).hasMessageContaining("takes [lock, counter");
-        ScriptCall call = new ScriptCall(Script.RELEASE).key("lock", "x").argument("token", "1");
-        assertThatThrownBy(() -> call.argument("token", "1")).hasMessageContaining("number 2");
+        ScriptCall call = new ScriptCall(Script.RELEASE).key("lock", "x").argument("held", "1");
+        assertThatThrownBy(() -> call.argument("held", "1")).hasMessageContaining("number 2");
         assertThat(call.bySha1().arguments()).containsExactly(RELEASE.sha1(), "1", "x", "1");
     }
 

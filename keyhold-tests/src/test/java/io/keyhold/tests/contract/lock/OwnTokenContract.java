@@ -72,6 +72,25 @@ public interface OwnTokenContract extends StoreUnderTest {
         }
     }
 
+    /** The value of a lock has two numbers behind the token, and a user may choose a token that ends in numbers, too. */
+    @Test
+    default void tokenThatEndsInNumbersIsNoOtherToken() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedLock moto =
+                    lock(keyhold, key, LockOptions.builder().token("moto").build());
+            DistributedLock numbered =
+                    lock(keyhold, key, LockOptions.builder().token("moto 1 2").build());
+            moto.acquire().detach();
+            assertThat(numbered.release("moto 1 2")).isFalse();
+            assertThat(moto.release("moto")).isTrue();
+            numbered.acquire().detach();
+            assertThat(moto.release("moto")).isFalse();
+            assertThat(numbered.release("moto 1 2")).isTrue();
+            assertThat(moto.isLocked()).isFalse();
+        }
+    }
+
     /** Keyhold's own tokens end like these after a local hand-over, and a user may choose the same form. */
     @ParameterizedTest
     @ValueSource(strings = {"uid/3", "app@host:1:0123456789abcdef0123456789abcdef.7/3"})
