@@ -178,16 +178,6 @@ public final class RedisUri {
         return Optional.ofNullable(parsed.master);
     }
 
-    /** {@return the ACL user for the sentinels themselves, if one is named} */
-    public Optional<String> sentinelUser() {
-        return Optional.ofNullable(parsed.sentinelUser);
-    }
-
-    /** {@return the password for the sentinels themselves, if there is one} */
-    public Optional<String> sentinelPassword() {
-        return Optional.ofNullable(parsed.sentinelPassword);
-    }
-
     /** {@return the Unix domain socket, if this is a {@code redis-socket} URI} */
     public Optional<Path> socket() {
         return Optional.ofNullable(parsed.socket);
@@ -198,16 +188,6 @@ public final class RedisUri {
         return parsed.tls;
     }
 
-    /** {@return the certificates to trust, if they are not the JVM's} */
-    public Optional<Path> trustStore() {
-        return parsed.tlsSettings.text(TlsSettings.TRUST_STORE).map(Path::of);
-    }
-
-    /** {@return the password of the trust store, if it has one} */
-    public Optional<String> trustStorePassword() {
-        return parsed.tlsSettings.text(TlsSettings.TRUST_STORE_PASSWORD);
-    }
-
     /** {@return whether the server's certificate must name the host} */
     public boolean verifyHostname() {
         return parsed.tlsSettings.verifyHostname();
@@ -216,16 +196,6 @@ public final class RedisUri {
     /** {@return how connections are encrypted, if they are} */
     public TlsSettings tlsSettings() {
         return parsed.tlsSettings;
-    }
-
-    /** {@return the ACL user for the servers, if one is named} */
-    public Optional<String> user() {
-        return Optional.ofNullable(parsed.user);
-    }
-
-    /** {@return the password for the servers, if there is one} */
-    public Optional<String> password() {
-        return Optional.ofNullable(parsed.password);
     }
 
     /**

@@ -89,14 +89,18 @@ final class RedisUriRoundTripTest {
             assertThat(uri.topology()).as(text).isEqualTo(parts.topology());
             assertThat(uri.tls()).as(text).isEqualTo(parts.scheme().matches("(redis|valkey)s.*"));
             assertThat(uri.addresses()).as(text).isEqualTo(parts.addresses());
-            assertThat(uri.user()).as(text).isEqualTo(parts.user());
-            assertThat(uri.password()).as(text).isEqualTo(parts.password());
+            assertThat(uri.credentials()).as(text).isEqualTo(credentials(parts.user(), parts.password()));
             assertThat(uri.database()).as(text).isEqualTo(parts.database());
             assertThat(uri.masterName()).as(text).isEqualTo(parameter(parts, "master"));
-            assertThat(uri.sentinelUser()).as(text).isEqualTo(parameter(parts, "sentinelUser"));
-            assertThat(uri.sentinelPassword()).as(text).isEqualTo(parameter(parts, "sentinelPassword"));
+            assertThat(uri.forSentinel(new RedisAddress("sentinel", 26379)).credentials())
+                    .as(text)
+                    .isEqualTo(credentials(parameter(parts, "sentinelUser"), parameter(parts, "sentinelPassword")));
             assertThat(uri.driver()).as(text).isEqualTo(parameter(parts, "driver"));
         }
+    }
+
+    private static Optional<Credentials> credentials(Optional<String> user, Optional<String> password) {
+        return password.map(secret -> new Credentials(user.orElse(null), secret));
     }
 
     /** One character is damaged: the URI is still one, or it is refused, and then without its secrets. */

@@ -19,8 +19,7 @@ class RedisUriTest {
     void everyPartIsRead() {
         RedisUri uri = RedisUri.parse("redis://app:s%40cret@my_redis:6380/3?driver=lettuce&clientName=billing"
                 + "&connectTimeout=500ms&commandTimeout=3s&maxConnections=7");
-        assertThat(uri.user()).contains("app");
-        assertThat(uri.password()).contains("s@cret");
+        assertThat(uri.credentials()).contains(new Credentials("app", "s@cret"));
         assertThat(uri.host()).isEqualTo("my_redis");
         assertThat(uri.port()).isEqualTo(6380);
         assertThat(uri.database()).isEqualTo(3);
@@ -38,8 +37,7 @@ class RedisUriTest {
         RedisUri uri = RedisUri.parse("redis://localhost");
         assertThat(uri.port()).isEqualTo(6379);
         assertThat(uri.database()).isZero();
-        assertThat(uri.user()).isEmpty();
-        assertThat(uri.password()).isEmpty();
+        assertThat(uri.credentials()).isEmpty();
         assertThat(uri.connectTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(uri.commandTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(uri.maxConnections()).isEqualTo(64);
@@ -49,8 +47,7 @@ class RedisUriTest {
     @Test
     void passwordsWithoutUserAndWithPlusSign() {
         RedisUri uri = RedisUri.parse("redis://:a+b@[::1]:7000");
-        assertThat(uri.user()).isEmpty();
-        assertThat(uri.password()).contains("a+b");
+        assertThat(uri.credentials()).contains(new Credentials(null, "a+b"));
         assertThat(uri.host()).isEqualTo("::1");
         assertThat(uri.port()).isEqualTo(7000);
     }
@@ -59,8 +56,8 @@ class RedisUriTest {
     void encryptedWithTrustStore() {
         RedisUri uri = RedisUri.parse("rediss://host?trustStore=/etc/ca.p12&trustStorePassword=x&verifyHostname=false");
         assertThat(uri.tls()).isTrue();
-        assertThat(uri.trustStore()).contains(Path.of("/etc/ca.p12"));
-        assertThat(uri.trustStorePassword()).contains("x");
+        assertThat(uri.tlsSettings().text(TlsSettings.TRUST_STORE)).contains("/etc/ca.p12");
+        assertThat(uri.tlsSettings().text(TlsSettings.TRUST_STORE_PASSWORD)).contains("x");
         assertThat(uri.verifyHostname()).isFalse();
     }
 
@@ -84,10 +81,8 @@ class RedisUriTest {
                         new RedisAddress("::1", 26381),
                         new RedisAddress("fe80::1%eth0", 26379));
         assertThat(uri.masterName()).contains("in&voices");
-        assertThat(uri.user()).contains("app");
-        assertThat(uri.password()).contains("s@cret");
-        assertThat(uri.sentinelUser()).contains("watch");
-        assertThat(uri.sentinelPassword()).contains("a=b+c");
+        assertThat(uri.credentials()).contains(new Credentials("app", "s@cret"));
+        assertThat(uri.forSentinel(uri.addresses().get(0)).credentials()).contains(new Credentials("watch", "a=b+c"));
         assertThat(uri.database()).isEqualTo(2);
         assertThat(uri.tls()).isFalse();
         assertThat(uri).hasToString("s1:26379,s2:26380,[::1]:26381,[fe80::1%eth0]:26379/in&voices");
@@ -99,7 +94,7 @@ class RedisUriTest {
         assertThat(uri.topology()).isEqualTo(Topology.CLUSTER);
         assertThat(uri.addresses()).containsExactly(new RedisAddress("a", 7000), new RedisAddress("b", 6379));
         assertThat(uri.masterName()).isEmpty();
-        assertThat(uri.password()).contains("secret");
+        assertThat(uri.credentials()).contains(new Credentials(null, "secret"));
         assertThat(uri.clientName()).contains("billing");
         assertThat(uri).hasToString("a:7000,b:6379");
     }
