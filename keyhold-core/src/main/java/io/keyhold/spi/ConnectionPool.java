@@ -1,5 +1,6 @@
 package io.keyhold.spi;
 
+import io.keyhold.spi.PooledConnection.Generation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -12,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  * so that a lane that is full takes no connection from the others. The connections belong to no lane: all share one stack
  * of idle ones. For driver authors.
  *
- * <p>The pool opens nothing. A driver first reserves a place, then takes an idle connection or opens one, and gives it back:
+ * <p>The pool opens nothing. A driver first reserves a place, then takes an idle connection or opens one, and releases both:
  *
  * <pre>{@code
  * pool.await(lane, deadline);              // or reserve(lane, timeout), which blocks no thread, or tryReserve(lane)
- * C connection = pool.pollIdle();          // null: open one and add() it; if that fails, release(lane)
+ * C connection = pool.pollIdle();          // null: open one and add() it; if that fails, releasePlace(lane)
  * ...
- * pool.giveBack(lane, connection);
+ * pool.release(lane, connection);
  * }</pre>
  *
- * <p>Thread-safe. Where no call has to wait for a place, there are no locks.
+ * <p>Thread-safe. Where no call has to wait for a place or to open a connection, there are no locks.
  *
  * @param <C> the driver's connection
  */
@@ -48,7 +48,7 @@ public final class ConnectionPool<C extends PooledConnection> {
      */
     private final AtomicReference<@Nullable Idle<C>> idle = new AtomicReference<>();
 
-    private final AtomicInteger generation = new AtomicInteger();
+    private Generation generation = new Generation();
     private volatile long lastReply = System.nanoTime();
     private volatile boolean closed;
 
@@ -129,7 +129,7 @@ public final class ConnectionPool<C extends PooledConnection> {
     }
 
     /** Gives up a place for which there is no connection. */
-    public void release(CallLane lane) {
+    public void releasePlace(CallLane lane) {
         limit(lane).release();
     }
 
@@ -141,7 +141,7 @@ public final class ConnectionPool<C extends PooledConnection> {
     public @Nullable C pollIdle() {
         for (Idle<C> top = idle.get(); top != null; top = idle.get()) {
             if (idle.compareAndSet(top, top.next)) {
-                if (isUsable(top.connection)) {
+                if (top.connection.isUsable()) {
                     return top.connection;
                 }
                 close(top.connection);
@@ -163,11 +163,11 @@ public final class ConnectionPool<C extends PooledConnection> {
     }
 
     /**
-     * Takes back a connection and its place. One that is broken is closed with all idle ones: what broke it has most likely
+     * Takes back a connection, in any state, and its place. One that is broken is closed with all idle ones: what broke it has most likely
      * broken those too, and opening one is better than trying each.
      */
-    public void giveBack(CallLane lane, C connection) {
-        if (isUsable(connection)) {
+    public void release(CallLane lane, C connection) {
+        if (connection.isUsable()) {
             long reply = connection.lastReply();
             if (reply - lastReply > 0) { // A session may be returned long after its last reply.
                 lastReply = reply;
@@ -176,7 +176,7 @@ public final class ConnectionPool<C extends PooledConnection> {
         } else {
             discard(connection);
         }
-        release(lane);
+        releasePlace(lane);
     }
 
     private void push(C connection) {
@@ -195,23 +195,12 @@ public final class ConnectionPool<C extends PooledConnection> {
         }
     }
 
-    /** {@return how often {@link #endGeneration} took effect; read it before opening a connection} */
-    public int generation() {
-        return generation.get();
-    }
-
-    /**
-     * Lets no connection be used again that was opened before now, after a reply {@linkplain RedisErrorException#isNotServing
-     * that the server does not serve}. Once for each generation: a reply on an old connection says nothing about those that
-     * were opened since.
-     */
-    public void endGeneration(C connection) {
-        generation.compareAndSet(connection.generation(), connection.generation() + 1);
-    }
-
-    /** {@return whether the connection is neither broken nor of a generation that has ended} */
-    public boolean isUsable(C connection) {
-        return !connection.isBroken() && connection.generation() == generation.get();
+    /** {@return to which a new connection belongs; read before it is opened: if it ends meanwhile, the connection may lead to the old server} */
+    public synchronized Generation generation() {
+        if (generation.hasEnded()) {
+            generation = new Generation();
+        }
+        return generation;
     }
 
     /**

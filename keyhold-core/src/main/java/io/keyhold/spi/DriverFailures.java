@@ -4,6 +4,7 @@ import io.keyhold.spi.RedisConnectionException.Failure;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,18 +30,16 @@ public final class DriverFailures {
     /** {@return the failure of a call that was not sent, because no connection could be opened; with the cure, as far as it is known} */
     public static RedisConnectionException cannotConnect(RedisUri uri, Throwable cause) {
         String reason = reason(cause);
-        String shown = TlsHints.of(cause)
-                .orElseGet(() -> CLOSED.matcher(reason).find() ? TlsHints.closed(uri) + " (" + reason + ")" : reason);
+        String shown;
+        if (cause instanceof TimeoutException) {
+            String hint = uri.tls() ? "; " + TlsHints.noHandshake() : "";
+            shown = "no connection within " + uri.connectTimeout().toMillis() + " ms" + hint;
+        } else {
+            shown = TlsHints.of(cause)
+                    .orElseGet(
+                            () -> CLOSED.matcher(reason).find() ? TlsHints.closed(uri) + " (" + reason + ")" : reason);
+        }
         return notConnected("cannot connect to " + uri.address() + ": " + shown, cause);
-    }
-
-    /** {@return the failure of a call that was not sent, because no connection was open within the time limit} */
-    public static RedisConnectionException connectTimedOut(RedisUri uri, @Nullable Throwable cause) {
-        String hint = uri.tls() ? ": " + TlsHints.noHandshake() : "";
-        return notConnected(
-                "no connection to " + uri.address() + " within "
-                        + uri.connectTimeout().toMillis() + " ms" + hint,
-                cause);
     }
 
     /** {@return the failure of a call that was not sent, because every connection was in use for this time} */
@@ -92,6 +91,9 @@ public final class DriverFailures {
         }
         if (root instanceof UnknownHostException) {
             return "unknown host";
+        }
+        if (root instanceof TimeoutException) {
+            return "no connection within the connect timeout";
         }
         String words = root.getMessage();
         // What is not an everyday failure of a network is told with its type.

@@ -29,12 +29,11 @@ public final class DriverSession implements RedisSession {
          */
         CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls);
 
-        /**
-         * Takes the connection back at the end of the session. Called once.
-         *
-         * @param clean whether it watches no keys. If not, it must be closed
-         */
-        void takeBack(boolean clean);
+        /** Closes the connection, because it may still watch keys. Only called immediately before {@link #release}. */
+        void close();
+
+        /** Takes the connection back at the end of the session. Called once. */
+        void release();
     }
 
     private DriverSession(Connection connection) {
@@ -57,7 +56,10 @@ public final class DriverSession implements RedisSession {
         outcome.whenComplete((value, failure) -> {
             session.over = true;
             session.unwatch().whenComplete((done, dirty) -> {
-                connection.takeBack(dirty == null);
+                if (dirty != null) {
+                    connection.close();
+                }
+                connection.release();
                 Stages.forward(outcome, result);
             });
         });

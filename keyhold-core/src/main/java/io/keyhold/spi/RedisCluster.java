@@ -1,6 +1,8 @@
 package io.keyhold.spi;
 
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Opens drivers for the nodes of a Redis Cluster, all with the same settings. Which node has which keys is not its concern: Keyhold asks the
@@ -28,4 +30,32 @@ public interface RedisCluster extends AutoCloseable {
     /** Closes what is shared by the drivers, after the last of them was closed. Closing twice is harmless. */
     @Override
     void close();
+
+    /**
+     * Returns a cluster whose drivers are opened by the given functions. For driver authors.
+     *
+     * @param nodes as {@link #nodes}
+     * @param open as {@link #open}
+     * @param close as {@link #close}
+     * @return the cluster
+     */
+    static RedisCluster of(
+            Supplier<List<RedisAddress>> nodes, Function<RedisAddress, RedisDriver> open, Runnable close) {
+        return new RedisCluster() {
+            @Override
+            public List<RedisAddress> nodes() {
+                return nodes.get();
+            }
+
+            @Override
+            public RedisDriver open(RedisAddress node) {
+                return open.apply(node);
+            }
+
+            @Override
+            public void close() {
+                close.run();
+            }
+        };
+    }
 }

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * {@link RedisConnectionException.Failure#NOT_CONNECTED} instead of being sent, so that every call at a silent server ends
  * within twice the sum of both timeouts.
  *
- * <p><b>Failover.</b> After a reply that {@linkplain RedisErrorException#isNotServing says that the server does not
- * serve}, the driver sends nothing more on the connections that it has, and looks up the host's address again for new
+ * <p><b>Failover.</b> After a reply that {@linkplain RedisErrorException#isServerUnavailable says that the server is
+ * unavailable}, the driver sends nothing more on the connections that it has, and looks up the host's address again for new
  * ones (through the JVM's own cache of addresses). Of an application's pool it closes the connection that got the reply
  * and the idle ones.
  *

@@ -52,19 +52,6 @@ public interface RedisDriverProvider {
      */
     default RedisCluster openCluster(RedisUri uri) {
         open(uri.forServer(uri.addresses().get(0))).close(); // Refuses now what it would refuse at the first call.
-        return new RedisCluster() {
-            @Override
-            public List<RedisAddress> nodes() {
-                return uri.addresses();
-            }
-
-            @Override
-            public RedisDriver open(RedisAddress node) {
-                return RedisDriverProvider.this.open(uri.forServer(node));
-            }
-
-            @Override
-            public void close() {}
-        };
+        return RedisCluster.of(uri::addresses, node -> open(uri.forServer(node)), () -> {});
     }
 }

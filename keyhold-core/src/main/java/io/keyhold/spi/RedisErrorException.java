@@ -9,7 +9,7 @@ public final class RedisErrorException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private static final Set<String> NOT_SERVING = Set.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN");
+    private static final Set<String> UNAVAILABLE = Set.of("READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN");
 
     /** How servers before Redis 7 report the error of a command that a script calls: raised in the script, or returned by it. */
     private static final Pattern IN_SCRIPT = Pattern.compile(
@@ -41,14 +41,14 @@ public final class RedisErrorException extends RuntimeException {
     }
 
     /**
-     * Returns whether the server refused because it is not, or not yet, a master that serves: {@code READONLY},
-     * {@code MASTERDOWN}, {@code LOADING} and {@code CLUSTERDOWN}. It has executed nothing, and
-     * another server may be behind its address by now: a driver sends nothing more on connections that it had when such a
-     * reply came.
+     * Returns whether the server has not executed the command because it is not, or not yet, a master that serves: {@code READONLY},
+     * {@code MASTERDOWN}, {@code LOADING} and {@code CLUSTERDOWN}. The command may be repeated, but after a failover another server may be
+     * behind the address, or another address have the master: look it up again, and send nothing more on connections that were
+     * open when such a reply came.
      *
-     * @return whether the server does not serve
+     * @return whether the server is unavailable for now
      */
-    public boolean isNotServing() {
-        return NOT_SERVING.contains(code());
+    public boolean isServerUnavailable() {
+        return UNAVAILABLE.contains(code());
     }
 }

@@ -151,14 +151,14 @@ class ConnectionPoolInterleavingTest {
 
         public void giveBack() {
             if (!taken.isEmpty()) {
-                pool.giveBack(CallLane.REQUEST, taken.remove(0));
+                pool.release(CallLane.REQUEST, taken.remove(0));
             }
         }
 
         public void breakOne() {
             Old connection = taken.remove(0);
             connection.close();
-            pool.giveBack(CallLane.REQUEST, connection);
+            pool.release(CallLane.REQUEST, connection);
         }
 
         public void trim() {
@@ -201,7 +201,7 @@ class ConnectionPoolInterleavingTest {
     private static final class Old extends PooledConnection {
 
         Old() {
-            super(0, System.nanoTime() - Duration.ofMinutes(1).toNanos());
+            super(new Generation(), System.nanoTime() - Duration.ofMinutes(1).toNanos());
         }
 
         @Override

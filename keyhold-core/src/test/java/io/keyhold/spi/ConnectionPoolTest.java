@@ -24,13 +24,14 @@ class ConnectionPoolTest {
     private static final CallLane LANE = CallLane.REQUEST;
 
     private final ConnectionPool<FakeConnection> pool = new ConnectionPool<>(2);
+    private final RedisErrorException unavailable = new RedisErrorException("READONLY by now");
 
     @Test
     void idleConnectionThatWasUsedLastIsTakenFirst() {
         FakeConnection first = open();
         FakeConnection second = open();
-        pool.giveBack(LANE, first);
-        pool.giveBack(LANE, second);
+        pool.release(LANE, first);
+        pool.release(LANE, second);
         assertThat(pool.pollIdle()).isSameAs(second);
         assertThat(pool.pollIdle()).isSameAs(first);
         assertThat(pool.pollIdle()).isNull();
@@ -45,9 +46,9 @@ class ConnectionPoolTest {
             waiters.add(pool.reserve(LANE, LONG));
         }
         assertThat(waiters).noneMatch(CompletableFuture::isDone);
-        pool.giveBack(LANE, connection);
+        pool.release(LANE, connection);
         assertThat(waiters.get(0)).isDone();
-        pool.release(LANE);
+        pool.releasePlace(LANE);
         assertThat(waiters.get(1)).isDone();
         assertThat(waiters.get(2)).isNotDone();
     }
@@ -67,7 +68,7 @@ class ConnectionPoolTest {
         open();
         assertThat(pool.await(LANE, System.nanoTime())).isFalse();
         CompletableFuture<Boolean> next = pool.reserve(LANE, LONG);
-        pool.release(LANE);
+        pool.releasePlace(LANE);
         assertThat(next).isCompletedWithValue(true);
     }
 
@@ -94,9 +95,9 @@ class ConnectionPoolTest {
         open();
         List<CompletableFuture<Void>> done = new ArrayList<>();
         for (int i = 0; i < 50_000; i++) {
-            done.add(pool.reserve(LANE, LONG).thenRun(() -> pool.release(LANE)));
+            done.add(pool.reserve(LANE, LONG).thenRun(() -> pool.releasePlace(LANE)));
         }
-        pool.release(LANE);
+        pool.releasePlace(LANE);
         assertThat(done).allMatch(waiter -> waiter.isDone() && !waiter.isCompletedExceptionally());
     }
 
@@ -104,9 +105,9 @@ class ConnectionPoolTest {
     void brokenConnectionIsClosedWithAllIdleOnes() {
         FakeConnection idle = open();
         FakeConnection broken = open();
-        pool.giveBack(LANE, idle);
+        pool.release(LANE, idle);
         broken.markBroken();
-        pool.giveBack(LANE, broken);
+        pool.release(LANE, broken);
         assertThat(List.of(idle, broken)).allMatch(FakeConnection::isClosed);
         assertThat(pool.pollIdle()).isNull();
     }
@@ -115,13 +116,13 @@ class ConnectionPoolTest {
     void connectionsOfEndedGenerationAreNotReused() {
         FakeConnection idle = open();
         FakeConnection used = open();
-        pool.giveBack(LANE, idle);
-        pool.endGeneration(used);
+        pool.release(LANE, idle);
+        used.noteError(unavailable);
         FakeConnection next = open();
-        pool.endGeneration(used); // Says nothing about the connection that was opened since.
-        pool.giveBack(LANE, used);
+        used.noteError(unavailable); // Says nothing about the connection that was opened since.
+        pool.release(LANE, used);
         assertThat(used.isClosed()).isTrue();
-        pool.giveBack(LANE, next);
+        pool.release(LANE, next);
         assertThat(pool.pollIdle()).isSameAs(next);
         assertThat(pool.pollIdle()).isNull();
         assertThat(idle.isClosed()).isTrue();
@@ -131,8 +132,8 @@ class ConnectionPoolTest {
     void trimKeepsOneSpareConnection() {
         FakeConnection oldest = open();
         FakeConnection old = open();
-        pool.giveBack(LANE, oldest);
-        pool.giveBack(LANE, old);
+        pool.release(LANE, oldest);
+        pool.release(LANE, old);
         pool.trim(0);
         assertThat(List.of(oldest, old)).noneMatch(FakeConnection::isClosed);
         oldest.age(Duration.ofSeconds(5));
@@ -149,7 +150,7 @@ class ConnectionPoolTest {
     void closeClosesConnectionsInUseAndLaterOnes() {
         FakeConnection used = open();
         FakeConnection idle = open();
-        pool.giveBack(LANE, idle);
+        pool.release(LANE, idle);
         pool.close();
         FakeConnection late = new FakeConnection(pool.generation());
         assertThat(pool.add(late)).isFalse();
@@ -166,7 +167,7 @@ class ConnectionPoolTest {
             for (int round = 0; round < 5_000; round++) {
                 Future<?> release = executor.submit(() -> {
                     together.await();
-                    pool.release(LANE);
+                    pool.releasePlace(LANE);
                     return true;
                 });
                 together.await();
@@ -236,13 +237,13 @@ class ConnectionPoolTest {
         if (seed % 11 == 0) {
             connection.markBroken();
         } else if (seed % 13 == 0) {
-            pool.endGeneration(connection);
+            connection.noteError(unavailable);
         } else if (seed % 3 == 0) { // For trim.
             connection.age(Duration.ofSeconds(5));
         }
         connection.users.decrementAndGet();
         inUse.decrementAndGet();
-        pool.giveBack(LANE, connection);
+        pool.release(LANE, connection);
     }
 
     private FakeConnection open() {
@@ -258,7 +259,7 @@ class ConnectionPoolTest {
         private volatile long silence;
         private volatile boolean closed;
 
-        FakeConnection(int generation) {
+        FakeConnection(Generation generation) {
             super(generation, System.nanoTime());
         }
 

@@ -23,7 +23,7 @@ class RedisErrorExceptionTest {
         RedisErrorException old = new RedisErrorException("ERR Error running script (call to f_c0ffee): @user_script:1:"
                 + " @user_script: 1: -READONLY You can't write against a read only replica. ");
         assertThat(old.code()).isEqualTo("READONLY");
-        assertThat(old.isNotServing()).isTrue();
+        assertThat(old.isServerUnavailable()).isTrue();
         assertThat(new RedisErrorException("@user_script: 106: -READONLY You can't write.").code())
                 .isEqualTo("READONLY");
         assertThat(new RedisErrorException(
@@ -38,13 +38,14 @@ class RedisErrorExceptionTest {
     @ParameterizedTest
     @ValueSource(strings = {"READONLY", "MASTERDOWN", "LOADING", "CLUSTERDOWN"})
     void replicaIsNotServing(String code) {
-        assertThat(new RedisErrorException(code + " for some reason").isNotServing())
+        assertThat(new RedisErrorException(code + " for some reason").isServerUnavailable())
                 .isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ERR", "BUSY", "OOM", "NOPERM", "NOREPLICAS", "WRONGTYPE"})
     void serverRefusingOneCommandIsServing(String code) {
-        assertThat(new RedisErrorException(code + " READONLY").isNotServing()).isFalse();
+        assertThat(new RedisErrorException(code + " READONLY").isServerUnavailable())
+                .isFalse();
     }
 }

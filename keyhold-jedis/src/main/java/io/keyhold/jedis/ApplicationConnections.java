@@ -2,6 +2,7 @@ package io.keyhold.jedis;
 
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.DriverFailures;
+import io.keyhold.spi.PooledConnection.Generation;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -18,7 +19,7 @@ import redis.clients.jedis.util.Pool;
  * Lends the connections of a pool that belongs to the application, and leaves the pool as it is. The pool may be replaced: a client of
  * sentinels has another one for each master.
  */
-final class ApplicationConnections implements Connections {
+final class ApplicationConnections implements JedisConnections {
 
     /** How long to wait for a pool that would wait indefinitely, or not at all. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
@@ -69,7 +70,7 @@ final class ApplicationConnections implements Connections {
         long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
             JedisConnection connection = borrow(deadline);
-            if (lane != CallLane.RELEASE || connection.isAlive(deadline)) {
+            if (connection.isAliveFor(lane, deadline)) {
                 return connection;
             }
             discard(connection);
@@ -137,7 +138,7 @@ final class ApplicationConnections implements Connections {
                 address = addressOf(jedis);
             }
             long lastReply = lastReplies.getOrDefault(jedis, System.nanoTime() - LONG_NANOS);
-            return new JedisConnection(jedis, address(), 0, lastReply);
+            return new JedisConnection(jedis, address(), null, new Generation(), lastReply);
         } catch (Throwable e) {
             invalidate(jedis); // Otherwise the pool would miss it.
             throw e;
@@ -150,25 +151,26 @@ final class ApplicationConnections implements Connections {
     }
 
     /**
-     * When the server does not serve, the idle connections are closed too, because a pool that misses one opens another in
+     * When the server is unavailable, the idle connections are closed too, because a pool that misses one opens another in
      * its place at once, which may be too early. Those in use are closed when they get such a reply.
      */
     @Override
-    public void giveBack(CallLane lane, JedisConnection connection) {
-        if (connection.isBroken() || connection.isNotServing()) {
-            Pool<Connection> pool = lent.get(connection.jedis());
+    public void release(CallLane lane, JedisConnection connection) {
+        Pool<Connection> pool = lent.get(connection.jedis());
+        if (pool == null) {
+            return;
+        }
+        if (!connection.isUsable()) {
             discard(connection);
-            if (connection.isNotServing() && pool != null) {
+            if (!connection.isBroken()) {
                 pool.clear();
             }
             return;
         }
-        Pool<Connection> pool = lent.remove(connection.jedis());
+        lent.remove(connection.jedis());
+        lastReplies.put(connection.jedis(), connection.lastReply());
         try {
-            lastReplies.put(connection.jedis(), connection.lastReply());
-            if (pool != null) {
-                pool.returnObject(connection.jedis());
-            }
+            pool.returnObject(connection.jedis());
         } catch (RuntimeException e) {
             // The pool was closed meanwhile, and has closed the connection. The call itself succeeded.
         }

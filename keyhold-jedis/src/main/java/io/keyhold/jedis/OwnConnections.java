@@ -4,13 +4,19 @@ import io.keyhold.spi.CallLane;
 import io.keyhold.spi.ConnectionPool;
 import io.keyhold.spi.Credentials;
 import io.keyhold.spi.DriverFailures;
+import io.keyhold.spi.PooledConnection.Generation;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.RedisUri;
+import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.util.IOUtils;
 
 /**
  * Connections of the driver's own: none until the first call, and back to one when there is little to do.
@@ -18,7 +24,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * <p>Not a Jedis {@code ConnectionPool}: when one connection breaks, the pool below it (commons-pool 2.13) opens another at
  * once, on the thread whose call has just failed, which then waits for an unreachable server for the connect timeout too.
  */
-final class OwnConnections implements Connections {
+final class OwnConnections implements JedisConnections {
 
     private final RedisUri uri;
     private final ConnectionPool<JedisConnection> pool;
@@ -50,7 +56,7 @@ final class OwnConnections implements Connections {
         try {
             return idleOrNew(lane, deadline);
         } catch (Throwable e) {
-            pool.release(lane);
+            pool.releasePlace(lane);
             throw e;
         }
     }
@@ -62,9 +68,9 @@ final class OwnConnections implements Connections {
         }
         JedisConnection idle = pool.pollIdle();
         if (idle == null) {
-            pool.release(lane);
-        } else if (lane == CallLane.RELEASE && !idle.hasJustReplied(System.nanoTime())) {
-            pool.giveBack(lane, idle); // It has to be asked with PING first.
+            pool.releasePlace(lane);
+        } else if (idle.needsPing(lane)) {
+            pool.release(lane, idle);
         } else {
             return idle;
         }
@@ -73,7 +79,7 @@ final class OwnConnections implements Connections {
 
     private JedisConnection idleOrNew(CallLane lane, long deadline) {
         JedisConnection idle = pool.pollIdle();
-        if (idle != null && (lane != CallLane.RELEASE || idle.isAlive(deadline))) {
+        if (idle != null && idle.isAliveFor(lane, deadline)) {
             return idle;
         }
         if (idle != null) {
@@ -87,24 +93,68 @@ final class OwnConnections implements Connections {
     }
 
     /**
-     * Opens a connection. Each step of it (TCP, TLS, AUTH, SELECT…) may take the time that is left: a server that does not
+     * Opens a connection. Each step of it (TCP, TLS, AUTH and SELECT) may take the time that is left: a server that does not
      * reply fails the first of them. From then on the command timeout holds, for each piece of a reply.
      */
     private JedisConnection open(long deadline) {
-        int generation = pool.generation(); // First: if it ends meanwhile, this may be a connection to the old server.
-        Credentials credentials = uri.credentials().orElse(null);
+        Generation generation = pool.generation();
+        List<RedisCall> required = required(uri.credentials().orElse(null));
         try {
             long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            JedisClientConfig settings = new ConnectionSettings(uri, credentials, (int) Math.max(1, millis));
-            SocketOpener opener = new SocketOpener(uri, settings, pool::isClosed);
-            Connection jedis = uri.tls() ? new Connection(opener, settings) : new PlainConnection(opener, settings);
-            jedis.setSoTimeout(Math.toIntExact(uri.commandTimeout().toMillis()));
-            return new JedisConnection(jedis, address(), generation, System.nanoTime());
-        } catch (JedisDataException e) {
-            throw Protocol.error(e); // The server refused AUTH or SELECT.
+            Socket socket = Sockets.open(uri, (int) Math.max(1, millis));
+            try {
+                Connection jedis = handshake(socket, required);
+                ReplySocket plain = socket instanceof ReplySocket replies ? replies : null;
+                return new JedisConnection(jedis, address(), plain, generation, System.nanoTime());
+            } catch (Throwable e) {
+                IOUtils.closeQuietly(socket);
+                throw e;
+            }
+        } catch (RedisErrorException e) {
+            throw e;
         } catch (Throwable e) {
             throw pool.isClosed() ? DriverFailures.closed(address()) : DriverFailures.cannotConnect(uri, e);
         }
+    }
+
+    /** Returns the commands that must succeed before any other is sent. */
+    private List<RedisCall> required(@Nullable Credentials credentials) {
+        List<RedisCall> commands = new ArrayList<>();
+        if (credentials != null && credentials.user() != null) {
+            commands.add(RedisCall.of("AUTH", credentials.user(), credentials.password()));
+        } else if (credentials != null) {
+            commands.add(RedisCall.of("AUTH", credentials.password()));
+        }
+        if (uri.database() > 0) {
+            commands.add(RedisCall.of("SELECT", Integer.toString(uri.database())));
+        }
+        return commands;
+    }
+
+    /**
+     * Sends AUTH, SELECT and the client's name in one round trip. Jedis would take one for each, and send more that access rules may forbid
+     * (HELLO, CLIENT SETINFO). The name is not worth a refusal. With TLS there is a reply to wait for in any case, because with TLS 1.3 the server
+     * says that it demands a client certificate after the handshake.
+     */
+    private Connection handshake(Socket socket, List<RedisCall> required) {
+        List<RedisCall> commands = new ArrayList<>(required);
+        uri.clientName().ifPresent(name -> commands.add(RedisCall.of("CLIENT", "SETNAME", name)));
+        if (uri.tls()) {
+            commands.add(JedisConnection.PING);
+        }
+        // Always this socket: a Jedis connection that was closed would open another when it is next used, without AUTH
+        // and SELECT.
+        Connection jedis = new Connection(() -> socket);
+        jedis.connect();
+        commands.forEach(command -> jedis.sendCommand(Protocol.encode(command)));
+        List<Object> replies = jedis.getMany(commands.size());
+        for (int i = 0; i < required.size(); i++) {
+            if (replies.get(i) instanceof JedisDataException refusal) {
+                throw Protocol.error(refusal);
+            }
+        }
+        jedis.setSoTimeout(Math.toIntExact(uri.commandTimeout().toMillis()));
+        return jedis;
     }
 
     private long deadline() {
@@ -112,11 +162,8 @@ final class OwnConnections implements Connections {
     }
 
     @Override
-    public void giveBack(CallLane lane, JedisConnection connection) {
-        if (connection.isNotServing()) {
-            pool.endGeneration(connection);
-        }
-        pool.giveBack(lane, connection);
+    public void release(CallLane lane, JedisConnection connection) {
+        pool.release(lane, connection);
     }
 
     /** Not counted among those for calls, nor closed with them: the driver closes its subscriptions. */

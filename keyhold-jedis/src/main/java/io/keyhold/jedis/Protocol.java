@@ -44,7 +44,7 @@ final class Protocol {
         }
     }
 
-    static List<@Nullable Object> decodeList(List<?> raw) {
+    private static List<@Nullable Object> decodeList(List<?> raw) {
         List<@Nullable Object> decoded = new ArrayList<>(raw.size());
         for (Object element : raw) {
             if (element instanceof Map.Entry<?, ?> entry) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.RedisClient;
 
 /** Jedis keeps those parts of the contract with the connections of an application that do not need connections of its own. */
@@ -21,8 +22,11 @@ class JedisApplicationClientTest extends DriverTestServer implements IdleRelease
     public RedisDriver open(RedisUri uri) {
         RedisClient client = RedisClient.builder()
                 .hostAndPort(uri.host(), uri.port())
-                .clientConfig(
-                        new ConnectionSettings(uri, (int) uri.connectTimeout().toMillis()))
+                .clientConfig(DefaultJedisClientConfig.builder()
+                        .timeoutMillis((int) uri.connectTimeout().toMillis())
+                        .clientName(uri.clientName().orElse(null))
+                        .autoNegotiateProtocol(false)
+                        .build())
                 .build();
         clients.add(client);
         return JedisDriver.using(client);

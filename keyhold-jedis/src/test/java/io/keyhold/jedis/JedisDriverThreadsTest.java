@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class JedisDriverThreadsTest {
 
+    private static final int MAX_THREADS = 8;
+
     @Test
     void blockingCallRunsOnCallingThread() {
         try (EmbeddedRedis server = EmbeddedRedis.start();
@@ -48,7 +50,7 @@ class JedisDriverThreadsTest {
                         driver.call(RedisCall.of("PING"), CallMode.ASYNCHRONOUS).toCompletableFuture());
             }
             List<Thread> busy = workers();
-            assertThat(busy).hasSizeLessThanOrEqualTo(IoExecutor.MAX_THREADS).allMatch(Thread::isDaemon);
+            assertThat(busy).hasSizeLessThanOrEqualTo(MAX_THREADS).allMatch(Thread::isDaemon);
             calls.forEach(CompletableFuture::join);
             for (Thread worker : busy) {
                 worker.join();
@@ -75,7 +77,7 @@ class JedisDriverThreadsTest {
                                 .thenCompose(now -> session.pipeline(List.of(RedisCall.of("WATCH", "key"))))
                                 .thenApply(replies -> Thread.currentThread()));
                 foreign.execute(() -> elsewhere.complete(true));
-                assertThat(outcome.toCompletableFuture().join().getName()).startsWith(IoExecutor.THREAD_PREFIX);
+                assertThat(outcome.toCompletableFuture().join().getName()).startsWith(JedisDriver.THREAD_PREFIX);
             } finally {
                 foreign.shutdown();
             }
@@ -107,7 +109,7 @@ class JedisDriverThreadsTest {
 
     private static List<Thread> workers() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith(IoExecutor.THREAD_PREFIX))
+                .filter(thread -> thread.getName().startsWith(JedisDriver.THREAD_PREFIX))
                 .toList();
     }
 }

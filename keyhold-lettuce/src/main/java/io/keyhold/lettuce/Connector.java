@@ -1,6 +1,6 @@
 package io.keyhold.lettuce;
 
-import io.keyhold.spi.ConnectionPool;
+import io.keyhold.spi.PooledConnection.Generation;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.Stages;
 import io.lettuce.core.RedisClient;
@@ -44,12 +44,11 @@ final class Connector {
         return closed;
     }
 
-    /** Opens a connection. Fails within the connect timeout, with what the driver's caller gets. */
-    CompletableFuture<LettuceConnection> connect(ConnectionPool<LettuceConnection> pool) {
-        int generation = pool.generation(); // First: if it ends meanwhile, this may be a connection to the old server.
+    /** Opens a connection of this generation. Fails within the connect timeout, with what the driver's caller gets. */
+    CompletableFuture<LettuceConnection> connect(Generation generation) {
         return open(
                 (lettuce, to) -> lettuce.connectAsync(StringCodec.UTF8, to),
-                connection -> new LettuceConnection(connection, endpoint, pool, generation));
+                connection -> new LettuceConnection(connection, endpoint, generation));
     }
 
     /** Opens a connection for a subscription in the same way. */

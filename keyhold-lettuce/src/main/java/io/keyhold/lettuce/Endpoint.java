@@ -7,7 +7,6 @@ import io.keyhold.spi.RedisUri;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,15 +37,7 @@ record Endpoint(
                 return errorReply(refusal); // To AUTH or SELECT.
             }
         }
-        if (uri != null) {
-            return e instanceof TimeoutException
-                    ? DriverFailures.connectTimedOut(uri, e)
-                    : DriverFailures.cannotConnect(uri, e);
-        }
-        return e instanceof TimeoutException
-                ? DriverFailures.notConnected(
-                        "no connection to " + address + " within " + connectTimeout.toMillis() + " ms", e)
-                : DriverFailures.cannotConnect(address, e);
+        return uri != null ? DriverFailures.cannotConnect(uri, e) : DriverFailures.cannotConnect(address, e);
     }
 
     /** Returns the failure of a call that may have been sent. */

@@ -1,7 +1,6 @@
 package io.keyhold.lettuce;
 
 import io.keyhold.spi.CallLane;
-import io.keyhold.spi.ConnectionPool;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.PooledConnection;
 import io.keyhold.spi.RedisCall;
@@ -12,7 +11,6 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.api.StatefulRedisConnection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,24 +27,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class LettuceConnection extends PooledConnection {
 
-    private static final long MOMENT_NANOS = Duration.ofMillis(10).toNanos();
     private static final RedisCall PING = RedisCall.of("PING");
 
     private final StatefulRedisConnection<String, String> lettuce;
     private final Endpoint endpoint;
-    private final ConnectionPool<LettuceConnection> pool;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    LettuceConnection(
-            StatefulRedisConnection<String, String> lettuce,
-            Endpoint endpoint,
-            ConnectionPool<LettuceConnection> pool,
-            int generation) {
+    LettuceConnection(StatefulRedisConnection<String, String> lettuce, Endpoint endpoint, Generation generation) {
         super(generation, System.nanoTime());
         this.lettuce = lettuce;
         this.endpoint = endpoint;
-        this.pool = pool;
     }
 
     @Override
@@ -54,15 +45,9 @@ final class LettuceConnection extends PooledConnection {
         return super.isBroken() || !lettuce.isOpen();
     }
 
-    /**
-     * Returns whether a call of the lane may be sent on it: for {@link CallLane#RELEASE} only if the server is known to be at
-     * the other end. If it has not replied for more than a moment it is asked
-     * with PING, because nothing less is certain: a close by the server may be still unnoticed, and a machine that was
-     * restarted, or a firewall that has forgotten the connection, shows only when something is sent. Takes at most half of
-     * the connect timeout, so that another connection can be opened. A connection that is not alive is closed.
-     */
+    /** Returns whether a call of the lane may be sent on it, after a {@linkplain #needsPing PING} if need be. Closes it if not. */
     CompletableFuture<Boolean> isAliveFor(CallLane lane) {
-        if (lane != CallLane.RELEASE || System.nanoTime() - lastReply() <= MOMENT_NANOS) {
+        if (!needsPing(lane)) {
             return CompletableFuture.completedFuture(true);
         }
         return send(List.of(PING), () -> {})
@@ -103,7 +88,7 @@ final class LettuceConnection extends PooledConnection {
                 result.completeExceptionally(failure);
             }
         });
-        dispatch(commands);
+        SentCommand.dispatch(lettuce, commands);
         return result;
     }
 
@@ -112,26 +97,14 @@ final class LettuceConnection extends PooledConnection {
         return failure instanceof RedisConnectionException lost && lost.failure() == Failure.NOT_CONNECTED;
     }
 
-    private void dispatch(List<SentCommand> commands) {
-        try {
-            if (commands.size() == 1) {
-                lettuce.dispatch(commands.get(0));
-            } else {
-                lettuce.dispatch(commands);
-            }
-        } catch (RuntimeException e) {
-            commands.forEach(command -> command.completeExceptionally(e));
-        }
-    }
-
     private void note(@Nullable Throwable failure) {
-        if (failure != null && !(failure instanceof RedisErrorException)) {
+        if (failure instanceof RedisErrorException error) {
+            noteReply();
+            noteError(error);
+        } else if (failure != null) {
             markBroken();
-            return;
-        }
-        noteReply();
-        if (failure instanceof RedisErrorException error && error.isNotServing()) {
-            pool.endGeneration(this);
+        } else {
+            noteReply();
         }
     }
 

@@ -4,6 +4,7 @@ import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.ConnectionPool;
+import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.DriverSession;
 import io.keyhold.spi.RedisAddress;
 import io.keyhold.spi.RedisCall;
@@ -66,14 +67,14 @@ public final class LettuceDriver implements RedisDriver {
      *     transport is missing, or a file for TLS that is missing or wrong
      */
     public static LettuceDriver open(RedisUri uri) {
-        return open(uri, new SharedThreads(1));
+        return open(uri, new SharedThreads());
     }
 
     /** Opens a driver on threads that it shares with other drivers. */
     static LettuceDriver open(RedisUri uri, SharedThreads threads) {
         Endpoint endpoint = new Endpoint(uri);
         Connector connector = new Connector(
-                endpoint, ClientSettings.of(uri), () -> ClientSettings.ownClient(uri, threads), threads::leave);
+                endpoint, ClientSettings.of(uri), () -> ClientSettings.ownClient(uri, threads), threads.join());
         return new LettuceDriver(endpoint, connector, uri.maxConnections());
     }
 
@@ -110,17 +111,14 @@ public final class LettuceDriver implements RedisDriver {
             throw new IllegalArgumentException("uris must name at least one node of the cluster, were none");
         }
         RedisURI uri = uris.get(0);
-        return new ClusterNodes(
-                uris.stream()
-                        .map(node -> new RedisAddress(node.getHost(), node.getPort()))
-                        .toList(),
-                node -> sharing(
-                        client,
-                        RedisURI.builder(uri)
-                                .withHost(node.host())
-                                .withPort(node.port())
-                                .build()),
-                () -> {});
+        List<RedisAddress> nodes = uris.stream()
+                .map(node -> new RedisAddress(node.getHost(), node.getPort()))
+                .toList();
+        return RedisCluster.of(() -> nodes, node -> sharing(client, at(node, uri)), () -> {});
+    }
+
+    private static RedisURI at(RedisAddress node, RedisURI uri) {
+        return RedisURI.builder(uri).withHost(node.host()).withPort(node.port()).build();
     }
 
     private static LettuceDriver sharing(AbstractRedisClient client, RedisURI uri) {
@@ -165,11 +163,7 @@ public final class LettuceDriver implements RedisDriver {
     /** If the connection turns out to be lost before anything was sent on it, the work begins again on the next one. */
     private <T> CompletableFuture<T> lend(
             CallOptions options, Function<RedisSession, CompletionStage<T>> work, int tries) {
-        CompletableFuture<LettuceConnection> borrowed = Stages.recover(
-                Stages.compose(
-                        sessions.reserve(options.lane(), endpoint.connectTimeout()), place -> borrow(options.lane())),
-                failure -> CompletableFuture.failedFuture(endpoint.connectFailure(failure)));
-        return Stages.compose(borrowed, connection -> {
+        return Stages.compose(borrow(options.lane()), connection -> {
             Session session = new Session(options.lane(), connection);
             return Stages.recover(
                     DriverSession.lend(session, options, work),
@@ -179,25 +173,30 @@ public final class LettuceDriver implements RedisDriver {
         });
     }
 
-    private CompletionStage<LettuceConnection> borrow(CallLane lane) {
-        return idleOrNew(lane).whenComplete((connection, failure) -> {
-            if (failure != null) {
-                sessions.release(lane);
-            }
-        });
+    private CompletableFuture<LettuceConnection> borrow(CallLane lane) {
+        Duration timeout = endpoint.connectTimeout();
+        CompletableFuture<Boolean> place = Stages.recover(
+                sessions.reserve(lane, timeout),
+                silence -> CompletableFuture.failedFuture(DriverFailures.exhausted(address(), timeout)));
+        return Stages.compose(
+                place,
+                reserved -> Stages.recover(idleOrNew(lane), failure -> {
+                    sessions.releasePlace(lane);
+                    return CompletableFuture.failedFuture(failure);
+                }));
     }
 
     private CompletableFuture<LettuceConnection> idleOrNew(CallLane lane) {
         LettuceConnection idle = sessions.pollIdle();
         if (idle == null) {
-            return connector.connect(sessions);
+            return connector.connect(sessions.generation());
         }
         return Stages.compose(idle.isAliveFor(lane), alive -> {
             if (alive) {
                 return CompletableFuture.completedFuture(idle);
             }
             sessions.discard(idle);
-            return connector.connect(sessions);
+            return connector.connect(sessions.generation());
         });
     }
 
@@ -206,7 +205,6 @@ public final class LettuceDriver implements RedisDriver {
         private final CallLane lane;
         private final LettuceConnection connection;
         private volatile boolean used;
-        private volatile boolean lost;
 
         Session(CallLane lane, LettuceConnection connection) {
             this.lane = lane;
@@ -216,25 +214,24 @@ public final class LettuceDriver implements RedisDriver {
         @Override
         public CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls) {
             return Stages.recover(connection.send(calls, () -> used = true), failure -> {
-                if (LettuceConnection.isNotSent(failure)) {
-                    lost = true;
-                } else {
-                    used = true; // After a timeout it may be sent later.
-                }
+                used |= !LettuceConnection.isNotSent(failure); // After a timeout it may be sent later.
                 return CompletableFuture.failedFuture(failure);
             });
         }
 
+        /** Returns whether the connection was lost before anything was sent on it. */
         boolean isUnused() {
-            return lost && !used;
+            return !used && connection.isBroken();
         }
 
         @Override
-        public void takeBack(boolean clean) {
-            if (!clean) {
-                connection.close();
-            }
-            sessions.giveBack(lane, connection);
+        public void close() {
+            connection.close();
+        }
+
+        @Override
+        public void release() {
+            sessions.release(lane, connection);
         }
     }
 

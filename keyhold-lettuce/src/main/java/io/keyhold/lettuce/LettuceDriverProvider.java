@@ -5,7 +5,6 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisDriverProvider;
 import io.keyhold.spi.RedisUri;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** How {@code Keyhold.connect} finds Lettuce: when it is the only driver, or by {@code ?driver=lettuce}. */
 public final class LettuceDriverProvider implements RedisDriverProvider {
@@ -31,7 +30,7 @@ public final class LettuceDriverProvider implements RedisDriverProvider {
     /** All on the same threads: what goes to all servers at once takes one wake-up then. */
     @Override
     public List<RedisDriver> openAll(List<RedisUri> uris) {
-        SharedThreads threads = new SharedThreads(uris.size());
+        SharedThreads threads = new SharedThreads();
         return uris.stream()
                 .<RedisDriver>map(uri -> LettuceDriver.open(uri, threads))
                 .toList();
@@ -41,13 +40,8 @@ public final class LettuceDriverProvider implements RedisDriverProvider {
     @Override
     public RedisCluster openCluster(RedisUri uri) {
         ClientSettings.of(uri.forServer(uri.addresses().get(0))); // Refuses now what the first call would.
-        SharedThreads threads = new SharedThreads(1);
-        AtomicBoolean closed = new AtomicBoolean();
-        return new ClusterNodes(
-                uri.addresses(), node -> LettuceDriver.open(uri.forServer(node), threads.join()), () -> {
-                    if (closed.compareAndSet(false, true)) {
-                        threads.leave();
-                    }
-                });
+        SharedThreads threads = new SharedThreads();
+        return RedisCluster.of(
+                uri::addresses, node -> LettuceDriver.open(uri.forServer(node), threads), threads.join());
     }
 }

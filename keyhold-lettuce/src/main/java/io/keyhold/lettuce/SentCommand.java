@@ -3,12 +3,14 @@ package io.keyhold.lettuce;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyhold.spi.RedisCall;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.netty.buffer.ByteBuf;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +58,19 @@ final class SentCommand extends AsyncCommand<String, String, @Nullable Object> {
         sending.run();
         sent = true;
         super.encode(buffer);
+    }
+
+    /** Sends the commands in one go. What Lettuce throws fails those that have not ended. */
+    static void dispatch(StatefulRedisConnection<String, String> connection, List<SentCommand> commands) {
+        try {
+            if (commands.size() == 1) {
+                connection.dispatch(commands.get(0));
+            } else {
+                connection.dispatch(commands);
+            }
+        } catch (RuntimeException e) {
+            commands.forEach(command -> command.completeExceptionally(e));
+        }
     }
 
     /** Returns whether a part of it may have reached the server. */

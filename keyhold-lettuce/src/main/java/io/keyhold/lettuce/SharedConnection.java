@@ -27,7 +27,7 @@ final class SharedConnection {
     private final AtomicReference<@Nullable CompletableFuture<LettuceConnection>> current = new AtomicReference<>();
     private final AtomicInteger calls = new AtomicInteger();
 
-    /** The pool says which connections are usable; this one is not in it. */
+    /** The pool has the generations of connections; this connection is not in it. */
     SharedConnection(Connector connector, ConnectionPool<LettuceConnection> pool) {
         this.connector = connector;
         this.pool = pool;
@@ -71,7 +71,7 @@ final class SharedConnection {
             CompletableFuture<LettuceConnection> known = current.get();
             LettuceConnection opened = opened(known);
             boolean opening = known != null && !known.isDone();
-            if (known != null && (opening || (opened != null && pool.isUsable(opened)))) {
+            if (known != null && (opening || (opened != null && opened.isUsable()))) {
                 return known;
             }
             CompletableFuture<LettuceConnection> next = new CompletableFuture<>();
@@ -79,7 +79,7 @@ final class SharedConnection {
                 if (opened != null) {
                     opened.close();
                 }
-                Stages.forward(connector.connect(pool), next);
+                Stages.forward(connector.connect(pool.generation()), next);
                 return next;
             }
         }

@@ -5,6 +5,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +20,6 @@ final class SharedThreads {
     private @Nullable ClientResources resources;
     private int users;
 
-    /** Creates threads for this many drivers. */
-    SharedThreads(int users) {
-        this.users = users;
-    }
-
     synchronized ClientResources get() {
         ClientResources known = resources;
         if (known == null) {
@@ -37,14 +33,18 @@ final class SharedThreads {
         return known;
     }
 
-    /** Notes one driver more. */
-    synchronized SharedThreads join() {
+    /** Notes one user more, and returns what ends its use: whether it ever needed a thread or not, and once, however often it is run. */
+    synchronized Runnable join() {
         users++;
-        return this;
+        AtomicBoolean left = new AtomicBoolean();
+        return () -> {
+            if (left.compareAndSet(false, true)) {
+                leave();
+            }
+        };
     }
 
-    /** Notes that one driver is closed, whether it ever needed a thread or not. */
-    synchronized void leave() {
+    private synchronized void leave() {
         users--;
         if (users == 0 && resources != null) {
             resources.shutdown(0, SHUTDOWN_SECONDS, TimeUnit.SECONDS);

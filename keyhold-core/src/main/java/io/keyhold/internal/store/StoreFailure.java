@@ -60,7 +60,7 @@ public final class StoreFailure {
         }
         if (failure instanceof StoreRefusedException) {
             return cause instanceof RedisErrorException error
-                    && (error.isNotServing()
+                    && (error.isServerUnavailable()
                             || PASSING.contains(error.code())
                             || String.valueOf(error.getMessage()).contains(TOO_MANY_CLIENTS));
         }
@@ -79,7 +79,7 @@ public final class StoreFailure {
      * server by now, so that a new connection may succeed at once.
      */
     public static boolean isNotServing(Throwable failure) {
-        return failure.getCause() instanceof RedisErrorException error && error.isNotServing();
+        return failure.getCause() instanceof RedisErrorException error && error.isServerUnavailable();
     }
 
     /** Returns whether a cluster is moving the key from one server to another: the right server was reached, and will serve it in a moment. */
@@ -132,7 +132,7 @@ public final class StoreFailure {
         String words = String.valueOf(refusal.getMessage());
         return words.contains(RAISED_INSIDE)
                 && !words.startsWith(RETURNED)
-                && !refusal.isNotServing()
+                && !refusal.isServerUnavailable()
                 && !REFUSED_AS_A_WHOLE.contains(refusal.code());
     }
 }

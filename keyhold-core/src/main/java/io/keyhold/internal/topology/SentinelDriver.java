@@ -67,7 +67,7 @@ public final class SentinelDriver implements RedisDriver {
 
         private static boolean mayBeFailover(Throwable failure) {
             return failure instanceof RedisConnectionException
-                    || (failure instanceof RedisErrorException error && error.isNotServing());
+                    || (failure instanceof RedisErrorException error && error.isServerUnavailable());
         }
     }
 

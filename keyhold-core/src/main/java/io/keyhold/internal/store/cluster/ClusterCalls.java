@@ -113,7 +113,7 @@ final class ClusterCalls {
                 if (redirection.isPresent()) {
                     return redirected(redirection.get(), failure, mode);
                 }
-                if (error.isNotServing()) {
+                if (error.isServerUnavailable()) {
                     return elsewhere(node, failure);
                 }
             }

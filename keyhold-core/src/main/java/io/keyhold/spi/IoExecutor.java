@@ -1,7 +1,5 @@
-package io.keyhold.jedis;
+package io.keyhold.spi;
 
-import io.keyhold.spi.DriverFailures;
-import io.keyhold.spi.Stages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,26 +15,30 @@ import java.util.function.Supplier;
  */
 final class IoExecutor {
 
-    static final int MAX_THREADS = 8;
-    static final String THREAD_PREFIX = "keyhold-jedis-";
-
+    private static final int MAX_THREADS = 8;
     private static final long IDLE_SECONDS = 2;
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            MAX_THREADS, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), IoThread::new);
+    private final ThreadPoolExecutor threads;
     private final Supplier<String> address;
 
     /** Creates an executor without threads. The address is for messages. */
-    IoExecutor(Supplier<String> address) {
+    IoExecutor(String threadPrefix, Supplier<String> address) {
         this.address = address;
+        threads = new ThreadPoolExecutor(
+                MAX_THREADS,
+                MAX_THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> new IoThread(task, threadPrefix + NUMBER.incrementAndGet()));
         threads.allowCoreThreadTimeOut(true);
     }
 
     private final class IoThread extends Thread {
 
-        IoThread(Runnable task) {
-            super(task, THREAD_PREFIX + NUMBER.incrementAndGet());
+        IoThread(Runnable task, String name) {
+            super(task, name);
             setDaemon(true);
         }
 

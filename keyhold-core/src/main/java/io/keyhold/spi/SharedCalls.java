@@ -1,7 +1,5 @@
-package io.keyhold.jedis;
+package io.keyhold.spi;
 
-import io.keyhold.spi.DriverFailures;
-import io.keyhold.spi.RedisCall;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +25,7 @@ final class SharedCalls {
     private static final int MOST_LEADERS = 2;
     private static final int MOST_AT_ONCE = 64;
 
-    private final Connections connections;
+    private final BlockingConnections<?> connections;
     private final Consumer<List<Call>> exchange;
     private final int own;
     private final Queue<Call> queue = new ArrayDeque<>();
@@ -37,7 +35,7 @@ final class SharedCalls {
     private int leaders;
 
     /** {@code exchange} sends calls on one connection and gives each its reply. */
-    SharedCalls(Connections connections, int maxConnections, Consumer<List<Call>> exchange) {
+    SharedCalls(BlockingConnections<?> connections, int maxConnections, Consumer<List<Call>> exchange) {
         this.connections = connections;
         this.exchange = exchange;
         this.own = Math.min(MOST_OWN, maxConnections);
@@ -58,8 +56,7 @@ final class SharedCalls {
         private final Runnable sending;
         private final Thread thread = Thread.currentThread();
         private volatile State state = State.QUEUED;
-        private @Nullable Object reply;
-        private @Nullable RuntimeException failure;
+        private @Nullable Object outcome;
 
         Call(RedisCall command, Runnable sending) {
             this.command = command;
@@ -72,12 +69,9 @@ final class SharedCalls {
             return command;
         }
 
-        void replied(@Nullable Object received) {
-            reply = received;
-        }
-
-        void failed(RuntimeException reason) {
-            failure = reason;
+        /** Notes the reply, or the exception that the caller gets. */
+        void ended(@Nullable Object replyOrFailure) {
+            outcome = replyOrFailure;
         }
 
         private void become(State next) {
@@ -88,7 +82,7 @@ final class SharedCalls {
         }
     }
 
-    /** Sends the command and waits for its reply. Throws what the driver's caller gets. */
+    /** Sends the command and waits for its reply, or returns the exception that the caller gets. */
     @Nullable
     Object exchange(RedisCall command, Runnable sending) {
         Call call = new Call(command, sending);
@@ -100,10 +94,7 @@ final class SharedCalls {
         if (interrupted) { // Not before: Java closes the socket of an interrupted virtual thread.
             Thread.currentThread().interrupt();
         }
-        if (call.failure != null) {
-            throw call.failure;
-        }
-        return call.reply;
+        return call.outcome;
     }
 
     private synchronized void enter(Call call) {
@@ -144,7 +135,7 @@ final class SharedCalls {
     private synchronized void leave(Call call) {
         if (queue.remove(call)) {
             calls--;
-            call.failed(DriverFailures.exhausted(connections.address(), connections.timeout()));
+            call.ended(DriverFailures.exhausted(connections.address(), connections.timeout()));
             call.state = State.ENDED;
         }
     }
@@ -155,9 +146,9 @@ final class SharedCalls {
             take(taken);
             exchange.accept(taken);
         } catch (RuntimeException e) {
-            taken.forEach(call -> call.failed(e));
+            taken.forEach(call -> call.ended(e));
         } catch (Throwable e) { // Otherwise the others would take it for a reply.
-            taken.forEach(call -> call.failed(DriverFailures.broken(connections.address(), e)));
+            taken.forEach(call -> call.ended(DriverFailures.broken(connections.address(), e)));
         } finally {
             end(taken);
         }

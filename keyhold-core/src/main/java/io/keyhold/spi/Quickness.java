@@ -1,4 +1,4 @@
-package io.keyhold.jedis;
+package io.keyhold.spi;
 
 import java.time.Duration;
 
