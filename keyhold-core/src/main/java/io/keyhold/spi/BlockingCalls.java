@@ -1,6 +1,5 @@
 package io.keyhold.spi;
 
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -137,10 +136,9 @@ public final class BlockingCalls<C extends BlockingConnection> {
     private void exchange(CallLane lane, List<SharedCalls.Call> calls) {
         C connection = connections.borrow(lane);
         try {
-            List<RedisCall> commands = new ArrayList<>(calls.size());
-            for (SharedCalls.Call call : calls) {
-                commands.add(call.toSend());
-            }
+            List<RedisCall> commands = calls.size() == 1
+                    ? List.of(calls.get(0).toSend())
+                    : calls.stream().map(SharedCalls.Call::toSend).toList();
             List<@Nullable Object> replies = connection.exchange(commands);
             for (int i = 0; i < replies.size(); i++) {
                 calls.get(i).ended(replies.get(i));

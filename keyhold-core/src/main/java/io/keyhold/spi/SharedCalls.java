@@ -141,25 +141,34 @@ final class SharedCalls {
     }
 
     private void lead(Call leader) {
-        List<Call> taken = new ArrayList<>(List.of(leader));
+        List<Call> taken = List.of(leader);
         try {
-            take(taken);
+            taken = withQueued(taken);
             exchange.accept(taken);
         } catch (RuntimeException e) {
-            taken.forEach(call -> call.ended(e));
+            failAll(taken, e);
         } catch (Throwable e) { // Otherwise the others would take it for a reply.
-            taken.forEach(call -> call.ended(DriverFailures.broken(connections.address(), e)));
+            failAll(taken, DriverFailures.broken(connections.address(), e));
         } finally {
             end(taken);
         }
     }
 
-    private synchronized void take(List<Call> taken) {
+    private static void failAll(List<Call> taken, RuntimeException failure) {
+        taken.forEach(call -> call.ended(failure));
+    }
+
+    private synchronized List<Call> withQueued(List<Call> leader) {
+        if (queue.isEmpty()) {
+            return leader;
+        }
+        List<Call> taken = new ArrayList<>(leader);
         while (taken.size() < MOST_AT_ONCE && !queue.isEmpty()) {
             Call call = queue.remove();
             taken.add(call);
             call.state = State.TAKEN;
         }
+        return taken;
     }
 
     private void end(List<Call> taken) {
