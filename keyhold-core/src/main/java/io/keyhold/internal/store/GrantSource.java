@@ -14,4 +14,9 @@ public interface GrantSource {
     default CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
         return CompletableFuture.completedStage(Optional.empty());
     }
+
+    /** Returns whether no key has its grants from here any more, and none ever will. */
+    default boolean isClosed() {
+        return false;
+    }
 }

@@ -119,14 +119,52 @@ class SeveralServersTest {
         assertThat(second.store.log).contains("acquire a");
     }
 
+    /** A server that has been forgotten is not asked again whether it is closed. */
+    @Test
+    void closedServerIsForgottenWhenNothingWaitsThere() {
+        servers.owners.put("a", first);
+        Lease held = lease(request(other, "a"));
+        CompletableFuture<Optional<Lease>> waiting = request(client, "a");
+        first.closed = true;
+        assertThat(questionsWithAnotherServer()).isPositive();
+        assertThat(questionsWithAnotherServer()).as("a request waits there").isPositive();
+        held.release();
+        lease(waiting).release();
+        first.end();
+        assertThat(questionsWithAnotherServer()).isPositive();
+        assertThat(questionsWithAnotherServer()).isZero();
+    }
+
+    /** Returns how often the first server is asked when the clients meet one that they do not know. */
+    private int questionsWithAnotherServer() {
+        int before = first.questions;
+        servers.owners.put("b", new Server(time));
+        lease(request(other, "b"));
+        request(client, "b").cancel(false);
+        return first.questions - before;
+    }
+
     /** One server, and the listeners of its grant channel. */
     private static final class Server implements GrantSource {
 
         final TroubledStore store;
         private final Map<GrantSubscription.Listener, Integer> listeners = new HashMap<>();
 
+        private boolean closed;
+        private int questions;
+
         Server(KeyholdClock clock) {
             store = new TroubledStore(clock);
+        }
+
+        @Override
+        public boolean isClosed() {
+            questions++;
+            return closed;
+        }
+
+        void end() {
+            List.copyOf(listeners.keySet()).forEach(listener -> listener.ended(new IllegalStateException("closed")));
         }
 
         /** Each client has its own channel, as if on its own connection. */

@@ -39,7 +39,7 @@ final class GrantRouter implements OwnGrants {
     private final LockStore store;
     private final KeyholdClock clock;
     private final Scheduler scheduler;
-    /** As many as the store has servers on which this client ever waited. */
+    /** The servers on which this client has waited, until the store has closed them. */
     private final Map<GrantSource, ServerGrants> servers = new ConcurrentHashMap<>();
 
     private final AtomicLong numbers = new AtomicLong();
@@ -55,12 +55,16 @@ final class GrantRouter implements OwnGrants {
     ServerGrants at(String key) {
         GrantSource source = store.grantSource(key);
         ServerGrants known = servers.get(source);
-        return known != null
-                ? known
-                : servers.computeIfAbsent(
-                        source,
-                        added -> new ServerGrants(
-                                this, added, clock, scheduler, waiter -> store.grantSource(key(waiter)) == added));
+        if (known != null) {
+            return known;
+        }
+        servers.entrySet()
+                .removeIf(server ->
+                        server.getKey().isClosed() && server.getValue().isIdle());
+        return servers.computeIfAbsent(
+                source,
+                added -> new ServerGrants(
+                        this, added, clock, scheduler, waiter -> store.grantSource(key(waiter)) == added));
     }
 
     /** An entry in the queue of a server, and what this client has there. */

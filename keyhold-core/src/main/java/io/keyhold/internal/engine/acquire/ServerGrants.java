@@ -52,6 +52,11 @@ final class ServerGrants implements GrantChannel.Listener {
         return !waiters.isEmpty();
     }
 
+    /** Returns whether there is nothing to be closed and no request to be told. */
+    boolean isIdle() {
+        return !hasWaiters() && channel.address().isEmpty();
+    }
+
     @Override
     public void granted(GrantNotice notice) {
         GrantRouter.Waiter request = waiters.get(notice.number());

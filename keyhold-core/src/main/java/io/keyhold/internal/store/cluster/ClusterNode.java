@@ -31,6 +31,8 @@ final class ClusterNode implements GrantSource {
     /** Whether a failover or another change of the cluster could explain what its calls met. */
     private volatile boolean doubtful;
 
+    private volatile boolean closed;
+
     ClusterNode(Changes changes, RedisAddress address, RedisDriver driver, Function<RedisDriver, ScriptStore> stores) {
         this.changes = changes;
         this.address = address;
@@ -66,6 +68,17 @@ final class ClusterNode implements GrantSource {
 
     void trust() {
         doubtful = false;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Closes its driver. Another object stands for the node if it returns. */
+    void close() {
+        closed = true;
+        driver.close();
     }
 
     /** The channel may be in order while its keys have moved to another node, so a probe also looks at the cluster. */

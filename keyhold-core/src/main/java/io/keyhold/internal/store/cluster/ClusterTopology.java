@@ -132,6 +132,9 @@ final class ClusterTopology implements ClusterNode.Changes {
             if (known == null || !(driver instanceof UnopenedDriver)) {
                 // A name of its own for each: a message must not reach this client by way of another node.
                 String id = clientId + ":" + ++opened;
+                if (known != null) {
+                    known.close();
+                }
                 known = new ClusterNode(
                         this, address, driver, each -> ScriptStore.onPrimary(each, id, () -> slots(address), setup));
                 nodes.put(address, known);
@@ -227,7 +230,7 @@ final class ClusterTopology implements ClusterNode.Changes {
             retired.clear();
             used = List.copyOf(nodes.values());
         }
-        over.forEach(node -> node.driver().close());
+        over.forEach(ClusterNode::close);
         used.forEach(node -> node.driver().trim());
     }
 
@@ -238,7 +241,7 @@ final class ClusterTopology implements ClusterNode.Changes {
             all = List.copyOf(nodes.values());
             nodes.clear();
         }
-        all.forEach(node -> node.driver().close());
+        all.forEach(ClusterNode::close);
         cluster.close();
     }
 
