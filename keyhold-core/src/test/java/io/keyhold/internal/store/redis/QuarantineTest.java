@@ -30,19 +30,26 @@ class QuarantineTest {
 
     private static final String ARMED = "armed";
     private long replicas = 1;
+    private int slots = SLOTS;
+    /** How many batches are executed before the connection is lost. */
+    private int batches = Integer.MAX_VALUE;
+
     private int calls;
     private int clients;
 
     private Quarantine client(Durability durability) {
         List<String> all = IntStream.range(0, SLOTS).mapToObj(KeyNames::marker).toList();
         DurableMarkers markers =
-                DurableMarkers.ofPrimary(() -> IntStream.range(0, SLOTS).boxed().toList());
+                DurableMarkers.ofPrimary(() -> IntStream.range(0, slots).boxed().toList());
         assertThat(markers.all()).isEqualTo(all);
         return new Quarantine(
                 this::run, markers, "server", "client" + ++clients, new DurableSetup(durability, time, time));
     }
 
     private CompletionStage<List<DurableGrants.Acknowledged>> run(List<ScriptCall> batch) {
+        if (batches-- <= 0) {
+            return CompletableFuture.failedStage(new IllegalStateException("the connection is lost"));
+        }
         List<DurableGrants.Acknowledged> replies = new ArrayList<>();
         for (ScriptCall call : batch) {
             replies.add(new DurableGrants.Acknowledged(arm(call.bySha1().arguments()), replicas));
@@ -138,6 +145,31 @@ class QuarantineTest {
         server.clear();
         assertThat(met(client, FIRST).mayGrant()).isFalse();
         assertThat(armed()).isZero();
+    }
+
+    /** Its marker was lost on the way, or on the primary from which it comes. */
+    @Test
+    void slotThatArrivesAfterTheVisitIsNotNew() {
+        Quarantine client = client(DURABLE.withFreshServerAdmitted());
+        assertThat(met(client, LAST).mayGrant()).isTrue();
+        slots = SLOTS + 1;
+        assertThat(met(client, KeyNames.marker(SLOTS)).mayGrant()).isFalse();
+        assertThat(armed()).isEqualTo(SLOTS);
+    }
+
+    @Test
+    void newServerIsAdmittedWithinTheLongestLeaseIfTheVisitWasCutShort() {
+        Quarantine client = client(DURABLE.withFreshServerAdmitted());
+        batches = 1;
+        assertThat(met(client, LAST).mayGrant()).isTrue();
+        batches = 1;
+        assertThat(armed()).isEqualTo(1);
+        time.pass(LONGEST.minusMillis(1));
+        assertThat(met(client, FIRST).mayGrant()).isTrue();
+        batches = Integer.MAX_VALUE;
+        time.pass(Duration.ofMillis(1));
+        assertThat(met(client, KeyNames.marker(1)).mayGrant()).isFalse();
+        assertThat(armed()).isEqualTo(2);
     }
 
     @Test
