@@ -2,6 +2,7 @@ package io.keyhold.internal.simulation;
 
 import io.keyhold.internal.simulation.Scenario.Fault;
 import java.util.List;
+import java.util.Optional;
 
 /** Injects faults at random times, until it ends. */
 final class FaultInjector {
@@ -10,10 +11,17 @@ final class FaultInjector {
     private final Scenario scenario;
     private final List<SimulatedNode> nodes;
     private final List<SimulatedClient> clients;
+    private final Optional<ReplicaGroup> group;
     private final long usualPause;
     private boolean over;
 
-    FaultInjector(Simulation simulation, Scenario scenario, List<SimulatedNode> nodes, List<SimulatedClient> clients) {
+    FaultInjector(
+            Simulation simulation,
+            Scenario scenario,
+            List<SimulatedNode> nodes,
+            List<SimulatedClient> clients,
+            Optional<ReplicaGroup> group) {
+        this.group = group;
         this.simulation = simulation;
         this.scenario = scenario;
         this.nodes = nodes;
@@ -31,6 +39,7 @@ final class FaultInjector {
     void end() {
         over = true;
         nodes.forEach(SimulatedNode::restart);
+        group.ifPresent(ReplicaGroup::settle);
     }
 
     private void next() {
@@ -69,6 +78,8 @@ final class FaultInjector {
                     node.failOver();
                 }
             }
+            case PROMOTIONS -> group.orElseThrow().promoteAny();
+            case LAG -> group.orElseThrow().lagAny();
             case IDLE_CLOSES -> link.closeIdle();
             case TWICE, LOST_MESSAGES, BACKLOG, DRIFT -> {}
         }

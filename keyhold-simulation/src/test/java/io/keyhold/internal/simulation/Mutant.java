@@ -1,5 +1,6 @@
 package io.keyhold.internal.simulation;
 
+import io.keyhold.Durability;
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.simulation.Scenario.Fault;
 import io.keyhold.internal.simulation.Scenario.Kind;
@@ -68,6 +69,38 @@ enum Mutant implements Mutation {
         @Override
         public LockStore store(LockStore right, KeyholdClock clock) {
             return WrongClients.countingFromLocalQueue(right);
+        }
+    },
+
+    // Of durable grants.
+    NOT_DURABLE(Scenarios.FAILOVER_DURABLE.scenario(), "held at once") {
+        @Override
+        public Durability durability(Durability right) {
+            return Durability.none();
+        }
+    },
+    GRANTS_NOT_ACKNOWLEDGED(Scenarios.FAILOVER_DURABLE.scenario()) {
+        @Override
+        public boolean waitsBehind(String script) {
+            return !script.equals("acquire");
+        }
+    },
+    RENEWALS_NOT_ACKNOWLEDGED(Scenarios.FAILOVER_DURABLE.scenario()) {
+        @Override
+        public boolean waitsBehind(String script) {
+            return !script.equals("renew");
+        }
+    },
+    NO_QUARANTINE_AFTER_PROMOTION(Scenarios.FAILOVER_DURABLE.scenario(), "held at once") {
+        @Override
+        public boolean comparesMarker() {
+            return false;
+        }
+    },
+    QUARANTINE_AT_FIRST_SIGHT(Scenarios.FAILOVER_DURABLE.scenario()) {
+        @Override
+        public boolean waitsBehind(String script) {
+            return !script.equals("arm");
         }
     },
 

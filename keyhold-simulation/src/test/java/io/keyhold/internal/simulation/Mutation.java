@@ -1,5 +1,6 @@
 package io.keyhold.internal.simulation;
 
+import io.keyhold.Durability;
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.store.LockStore;
 import java.util.List;
@@ -34,6 +35,21 @@ interface Mutation {
     /** Whether a connection that was idle is checked before it carries a release. */
     default boolean checksIdleConnections() {
         return true;
+    }
+
+    /** Whether a {@code WAIT} behind this script waits; otherwise it replies at once that enough replicas have acknowledged. */
+    default boolean waitsBehind(String script) {
+        return true;
+    }
+
+    /** Whether scripts that acquire compare the marker with the incarnation of the server. */
+    default boolean comparesMarker() {
+        return true;
+    }
+
+    /** How many replicas must acknowledge. */
+    default Durability durability(Durability right) {
+        return right;
     }
 
     /** How a client makes one store of its nodes. */

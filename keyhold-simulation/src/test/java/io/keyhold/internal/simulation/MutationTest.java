@@ -12,7 +12,7 @@ class MutationTest {
 
     private static final int MOST_SEEDS = 500;
 
-    /** One for each check of the simulation. */
+    /** One for each check of the simulation, and one of durable grants. */
     @ParameterizedTest
     @EnumSource(
             names = {
@@ -21,7 +21,8 @@ class MutationTest {
                 "NO_FENCING",
                 "ENTRY_KEPT_ON_WITHDRAWAL",
                 "RELEASE_ON_A_DEAD_CONNECTION",
-                "WAITER_FAILS_WITH_ITS_STORE"
+                "WAITER_FAILS_WITH_ITS_STORE",
+                "NO_QUARANTINE_AFTER_PROMOTION"
             })
     void oneMutantPerCheckIsFound(Mutant mutant) {
         find(mutant);

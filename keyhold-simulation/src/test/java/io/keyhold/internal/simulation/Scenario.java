@@ -16,7 +16,9 @@ record Scenario(Kind kind, Set<Fault> faults) {
         MUTEX,
         SEMAPHORE,
         READ_WRITE,
-        ALL_OF
+        ALL_OF,
+        /** A lock on a master with replicas, with durable grants. */
+        DURABLE
     }
 
     enum Fault {
@@ -34,6 +36,10 @@ record Scenario(Kind kind, Set<Fault> faults) {
         AMNESIA,
         /** Other servers take over, with all data; channels and connections may stay at the old ones, which are replicas then. */
         FAILOVERS,
+        /** Replicas are promoted, also those that lag; masters go on beside them for a while. */
+        PROMOTIONS,
+        /** Nothing arrives at replicas for a while. */
+        LAG,
         /** Servers close connections that are idle, and clients do not notice before they use them. */
         IDLE_CLOSES,
         /** Requests wait in the client's own queue before they are sent, for longer than a lease. */
@@ -57,9 +63,14 @@ record Scenario(Kind kind, Set<Fault> faults) {
     static Scenario chaos(Kind kind) {
         EnumSet<Fault> faults = EnumSet.allOf(Fault.class);
         faults.remove(Fault.WILD_CLOCKS);
-        if (kind != Kind.QUORUM) {
+        if (kind != Kind.QUORUM && kind != Kind.DURABLE) {
             faults.remove(Fault.AMNESIA);
         }
+        // Servers with replicas fail over to those.
+        faults.removeAll(
+                kind == Kind.DURABLE
+                        ? EnumSet.of(Fault.FAILOVERS, Fault.BACKLOG)
+                        : EnumSet.of(Fault.PROMOTIONS, Fault.LAG));
         return new Scenario(kind, faults);
     }
 
@@ -92,7 +103,7 @@ record Scenario(Kind kind, Set<Fault> faults) {
 
     /** Whether a lock may be gone while it is held. */
     boolean losesLocks() {
-        return kind != Kind.QUORUM && has(Fault.AMNESIA);
+        return kind != Kind.QUORUM && kind != Kind.DURABLE && has(Fault.AMNESIA);
     }
 
     @Override

@@ -36,7 +36,11 @@ enum Scenarios {
     OUTAGE_MUTEX(Scenario.of(Kind.MUTEX, Fault.CRASHES)),
     OUTAGE_SEMAPHORE(Scenario.of(Kind.SEMAPHORE, Fault.CRASHES)),
     OUTAGE_ALL_OF(Scenario.of(Kind.ALL_OF, Fault.CRASHES)),
-    OUTAGE_QUORUM(Scenario.of(Kind.QUORUM, Fault.CRASHES));
+    OUTAGE_QUORUM(Scenario.of(Kind.QUORUM, Fault.CRASHES)),
+    CALM_DURABLE(Scenario.calm(Kind.DURABLE)),
+    FAILOVER_DURABLE(Scenario.of(Kind.DURABLE, Fault.PROMOTIONS, Fault.LAG)),
+    FORGETFUL_DURABLE(Scenario.of(Kind.DURABLE, Fault.PROMOTIONS, Fault.LAG, Fault.CRASHES, Fault.AMNESIA)),
+    CHAOS_DURABLE(Scenario.chaos(Kind.DURABLE));
 
     private static final int LINES_TO_READ = 300;
 

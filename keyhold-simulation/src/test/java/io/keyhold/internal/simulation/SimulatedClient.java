@@ -190,12 +190,14 @@ final class SimulatedClient {
     void pause(long nanos) {
         simulation.note(name, "pauses", () -> nanos / FaultProfile.MILLI + " ms");
         boolean sleeps = simulation.chance(0.2);
-        long from = clock.monotonicNanos();
+        if (sleeps) {
+            clock.sleep();
+        }
         paused = true;
         simulation.goOnWithout(nanos);
         paused = false;
         if (sleeps) {
-            clock.slept(clock.monotonicNanos() - from);
+            clock.wake();
         }
         simulation.note(name, "goes on", () -> "");
         while (!backlog.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.keyhold.internal.simulation;
 
 import io.keyhold.KeyholdClock;
+import java.util.OptionalLong;
 
 /** The clock of one machine: as fast as it is, and set as it is. */
 final class SimulatedClock implements KeyholdClock {
@@ -12,6 +13,7 @@ final class SimulatedClock implements KeyholdClock {
     private final double rate;
     private long wallOffsetMillis;
     private long monotonicOffset = START_NANOS;
+    private OptionalLong stoppedAt = OptionalLong.empty();
 
     /** {@code rate} is how much of its time passes in one unit of true time. */
     SimulatedClock(Simulation simulation, double rate, long wallOffsetMillis) {
@@ -22,7 +24,7 @@ final class SimulatedClock implements KeyholdClock {
 
     @Override
     public long monotonicNanos() {
-        return monotonicOffset + passed();
+        return stoppedAt.orElse(monotonicOffset + passed());
     }
 
     @Override
@@ -49,8 +51,14 @@ final class SimulatedClock implements KeyholdClock {
         monotonicOffset += nanos;
     }
 
-    /** The machine was suspended for this long: the monotonic clock stopped meanwhile. */
-    void slept(long nanos) {
-        monotonicOffset -= nanos;
+    /** The machine is suspended: the monotonic clock stops. */
+    void sleep() {
+        stoppedAt = OptionalLong.of(monotonicNanos());
+    }
+
+    /** The monotonic clock goes on from where it stopped. */
+    void wake() {
+        monotonicOffset = stoppedAt.orElseThrow() - passed();
+        stoppedAt = OptionalLong.empty();
     }
 }

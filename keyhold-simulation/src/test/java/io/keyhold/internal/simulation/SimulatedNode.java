@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** A server: the real store in memory, which can go down, stop, and lose its data. */
-final class SimulatedNode {
+class SimulatedNode {
 
     /** What requests left that came once more when they had long ended. */
     private final Set<LockWaiter> waitersByRepetition = new HashSet<>();
@@ -74,8 +74,13 @@ final class SimulatedNode {
 
     /** Whether the subscription of this waiter's client is open. */
     boolean isHeard(LockWaiter waiter) {
-        String address = Subscription.address(waiter.clientName().orElseThrow(), name);
+        String address = grantChannel(waiter.clientName().orElseThrow());
         return links.stream().anyMatch(link -> link.hears(address));
+    }
+
+    /** The address of this client's subscription here. */
+    String grantChannel(String client) {
+        return client + "@" + name;
     }
 
     void connect(Link link) {
@@ -108,11 +113,16 @@ final class SimulatedNode {
         simulation.note(name, "crashes", () -> withMemory ? "and will remember" : "and forgets everything");
         up = false;
         backSince = OptionalLong.empty();
-        links.forEach(Link::nodeCrashed);
+        cutAll();
         if (!withMemory) {
             memory = new MemoryStore(clock);
             store = mutation.server(new DelegatingStore(memory), this);
         }
+    }
+
+    /** All connections to it break. */
+    final void cutAll() {
+        links.forEach(Link::nodeCrashed);
     }
 
     /** Another server takes over, with all that this one knew; this one becomes its replica. */

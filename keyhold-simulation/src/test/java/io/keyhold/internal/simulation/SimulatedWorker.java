@@ -123,7 +123,8 @@ final class SimulatedWorker {
             return 0;
         }
         boolean longer = workload.mayHoldTooLong() && simulation.chance(operation.renewed() ? 0.3 : 0.2);
-        return simulation.between(0, longer ? 2 * operation.leaseMillis() * FaultProfile.MILLI : 2 * busy);
+        long leases = operation.renewed() ? workload.longestHoldInLeases() : 2;
+        return simulation.between(0, longer ? leases * operation.leaseMillis() * FaultProfile.MILLI : 2 * busy);
     }
 
     /** Between the check of the lease and the write there may be a pause, and then only the fencing token helps. */

@@ -33,12 +33,7 @@ final class Subscription {
     Subscription(Link link) {
         this.link = link;
         this.simulation = link.simulation();
-        this.address = address(link.client().name(), link.node().name());
-    }
-
-    /** The subscription of this client at this node. */
-    static String address(String client, String node) {
-        return client + "@" + node;
+        this.address = link.node().grantChannel(link.client().name());
     }
 
     boolean isAt(String other) {

@@ -139,8 +139,10 @@ final class Wire {
     }
 
     private <T> void reply(Call<T> call, CompletionStage<T> result) {
-        lastReply = Math.max(lastReply, link.notStalled(simulation.now() + profile.delay()));
-        client.at(lastReply, this, () -> deliver(call, result));
+        result.whenComplete((value, failure) -> {
+            lastReply = Math.max(lastReply, link.notStalled(simulation.now() + profile.delay()));
+            client.at(lastReply, this, () -> deliver(call, result));
+        });
     }
 
     private <T> void deliver(Call<T> call, CompletionStage<T> result) {

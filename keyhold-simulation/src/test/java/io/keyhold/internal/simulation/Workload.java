@@ -40,12 +40,17 @@ final class Workload {
         return switch (kind) {
             case SEMAPHORE -> PERMITS;
             case READ_WRITE -> Limit.READ_WRITE;
-            case QUORUM, MUTEX, ALL_OF -> 1;
+            case QUORUM, MUTEX, ALL_OF, DURABLE -> 1;
         };
     }
 
     boolean mayHoldTooLong() {
         return !calm;
+    }
+
+    /** A former master must be asked to renew for longer than a quarantine lasts. */
+    int longestHoldInLeases() {
+        return kind == Scenario.Kind.DURABLE ? 5 : 2;
     }
 
     Operation next(SimulatedClient client) {
@@ -55,7 +60,7 @@ final class Workload {
                 simulation.chance(0.1)
                         ? of(keyhold.allOf(List.of("a", "b"), options()), 1, List.of("a", "b"))
                         : of(keyhold.lock("a", options()), 1, List.of("a"));
-            case MUTEX -> of(keyhold.lock("a", options()), 1, List.of("a"));
+            case MUTEX, DURABLE -> of(keyhold.lock("a", options()), 1, List.of("a"));
             case SEMAPHORE -> permits(keyhold, (int) simulation.between(1, PERMITS + 1));
             case READ_WRITE ->
                 simulation.chance(0.6)
