@@ -24,7 +24,7 @@ public final class DriverFailures {
 
     /** {@return the failure of a call that was not sent, because no connection could be opened} */
     public static RedisConnectionException cannotConnect(String address, Throwable cause) {
-        return notConnected("cannot connect to " + address + ": " + reason(cause), cause);
+        return notConnected("cannot connect to " + address + ": " + hintOrReason(cause), cause);
     }
 
     /** {@return the failure of a call that was not sent, because no connection could be opened; with the cure, as far as it is known} */
@@ -65,7 +65,7 @@ public final class DriverFailures {
 
     /** {@return the failure of a call that was sent, and whose connection broke before the reply} */
     public static RedisConnectionException broken(String address, Throwable cause) {
-        return cut("the connection to " + address + " broke before the reply came: " + reason(cause), cause);
+        return cut("the connection to " + address + " broke before the reply came: " + hintOrReason(cause), cause);
     }
 
     /** {@return the end of a subscription whose connection broke; without a cause the server closed it} */
@@ -81,6 +81,10 @@ public final class DriverFailures {
 
     private static RedisConnectionException cut(String message, @Nullable Throwable cause) {
         return new RedisConnectionException(Failure.CONNECTION_LOST, message, cause);
+    }
+
+    private static String hintOrReason(Throwable failure) {
+        return TlsHints.of(failure).orElseGet(() -> reason(failure));
     }
 
     /** Clients hide the reason below exceptions of their own, as the cause or (one for each address tried) as suppressed. */

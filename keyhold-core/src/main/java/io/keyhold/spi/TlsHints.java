@@ -20,6 +20,10 @@ final class TlsHints {
             Pattern.compile("bad_certificate|unsupported_certificate|certificate_\\w+|unknown_ca|access_denied");
     private static final Pattern NOT_TLS =
             Pattern.compile("(?s)(Unsupported or unrecognized SSL message|not an SSL/TLS).*");
+    /** What Jedis and Lettuce say where a TLS alert begins in place of a reply. */
+    private static final Pattern ALERT_FOR_REPLY =
+            Pattern.compile("(?s)(Unknown reply: \\x15|Invalid first byte: 21\\b).*");
+
     private static final Pattern SILENT = Pattern.compile("(?s)handshake timed out.*");
 
     private TlsHints() {}
@@ -58,6 +62,8 @@ final class TlsHints {
                     + "name the file with the authority's certificate by caFile or trustStore in the URI");
         } else if (each instanceof SSLException && NOT_TLS.matcher(words).matches()) {
             return hint("it does not speak TLS on this port; use its TLS port, or redis:// instead of rediss://");
+        } else if (ALERT_FOR_REPLY.matcher(words).matches()) {
+            return hint("it speaks TLS on this port; use rediss:// instead of redis://");
         } else if (each instanceof SSLException && SILENT.matcher(words).matches()) {
             return hint(noHandshake());
         }
