@@ -69,6 +69,7 @@ public interface InspectContract extends StoreUnderTest {
             }
             keyhold.lock("other").acquire();
             keyhold.lock("invoice:released").acquire().release();
+            awaitFreeOnAllNodes(keyhold, "invoice:released");
             elsewhere.lock(freshKey()).acquire();
             assertThat(keyhold.inspect().list("invoice:*"))
                     .extracting(LockSnapshot::key)
@@ -78,6 +79,16 @@ public interface InspectContract extends StoreUnderTest {
                     .extracting(LockSnapshot::key)
                     .containsExactly("invoice:101", "invoice:102");
             assertThat(keyhold.inspect().list("nothing?")).isEmpty();
+        }
+    }
+
+    /** A release on a quorum returns when a majority has replied, and a lock is listed while any node has it. */
+    private static void awaitFreeOnAllNodes(Keyhold keyhold, String key) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (!keyhold.inspect().lock(key).nodes().stream()
+                .allMatch(node -> node.holder().isEmpty() && node.error().isEmpty())) {
+            assertThat(System.nanoTime()).as("released within a minute").isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(1);
         }
     }
 
