@@ -2,8 +2,6 @@ package io.keyhold.internal.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
 
 /** The part of a Redis Cluster that a key hashes to: CRC16 (XMODEM) of its bytes, or of those of its hash tag. */
 public final class HashSlot {
@@ -15,12 +13,14 @@ public final class HashSlot {
     private static final int[] TABLE = table();
 
     /**
-     * The tags that are known. Found by trying one number after the other, as far as the slots that were asked for need it: all of them
-     * take some 160,000 tries, which a command that lives for a moment should not wait for.
+     * The numbers of the tags that are known, plus one; 0 if the tag of a slot is not known. Found by trying one number after the other,
+     * as far as the slots that were asked for need it. Written under the lock and read without it: a number never changes, and a thread
+     * that does not see it yet searches under the lock.
      */
-    private static final AtomicReferenceArray<@Nullable String> TAGS = new AtomicReferenceArray<>(COUNT);
+    private static final int[] TAGS = new int[COUNT];
 
-    private static int nextCandidate;
+    /** The next candidates are ten times this number, and the nine numbers after it. */
+    private static int nextTens;
 
     private HashSlot() {}
 
@@ -46,26 +46,39 @@ public final class HashSlot {
 
     /** Returns the smallest whole number that hashes to this slot. */
     static String tag(int slot) {
-        String known = TAGS.get(slot);
-        return known != null ? known : search(slot);
+        int known = TAGS[slot];
+        return Integer.toString((known != 0 ? known : search(slot)) - 1);
     }
 
-    private static synchronized String search(int slot) {
-        String found = TAGS.get(slot);
-        while (found == null) {
-            String candidate = Integer.toString(nextCandidate++);
-            TAGS.compareAndSet(of(candidate), null, candidate);
-            found = TAGS.get(slot);
+    /** Tries ten numbers at a time, which differ in their last digit only: a slot takes some 16,000 tries, and the first lock waits. */
+    private static synchronized int search(int slot) {
+        while (TAGS[slot] == 0) {
+            int tens = nextTens++;
+            int crc = tens == 0 ? 0 : crc(Integer.toString(tens));
+            for (int digit = 0; digit < 10; digit++) {
+                int found = next(crc, '0' + digit) % COUNT;
+                if (TAGS[found] == 0) {
+                    TAGS[found] = tens * 10 + digit + 1;
+                }
+            }
         }
-        return found;
+        return TAGS[slot];
     }
 
     private static int of(String text) {
+        return crc(text) % COUNT;
+    }
+
+    private static int crc(String text) {
         int crc = 0;
         for (byte next : text.getBytes(StandardCharsets.UTF_8)) {
-            crc = (crc << 8 ^ TABLE[(crc >> 8 ^ next) & 0xff]) & 0xffff;
+            crc = next(crc, next);
         }
-        return crc % COUNT;
+        return crc;
+    }
+
+    private static int next(int crc, int next) {
+        return (crc << 8 ^ TABLE[(crc >> 8 ^ next) & 0xff]) & 0xffff;
     }
 
     private static int[] table() {
