@@ -13,62 +13,44 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Acquires a lock for a script that releases it by its token in a later call. */
-@Command(
-        description = "Acquires a lock and prints the token that renews and releases it. The hold ends with its lease.",
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  token=$(keyhold acquire backup --lease 10m --no-wait) || exit",
-            "  keyhold renew backup --token \"$token\" --lease 10m",
-            "  keyhold release backup --token \"$token\""
-        })
-final class AcquireCommand implements Callable<Integer> {
+final class AcquireCommand extends CliCommand {
 
-    @Mixin
-    private CommonOptions common = new CommonOptions();
+    private final CommonOptions common = new CommonOptions(this);
+    private final AcquireOptions acquire = new AcquireOptions(this);
+    private final Argument<Duration> lease =
+            duration("--lease", "How long the lock is held unless it is renewed or released. Default: 30s.");
+    private final Argument<String> label =
+            text("--label", "NAME", "The holder's name for operators. Default: keyhold.");
+    private final Argument<Boolean> json = flag("--json", "Print keys, token, fencing token and lease as JSON.");
+    private final Argument<List<String>> keys =
+            parameters("KEY", "The key of the lock; several keys are acquired all or none.");
 
-    @Mixin
-    private AcquireOptions acquire = new AcquireOptions();
-
-    @Option(
-            names = "--lease",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            description = "How long the lock is held unless it is renewed or released. Default: 30s.")
-    private Duration lease = LockOptions.DEFAULT_LEASE;
-
-    @Option(names = "--label", paramLabel = "NAME", description = "The holder's name for operators. Default: keyhold.")
-    private String label = "keyhold";
-
-    @Option(names = "--json", description = "Print keys, token, fencing token and lease as JSON.")
-    private boolean json;
-
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "KEY",
-            description = "The key of the lock; several keys are acquired all or none.")
-    private List<String> keys = List.of();
+    AcquireCommand() {
+        super("Acquires a lock and prints the token that renews and releases it. The hold ends with its lease.");
+        examples(
+                "  token=$(keyhold acquire backup --lease 10m --no-wait) || exit",
+                "  keyhold renew backup --token \"$token\" --lease 10m",
+                "  keyhold release backup --token \"$token\"");
+    }
 
     @Override
     public Integer call() throws InterruptedException {
-        acquire.check(keys);
+        List<String> names = keys.orElse(List.of());
+        Duration length = lease.orElse(LockOptions.DEFAULT_LEASE);
+        acquire.check(names);
         Connection connection = common.connection();
-        try (Keyhold keyhold = connection.client(label)) {
+        try (Keyhold keyhold = connection.client(label.orElse("keyhold"))) {
             AbortOnExit.ofProcess(keyhold);
             Lease acquired;
-            WaitWatch watch = WaitWatch.start(connection, keyhold, keys);
+            WaitWatch watch = WaitWatch.start(connection, keyhold, names);
             try {
-                acquired = acquire.acquire(keyhold, keys, lease, false);
+                acquired = acquire.acquire(keyhold, names, length, false);
             } finally {
                 watch.close();
             }
-            print(acquired);
+            print(acquired, json.isGiven() ? Json.line(object(acquired, names, length)) : acquired.token());
             acquired.handOff();
         } catch (KeyholdClosedException interrupted) {
             return ExitCode.NO;
@@ -77,9 +59,9 @@ final class AcquireCommand implements Callable<Integer> {
     }
 
     /** Releases the lock if the token cannot be printed, because no other process could renew or release it. */
-    private void print(Lease acquired) {
+    private static void print(Lease acquired, String line) {
         try {
-            new Output().deliver(json ? Json.line(object(acquired)) : acquired.token());
+            new Output().deliver(line);
         } catch (OutputException e) {
             throw new CliException(ExitCode.OUTPUT_FAILED, e.getMessage() + "; the lock " + release(acquired), e);
         }
@@ -94,7 +76,7 @@ final class AcquireCommand implements Callable<Integer> {
         }
     }
 
-    private Map<String, Object> object(Lease acquired) {
+    private static Map<String, Object> object(Lease acquired, List<String> keys, Duration lease) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("keys", keys);
         object.put("token", acquired.token());

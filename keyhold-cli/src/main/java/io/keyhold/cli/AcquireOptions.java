@@ -12,46 +12,32 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** The options of every command that acquires a lock: which lock, and how long to wait. */
 final class AcquireOptions {
 
-    @Option(
-            names = "--wait",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            description = "Wait at most this long for the lock, then exit with 202. Default: no limit.")
-    @Nullable
-    Duration wait;
+    private final Argument<Duration> wait;
+    private final Argument<Boolean> noWait;
+    private final Argument<Integer> of;
+    private final Argument<Boolean> resize;
+    private final Argument<Integer> permits;
+    private final Argument<Boolean> shared;
+    private final Argument<Boolean> exclusive;
+    private final Argument<String> fair;
 
-    @Option(names = "--no-wait", description = "Do not wait: exit with 201 if another process holds the lock.")
-    boolean noWait;
-
-    @Option(names = "--of", paramLabel = "M", description = "A semaphore with M permits instead of a lock.")
-    @Nullable
-    Integer of;
-
-    @Option(names = "--resize", description = "With --of: set the number of permits to M, for all clients.")
-    boolean resize;
-
-    @Option(names = "--permits", paramLabel = "N", description = "Acquire N permits of the semaphore. Default: 1.")
-    @Nullable
-    Integer permits;
-
-    @Option(names = "--shared", description = "The read side of a read/write lock, shared with other readers.")
-    boolean shared;
-
-    @Option(names = "--exclusive", description = "The write side of a read/write lock.")
-    boolean exclusive;
-
-    @Option(
-            names = "--fair",
-            paramLabel = "ORDER",
-            description = "strict (first come, first served, for all clients) or batched. Default: batched.")
-    @Nullable
-    String fair;
+    /** Adds them to a command. */
+    AcquireOptions(CliCommand command) {
+        wait = command.duration(
+                "--wait", "Wait at most this long for the lock, then exit with 202. Default: no limit.");
+        noWait = command.flag("--no-wait", "Do not wait: exit with 201 if another process holds the lock.");
+        of = command.number("--of", "M", "A semaphore with M permits instead of a lock.");
+        resize = command.flag("--resize", "With --of: set the number of permits to M, for all clients.");
+        permits = command.number("--permits", "N", "Acquire N permits of the semaphore. Default: 1.");
+        shared = command.flag("--shared", "The read side of a read/write lock, shared with other readers.");
+        exclusive = command.flag("--exclusive", "The write side of a read/write lock.");
+        fair = command.text(
+                "--fair", "ORDER", "strict (first come, first served, for all clients) or batched. Default: batched.");
+    }
 
     /**
      * Checks that the options fit each other and the keys.
@@ -59,17 +45,16 @@ final class AcquireOptions {
      * @throws CliException if they do not
      */
     void check(List<String> keys) {
-        refuse(wait != null && noWait, "--wait and --no-wait exclude each other");
-        refuse(shared && exclusive, "--shared and --exclusive exclude each other");
+        boolean side = shared.isGiven() || exclusive.isGiven();
+        refuse(wait.isGiven() && noWait.isGiven(), "--wait and --no-wait exclude each other");
+        refuse(shared.isGiven() && exclusive.isGiven(), "--shared and --exclusive exclude each other");
         refuse(
-                permits != null && of == null,
-                "--permits " + permits + " needs --of M, the number of permits of the semaphore");
-        refuse(resize && of == null, "--resize needs --of M, the new number of permits");
+                permits.isGiven() && !of.isGiven(),
+                "--permits " + permits.get() + " needs --of M, the number of permits of the semaphore");
+        refuse(resize.isGiven() && !of.isGiven(), "--resize needs --of M, the new number of permits");
+        refuse(of.isGiven() && side, "--of selects a semaphore, which has no --shared or --exclusive side");
         refuse(
-                of != null && (shared || exclusive),
-                "--of selects a semaphore, which has no --shared or --exclusive side");
-        refuse(
-                keys.size() > 1 && (of != null || shared || exclusive),
+                keys.size() > 1 && (of.isGiven() || side),
                 "--of, --shared and --exclusive need a single key, were given " + String.join(", ", keys));
         KeyRules.checkAcquirable(keys);
         fairness();
@@ -82,20 +67,19 @@ final class AcquireOptions {
     }
 
     private Fairness fairness() {
-        if (fair == null) {
-            return Fairness.BATCHED;
-        }
-        return switch (fair.toLowerCase(Locale.ROOT)) {
+        String order = fair.orElse("batched");
+        return switch (order.toLowerCase(Locale.ROOT)) {
             case "strict" -> Fairness.STRICT;
             case "batched" -> Fairness.BATCHED;
-            default -> throw new CliException(ExitCode.USAGE, "--fair must be strict or batched, was '" + fair + "'");
+            default -> throw new CliException(ExitCode.USAGE, "--fair must be strict or batched, was '" + order + "'");
         };
     }
 
     /** Acquires the lock or the permits, with a lease of this length. */
     Lease acquire(Keyhold keyhold, List<String> keys, Duration lease, boolean renew) throws InterruptedException {
+        Integer limit = of.get();
         Optional<Lease> acquired =
-                of != null ? permits(keyhold, keys.get(0), of, lease, renew) : lock(keyhold, keys, lease, renew);
+                limit != null ? permits(keyhold, keys.get(0), limit, lease, renew) : lock(keyhold, keys, lease, renew);
         return acquired.orElseThrow(() -> busy(keyhold, keys));
     }
 
@@ -108,11 +92,11 @@ final class AcquireOptions {
                         .lease(lease)
                         .renew(renew)
                         .build());
-        if (resize) {
+        if (resize.isGiven()) {
             semaphore.resize(limit);
         }
         try {
-            return permits(semaphore, permits != null ? permits : 1);
+            return permits(semaphore, permits.orElse(1));
         } catch (SemaphoreLimitException e) {
             throw new CliException(
                     ExitCode.USAGE,
@@ -123,10 +107,11 @@ final class AcquireOptions {
     }
 
     private Optional<Lease> permits(DistributedSemaphore semaphore, int count) throws InterruptedException {
-        if (noWait) {
+        if (noWait.isGiven()) {
             return semaphore.tryAcquire(count);
         }
-        return wait != null ? semaphore.tryAcquire(count, wait) : Optional.of(semaphore.acquire(count));
+        Duration limit = wait.get();
+        return limit != null ? semaphore.tryAcquire(count, limit) : Optional.of(semaphore.acquire(count));
     }
 
     private Optional<Lease> lock(Keyhold keyhold, List<String> keys, Duration lease, boolean renew)
@@ -139,17 +124,18 @@ final class AcquireOptions {
                         .renew(renew)
                         .fairness(fairness())
                         .build());
-        if (noWait) {
+        if (noWait.isGiven()) {
             return lock.tryAcquire();
         }
-        return wait != null ? lock.tryAcquire(wait) : Optional.of(lock.acquire());
+        Duration limit = wait.get();
+        return limit != null ? lock.tryAcquire(limit) : Optional.of(lock.acquire());
     }
 
     private DistributedLock lock(Keyhold keyhold, List<String> keys, LockOptions options) {
-        if (shared) {
+        if (shared.isGiven()) {
             return keyhold.readWriteLock(keys.get(0), options).readLock();
         }
-        if (exclusive) {
+        if (exclusive.isGiven()) {
             return keyhold.readWriteLock(keys.get(0), options).writeLock();
         }
         return keys.size() > 1 ? keyhold.allOf(keys, options) : keyhold.lock(keys.get(0), options);
@@ -157,10 +143,10 @@ final class AcquireOptions {
 
     private CliException busy(Keyhold keyhold, List<String> keys) {
         String holders = HolderText.of(keyhold, keys);
-        return noWait
+        return noWait.isGiven()
                 ? new CliException(ExitCode.BUSY, "busy: " + holders)
                 : new CliException(
                         ExitCode.TIMED_OUT,
-                        "timed out after " + Durations.text(wait != null ? wait : Duration.ZERO) + ": " + holders);
+                        "timed out after " + Durations.text(wait.orElse(Duration.ZERO)) + ": " + holders);
     }
 }

@@ -6,62 +6,51 @@ import io.keyhold.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Holds a lock while the launcher runs a command. */
-abstract class CommandUnderLock implements Callable<Integer> {
+abstract class CommandUnderLock extends CliCommand {
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+    private final Argument<List<String>> parameters;
+    private final CommonOptions common = new CommonOptions(this);
+    private final Argument<Duration> lease = duration(
+            "--lease",
+            "How long the lock stays held if this machine vanishes; renewed at a third of it. At least 1s. Default: 30s.");
+    private final Argument<String> label = text(
+            "--label", "NAME", "The holder's name for operators: letters, digits and ._- Default: the command's name.");
+    private final Argument<Duration> killGrace = duration(
+            "--kill-grace",
+            "Time between TERM and KILL when the lock is lost; at most a third of the lease. Default: 5s, or that third.");
+    private final Argument<String> line =
+            text("-c", "LINE", "Run this line with the shell that SHELL names, else /bin/sh, in place of COMMAND.");
 
-    @Mixin
-    CommonOptions common = new CommonOptions();
+    /** Creates a command with this parameter, which is followed by the command to run. */
+    CommandUnderLock(String name, String parameter, String parameterDescription, String... description) {
+        super(description);
+        spec().usageMessage().customSynopsis("keyhold " + name + " " + parameter + " [OPTIONS] [--] COMMAND...");
+        parameters = parameters(parameter.replace("...", ""), parameterDescription);
+    }
 
-    @Option(
-            names = "--lease",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            description =
-                    "How long the lock stays held if this machine vanishes; renewed at a third of it. At least 1s."
-                            + " Default: 30s.")
-    @Nullable
-    Duration lease;
+    /**
+     * Checks the options that select the lock.
+     *
+     * @throws CliException if they do not fit each other or the keys
+     */
+    abstract void check(List<String> keys);
 
-    @Option(
-            names = "--label",
-            paramLabel = "NAME",
-            description = "The holder's name for operators: letters, digits and ._- Default: the command's name.")
-    @Nullable
-    String label;
+    /** Acquires the lock, with a lease of this length that is renewed. */
+    abstract Lease acquire(Keyhold keyhold, List<String> keys, Duration length) throws InterruptedException;
 
-    @Option(
-            names = "--kill-grace",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            description =
-                    "Time between TERM and KILL when the lock is lost; at most a third of the lease. Default: 5s, or that"
-                            + " third.")
-    @Nullable
-    Duration killGrace;
-
-    @Option(
-            names = "-c",
-            paramLabel = "LINE",
-            description = "Run this line with the shell that SHELL names, else /bin/sh, in place of COMMAND.")
-    @Nullable
-    String line;
+    /** Whether the command is killed when the lock is lost. */
+    boolean kills() {
+        return true;
+    }
 
     /**
      * Returns the arguments with "--" in front of the command. Without it, the first word is the key and the second one starts the
      * command.
      */
-    static List<String> separated(CommandSpec spec, List<String> arguments) {
+    final List<String> separated(List<String> arguments) {
         List<String> words = new ArrayList<>(arguments);
         boolean hasKey = false;
         for (int index = 0; index < words.size(); index++) {
@@ -75,43 +64,44 @@ abstract class CommandUnderLock implements Callable<Integer> {
                     return arguments.contains("--") ? arguments : words;
                 }
                 hasKey = true;
-            } else if (takesValue(spec, word)) {
+            } else if (takesValue(word)) {
                 index++;
             }
         }
         return words;
     }
 
-    private static boolean takesValue(CommandSpec spec, String word) {
-        OptionSpec option = spec.findOption(word);
+    private boolean takesValue(String word) {
+        OptionSpec option = spec().findOption(word);
         return option != null && option.arity().max() > 0;
     }
 
-    /** Runs the command of this command line under the locks of these keys. */
-    final int run(List<String> parameters, AcquireOptions acquire, boolean kills) throws InterruptedException {
-        List<String> all = spec.commandLine().getParseResult().originalArgs();
+    @Override
+    public final Integer call() throws InterruptedException {
+        List<String> all = spec().commandLine().getParseResult().originalArgs();
         int separator = all.indexOf("--");
         List<String> command = separator < 0 ? List.of() : all.subList(separator + 1, all.size());
-        List<String> keys = parameters.subList(0, parameters.size() - command.size());
-        if (keys.isEmpty() || (command.isEmpty() && line == null)) {
+        List<String> words = parameters.orElse(List.of());
+        List<String> keys = words.subList(0, words.size() - command.size());
+        if (keys.isEmpty() || (command.isEmpty() && !line.isGiven())) {
             throw usage(keys.isEmpty() ? "missing key" : "missing command");
         }
-        if (line != null && (!command.isEmpty() || !all.contains("-c"))) {
+        if (line.isGiven() && (!command.isEmpty() || !all.contains("-c"))) {
             throw usage("-c LINE is one argument, in place of COMMAND");
         }
-        acquire.check(keys);
-        RunTimes times = RunTimes.of(lease, killGrace);
+        check(keys);
+        RunTimes times = RunTimes.of(lease.get(), killGrace.get());
         LauncherChannel launcher = LauncherChannel.open()
                 .orElseThrow(() -> new CliException(
-                        ExitCode.USAGE, spec.name() + " needs the launcher: call the command keyhold, not the jar"));
+                        ExitCode.USAGE, spec().name() + " needs the launcher: call the command keyhold, not the jar"));
         Connection connection = common.connection();
-        Keyhold keyhold = connection.client(label != null ? label : line != null ? "sh" : labelOf(command.get(0)));
+        Keyhold keyhold = connection.client(label.orElse(line.isGiven() ? "sh" : labelOf(command.get(0))));
         launcher.forwardSignals();
         AbortOnExit abort = AbortOnExit.ofLauncher(launcher, keyhold);
         Lease acquired;
         WaitWatch watch = WaitWatch.start(connection, keyhold, keys);
         try {
-            acquired = acquire.acquire(keyhold, keys, times.lease(), true);
+            acquired = acquire(keyhold, keys, times.lease());
         } catch (KeyholdClosedException launcherEnded) {
             abort.awaitClosed();
             return ExitCode.NO;
@@ -120,18 +110,18 @@ abstract class CommandUnderLock implements Callable<Integer> {
         }
         abort.acquired();
         sendLease(launcher, acquired, keys);
-        launcher.send(line != null ? "shell" : "arguments", Integer.toString(command.size()));
-        launcher.send("grace", kills ? RunTimes.seconds(times.grace()) : "none");
+        launcher.send(line.isGiven() ? "shell" : "arguments", Integer.toString(command.size()));
+        launcher.send("grace", kills() ? RunTimes.seconds(times.grace()) : "none");
         // Only the command writes to standard output from here on, and a reader of a pipe waits until every writer has
         // closed it.
         System.out.close();
-        new LeaseHolder(launcher, keyhold, acquired, times, kills).holdUntilCommandEnds();
+        new LeaseHolder(launcher, keyhold, acquired, times, kills()).holdUntilCommandEnds();
         return ExitCode.LOST;
     }
 
     private CliException usage(String mistake) {
         return new CliException(
-                ExitCode.USAGE, mistake + ": " + spec.usageMessage().customSynopsis()[0]);
+                ExitCode.USAGE, mistake + ": " + spec().usageMessage().customSynopsis()[0]);
     }
 
     private static void sendLease(LauncherChannel launcher, Lease lease, List<String> keys) {

@@ -1,31 +1,34 @@
 package io.keyhold.cli;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
 
-/** The commands in the order of the help. A command is created only when it is needed. */
+/** The commands. */
 final class Commands {
+
+    /** In the order of the help. */
+    static final List<String> NAMES = List.of(
+            "run", "elect", "acquire", "renew", "release", "ls", "show", "doctor", "console", "embedded", "completion");
 
     /** The commands that the launcher starts for a command under a lock; it has the same list. */
     static final List<String> UNDER_LOCK = List.of("run", "elect");
 
     private Commands() {}
 
-    static Map<String, Supplier<Object>> all() {
-        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-        commands.put("run", RunCommand::new);
-        commands.put("elect", ElectCommand::new);
-        commands.put("acquire", AcquireCommand::new);
-        commands.put("renew", RenewCommand::new);
-        commands.put("release", ReleaseCommand::new);
-        commands.put("ls", LsCommand::new);
-        commands.put("show", ShowCommand::new);
-        commands.put("doctor", DoctorCommand::new);
-        commands.put("console", ConsoleCommand::new);
-        commands.put("embedded", EmbeddedCommand::new);
-        commands.put("completion", CompletionCommand::new);
-        return commands;
+    /** Creates one of them; each one takes milliseconds, so a call creates only the one that it needs. */
+    static CliCommand create(String name) {
+        return switch (name) {
+            case "run" -> new RunCommand();
+            case "elect" -> new ElectCommand();
+            case "acquire" -> new AcquireCommand();
+            case "renew" -> new RenewCommand();
+            case "release" -> new ReleaseCommand();
+            case "ls" -> new LsCommand();
+            case "show" -> new ShowCommand();
+            case "doctor" -> new DoctorCommand();
+            case "console" -> new ConsoleCommand();
+            case "embedded" -> new EmbeddedCommand();
+            case "completion" -> new CompletionCommand();
+            default -> throw new IllegalArgumentException("no command '" + name + "'");
+        };
     }
 }

@@ -1,24 +1,12 @@
 package io.keyhold.cli;
 
 import io.keyhold.cli.view.Output;
-import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Parameters;
 
 /** Prints the script that completes commands and options in a shell. */
-@Command(
-        description = "Prints a script for a shell that completes keyhold's commands and options.",
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  source <(keyhold completion bash)      in ~/.bashrc",
-            "  source <(keyhold completion zsh)       in ~/.zshrc",
-            "  keyhold completion fish | source       in ~/.config/fish/config.fish"
-        })
-final class CompletionCommand implements Callable<Integer> {
+final class CompletionCommand extends CliCommand {
 
     /** The shells, spelled as users type them. */
     enum Shell {
@@ -27,18 +15,21 @@ final class CompletionCommand implements Callable<Integer> {
         fish
     }
 
-    @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
-    private Shell shell = Shell.bash;
+    private final Argument<Shell> shell = parameter(Shell.class, "SHELL", "${COMPLETION-CANDIDATES}");
 
-    @Mixin
-    @SuppressWarnings("unused") // Read by picocli.
-    private HelpOptions help = new HelpOptions();
+    CompletionCommand() {
+        super("Prints a script for a shell that completes keyhold's commands and options.");
+        examples(
+                "  source <(keyhold completion bash)      in ~/.bashrc",
+                "  source <(keyhold completion zsh)       in ~/.zshrc",
+                "  keyhold completion fish | source       in ~/.config/fish/config.fish");
+    }
 
     @Override
     public Integer call() {
-        CommandLine all = Main.allCommands();
+        CommandLine all = new CommandLine(new RootCommand().spec());
         // The script for bash is for zsh too: it detects the shell that reads it.
-        new Output().line(shell == Shell.fish ? fish(all) : AutoComplete.bash("keyhold", all));
+        new Output().line(shell.get() == Shell.fish ? fish(all) : AutoComplete.bash("keyhold", all));
         return ExitCode.OK;
     }
 

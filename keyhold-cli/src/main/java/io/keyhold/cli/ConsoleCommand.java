@@ -14,57 +14,42 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Serves the console until it is interrupted. */
-@Command(
-        description = {
-            "Serves a page on this machine that shows every lock, its queue and its history.",
-            "Prints a URL that opens it in one browser, and the next one when that was used. Runs until Ctrl-C."
-        },
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  keyhold console --open",
-            "  keyhold console --port 8080 --redis redis://locks.example:6379",
-            "  keyhold console --allow-release           the page may take a lock from its holder"
-        })
-final class ConsoleCommand implements Callable<Integer> {
+final class ConsoleCommand extends CliCommand {
 
     private static final String CLIENT = "keyhold-console";
     private static final int LARGEST_PORT = 65_535;
 
-    @Mixin
-    private CommonOptions common = new CommonOptions();
+    private final CommonOptions common = new CommonOptions(this);
+    private final Argument<Integer> portGiven =
+            number("--port", "PORT", "The port on 127.0.0.1. Default: any that is free.");
+    private final Argument<Boolean> open = flag("--open", "Open the page in the default browser.");
+    private final Argument<Boolean> allowRelease = flag(
+            "--allow-release",
+            "Let the page release locks by force. Each release needs a reason and is written to standard error.");
+    private final Argument<String> events = text(
+            "--events",
+            "URI",
+            "The server with the event stream of clients that write one (docs/console.md). Default: the server of the locks, if"
+                    + " it is a single one.");
 
-    @Option(names = "--port", paramLabel = "PORT", description = "The port on 127.0.0.1. Default: any that is free.")
-    private int port;
-
-    @Option(names = "--open", description = "Open the page in the default browser.")
-    private boolean open;
-
-    @Option(
-            names = "--allow-release",
-            description =
-                    "Let the page release locks by force. Each release needs a reason and is written to standard error.")
-    private boolean allowRelease;
-
-    @Option(
-            names = "--events",
-            paramLabel = "URI",
-            description =
-                    "The server with the event stream of clients that write one (docs/console.md). Default: the server of the"
-                            + " locks, if it is a single one.")
-    private @Nullable String events;
+    ConsoleCommand() {
+        super(
+                "Serves a page on this machine that shows every lock, its queue and its history.",
+                "Prints a URL that opens it in one browser, and the next one when that was used. Runs until Ctrl-C.");
+        examples(
+                "  keyhold console --open",
+                "  keyhold console --port 8080 --redis redis://locks.example:6379",
+                "  keyhold console --allow-release           the page may take a lock from its holder");
+    }
 
     @Override
     public Integer call() throws InterruptedException {
+        int port = portGiven.orElse(0);
         if (port < 0 || port > LARGEST_PORT) {
             throw new CliException(ExitCode.USAGE, "--port must be from 0 to " + LARGEST_PORT + ", was " + port);
         }
@@ -72,14 +57,14 @@ final class ConsoleCommand implements Callable<Integer> {
         Optional<RedisDriver> eventServer = eventServer(connection);
         try (Keyhold keyhold = connection.client(CLIENT);
                 ConsoleApi api = new ConsoleApi(keyhold, options(connection, eventServer))) {
-            serve(api, connection);
+            serve(api, connection, port);
         } finally {
             eventServer.ifPresent(RedisDriver::close);
         }
         return ExitCode.OK;
     }
 
-    private void serve(ConsoleApi api, Connection connection) throws InterruptedException {
+    private void serve(ConsoleApi api, Connection connection, int port) throws InterruptedException {
         try (ConsoleServer server =
                 ConsoleServer.start(api, port, next -> Diagnostics.print("In another browser: " + next))) {
             CountDownLatch stopped = new CountDownLatch(1);
@@ -96,10 +81,10 @@ final class ConsoleCommand implements Callable<Integer> {
             System.out.println(server.url());
             System.out.flush();
             Diagnostics.print(
-                    allowRelease
+                    allowRelease.isGiven()
                             ? "The page may release locks by force."
                             : "Read-only; --allow-release lets the page release locks.");
-            if (open) {
+            if (open.isGiven()) {
                 browse(server.url());
             }
             stopped.await();
@@ -130,7 +115,7 @@ final class ConsoleCommand implements Callable<Integer> {
                                 ? "quorum"
                                 : connection.topology().name().toLowerCase(Locale.ROOT))
                 .embedded(connection.isLocal())
-                .allowRelease(allowRelease)
+                .allowRelease(allowRelease.isGiven())
                 .audit(line -> Diagnostics.print("audit: " + line))
                 .doctor(() -> Doctor.examine(
                         new DoctorTarget(
@@ -147,10 +132,11 @@ final class ConsoleCommand implements Callable<Integer> {
     }
 
     private Optional<RedisDriver> eventServer(Connection connection) {
-        if (events != null) {
+        String named = events.get();
+        if (named != null) {
             RedisUri uri;
             try {
-                uri = RedisUri.parse(events);
+                uri = RedisUri.parse(named);
                 uri.requireSingleServer();
             } catch (IllegalArgumentException e) {
                 throw new CliException(ExitCode.USAGE, "--events: " + e.getMessage(), e);

@@ -12,45 +12,31 @@ import io.keyhold.jedis.JedisDriver;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Checks a server, or each server of a quorum, of a cluster or behind sentinels, for what endangers locks. */
-@Command(
-        description = {
-            "Checks the server for what endangers locks, and shows what to do about it.",
-            "Exits with 0 if every check passed, 1 for a warning, 2 if locks fail or can be held twice, and 204 if no"
-                    + " server can be reached."
-        },
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  keyhold doctor --redis redis://locks.example:6379",
-            "  keyhold doctor --key invoice:doctor       if this user may lock only invoice:*",
-            "  keyhold doctor --json | jq '.servers[].findings[] | select(.level != \"OK\")'"
-        })
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends CliCommand {
 
-    @Mixin
-    private CommonOptions common = new CommonOptions();
+    private final CommonOptions common = new CommonOptions(this);
+    private final Argument<Boolean> json = flag("--json", "Print JSON.");
+    private final Argument<String> trialKey =
+            text("--key", "KEY", "The key of the trial lock. Default: keyhold-doctor: and a random number.");
+    private final Argument<Boolean> deep = flag("--deep", "Search for leftovers even among more than a million keys.");
 
-    @Option(names = "--json", description = "Print JSON.")
-    private boolean json;
-
-    @Option(
-            names = "--key",
-            paramLabel = "KEY",
-            description = "The key of the trial lock. Default: keyhold-doctor: and a random number.")
-    private @Nullable String key;
-
-    @Option(names = "--deep", description = "Search for leftovers even among more than a million keys.")
-    private boolean deep;
+    DoctorCommand() {
+        super(
+                "Checks the server for what endangers locks, and shows what to do about it.",
+                "Exits with 0 if every check passed, 1 for a warning, 2 if locks fail or can be held twice, and 204 if no"
+                        + " server can be reached.");
+        examples(
+                "  keyhold doctor --redis redis://locks.example:6379",
+                "  keyhold doctor --key invoice:doctor       if this user may lock only invoice:*",
+                "  keyhold doctor --json | jq '.servers[].findings[] | select(.level != \"OK\")'");
+    }
 
     @Override
     public Integer call() {
-        KeyRules.checkReadable(key != null ? List.of(key) : List.of());
+        String key = trialKey.isGiven() ? trialKey.orElse("") : DoctorOptions.randomTrialKey();
+        KeyRules.checkReadable(List.of(key));
         Connection connection = common.connection();
         Map<String, List<Finding>> findings = Doctor.examine(
                         new DoctorTarget(
@@ -58,11 +44,11 @@ final class DoctorCommand implements Callable<Integer> {
                                 connection.isLocal(),
                                 JedisDriver::open,
                                 () -> connection.client(Doctor.CLIENT)),
-                        new DoctorOptions(Optional.of(key != null ? key : DoctorOptions.randomTrialKey()), deep))
+                        new DoctorOptions(Optional.of(key), deep.isGiven()))
                 .findings();
         new Output()
                 .lines(
-                        json
+                        json.isGiven()
                                 ? List.of(Json.pretty(DoctorPage.json(findings)))
                                 : DoctorPage.of(findings, Terminal.colours()));
         return exitCode(findings);

@@ -10,18 +10,21 @@ import io.keyhold.cli.view.OutputException;
 import io.keyhold.embedded.EmbeddedRedisException;
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns an exception into one line on standard error and an exit code. */
-final class Failures {
+/**
+ * Turns an exception into one line on standard error and an exit code. Not lambdas: the class-data archive would leave out the old
+ * interfaces of picocli that they implement.
+ */
+final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
-    private Failures() {}
-
-    /** Handles a command line that could not be parsed. */
-    static int usage(ParameterException failure, String[] arguments) {
+    @Override
+    public int handleParseException(ParameterException failure, String[] arguments) {
         CommandSpec command = failure.getCommandLine().getCommandSpec();
         Diagnostics.error(
                 mistake(failure, command) + " (" + command.qualifiedName() + " --help shows the usage)", failure);
@@ -42,12 +45,8 @@ final class Failures {
         return alike.isEmpty() ? "" : ": did you mean '" + alike.get(0) + "'?";
     }
 
-    /** Handles an exception of a command. */
-    static int execution(Exception failure, CommandLine command, ParseResult parsed) {
-        return report(failure);
-    }
-
-    private static int report(Exception failure) {
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         Diagnostics.error(message(failure), failure);
         return exitCode(failure);
     }

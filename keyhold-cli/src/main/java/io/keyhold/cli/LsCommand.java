@@ -16,55 +16,40 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Lists the locks that are held, once or repeatedly. */
-@Command(
-        description = "Lists the locks that are held, with their holders.",
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  keyhold ls",
-            "  keyhold ls 'invoice:*' --watch",
-            "  keyhold ls --json | jq -r '.[] | select(.waiterCount > 0) | .key'"
-        })
-final class LsCommand implements Callable<Integer> {
+final class LsCommand extends CliCommand {
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(50);
 
-    @Mixin
-    private ServerOptions common = new ServerOptions();
+    private final ServerOptions common = new ServerOptions(this);
+    private final Argument<String> patternGiven = optionalParameter(
+            "PATTERN",
+            "Only keys that match this Redis pattern: * matches any characters, ? one character. Default: all.");
+    private final Argument<Boolean> json = flag("--json", "Print JSON; with --watch one line each time.");
+    private final Argument<Boolean> watch = add(OptionSpec.builder("-w", "--watch")
+            .description("Repeat: in place on a terminal, until q or Ctrl-C; in a pipe one block after another."));
+    private final Argument<Duration> intervalGiven =
+            duration("--interval", "The time between repetitions of --watch. Default: 1s.");
 
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "PATTERN",
-            description =
-                    "Only keys that match this Redis pattern: * matches any characters, ? one character. Default: all.")
     private String pattern = "*";
-
-    @Option(names = "--json", description = "Print JSON; with --watch one line each time.")
-    private boolean json;
-
-    @Option(
-            names = {"-w", "--watch"},
-            description = "Repeat: in place on a terminal, until q or Ctrl-C; in a pipe one block after another.")
-    private boolean watch;
-
-    @Option(
-            names = "--interval",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            description = "The time between repetitions of --watch. Default: 1s.")
     private Duration interval = Duration.ofSeconds(1);
-
     private final Output output = new Output();
+
+    LsCommand() {
+        super("Lists the locks that are held, with their holders.");
+        examples(
+                "  keyhold ls",
+                "  keyhold ls 'invoice:*' --watch",
+                "  keyhold ls --json | jq -r '.[] | select(.waiterCount > 0) | .key'");
+    }
 
     @Override
     public Integer call() throws InterruptedException {
+        pattern = patternGiven.orElse(pattern);
+        interval = intervalGiven.orElse(interval);
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw new CliException(
                     ExitCode.USAGE,
@@ -74,9 +59,9 @@ final class LsCommand implements Callable<Integer> {
         try (Keyhold keyhold = common.connection().client("keyhold-ls")) {
             LockInspector inspector = keyhold.inspect();
             List<LockSnapshot> locks = inspector.list(pattern);
-            if (!watch) {
-                output.lines(json ? List.of(Json.pretty(LockJson.locks(locks))) : table(locks));
-            } else if (json || !Terminal.drawing()) {
+            if (!watch.isGiven()) {
+                output.lines(json.isGiven() ? List.of(Json.pretty(LockJson.locks(locks))) : table(locks));
+            } else if (json.isGiven() || !Terminal.drawing()) {
                 stream(inspector, locks);
             } else {
                 live(inspector, locks);
@@ -87,7 +72,7 @@ final class LsCommand implements Callable<Integer> {
 
     private void stream(LockInspector inspector, List<LockSnapshot> first) throws InterruptedException {
         for (List<LockSnapshot> locks = first; !output.isBroken(); locks = inspector.list(pattern)) {
-            output.lines(json ? List.of(Json.line(LockJson.locks(locks))) : block(locks));
+            output.lines(json.isGiven() ? List.of(Json.line(LockJson.locks(locks))) : block(locks));
             Thread.sleep(interval.toMillis());
         }
     }

@@ -3,9 +3,7 @@ package io.keyhold.cli;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 import picocli.CommandLine;
-import picocli.CommandLine.Help.Ansi;
 
 /** The entry point of the command. */
 public final class Main {
@@ -38,21 +36,22 @@ public final class Main {
             System.out.println(version());
             return ExitCode.OK;
         }
+        // No option has one of the types for which picocli would look up converters by reflection.
+        System.setProperty("picocli.converters.excludes", ".*");
+        System.setProperty("picocli.ansi", Boolean.toString(Terminal.colours()));
         List<String> words = commandFirst(Arrays.asList(arguments));
-        Supplier<Object> requested = words.isEmpty() ? null : Commands.all().get(words.get(0));
-        if (requested == null) {
-            return allCommands().execute(arguments);
+        if (words.isEmpty() || !Commands.NAMES.contains(words.get(0))) {
+            return configured(new RootCommand()).execute(arguments);
         }
         if (Commands.UNDER_LOCK.contains(words.get(0))) {
             Preload.start();
         }
-        // Only the requested command is set up: each one takes milliseconds.
-        CommandLine command = configured(new CommandLine(requested.get()).setCommandName("keyhold " + words.get(0)));
+        CliCommand command = Commands.create(words.get(0));
         List<String> rest = words.subList(1, words.size());
-        if (command.getCommand() instanceof CommandUnderLock) {
-            rest = CommandUnderLock.separated(command.getCommandSpec(), rest);
+        if (command instanceof CommandUnderLock underLock) {
+            rest = underLock.separated(rest);
         }
-        return command.execute(rest.toArray(new String[0]));
+        return configured(command).setCommandName("keyhold " + words.get(0)).execute(rest.toArray(new String[0]));
     }
 
     /** Moves options in front of the command behind it. The launcher has the same list of options with a value. */
@@ -70,19 +69,12 @@ public final class Main {
         return words;
     }
 
-    /** Returns the command line with every command. */
-    static CommandLine allCommands() {
-        CommandLine root = new CommandLine(new RootCommand());
-        Commands.all().forEach((name, command) -> root.addSubcommand(name, command.get()));
-        return configured(root);
-    }
-
-    private static CommandLine configured(CommandLine command) {
-        command.getCommandSpec().versionProvider(() -> new String[] {version()});
-        return command.setExpandAtFiles(false) // A key may begin with @.
-                .setColorScheme(CommandLine.Help.defaultColorScheme(Terminal.colours() ? Ansi.ON : Ansi.OFF))
-                .setParameterExceptionHandler(Failures::usage)
-                .setExecutionExceptionHandler(Failures::execution);
+    private static CommandLine configured(CliCommand command) {
+        Failures failures = new Failures();
+        return new CommandLine(command.spec())
+                .setExpandAtFiles(false) // A key may begin with @.
+                .setParameterExceptionHandler(failures)
+                .setExecutionExceptionHandler(failures);
     }
 
     /** Returns name and version, as {@code --version} prints them. */

@@ -14,70 +14,56 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Releases a hold that an earlier call acquired, or force-releases a lock. */
-@Command(
-        description =
+final class ReleaseCommand extends CliCommand {
+
+    private final ServerOptions common = new ServerOptions(this);
+    private final Argument<String> token = text(
+            "--token",
+            "TOKEN",
+            "The token that 'keyhold acquire' printed; with --force the token of the only holder that may lose the lock, as in"
+                    + " 'keyhold show'.");
+    private final Argument<Boolean> force =
+            flag("--force", "Take the lock away from its holder, after a confirmation.");
+    private final Argument<Boolean> yes =
+            add(OptionSpec.builder("-y", "--yes").description("Do not ask for confirmation."));
+    private final Argument<List<String>> parameters = parameters("KEY", "The keys to release.");
+
+    ReleaseCommand() {
+        super(
                 "Releases a lock by its token, or takes it away from its holder (--force). Exits with 203 if there was nothing"
-                        + " to release.",
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  keyhold release backup --token \"$token\"",
-            "  keyhold release backup --force",
-            "  keyhold release backup --force --token \"$token\""
-        })
-final class ReleaseCommand implements Callable<Integer> {
-
-    @Mixin
-    private ServerOptions common = new ServerOptions();
-
-    @Option(
-            names = "--token",
-            paramLabel = "TOKEN",
-            description =
-                    "The token that 'keyhold acquire' printed; with --force the token of the only holder that may lose the"
-                            + " lock, as in 'keyhold show'.")
-    private @Nullable String token;
-
-    @Option(names = "--force", description = "Take the lock away from its holder, after a confirmation.")
-    private boolean force;
-
-    @Option(
-            names = {"-y", "--yes"},
-            description = "Do not ask for confirmation.")
-    private boolean yes;
-
-    @Parameters(arity = "1..*", paramLabel = "KEY", description = "The keys to release.")
-    private List<String> keys = List.of();
+                        + " to release.");
+        examples(
+                "  keyhold release backup --token \"$token\"",
+                "  keyhold release backup --force",
+                "  keyhold release backup --force --token \"$token\"");
+    }
 
     @Override
     public Integer call() {
+        List<String> keys = parameters.orElse(List.of());
         KeyRules.checkReadable(keys);
-        if (token == null && !force) {
+        if (!token.isGiven() && !force.isGiven()) {
             throw new CliException(ExitCode.USAGE, "release needs --token TOKEN or --force");
         }
         try (Keyhold keyhold = common.connection().client("keyhold")) {
-            return token != null && !force ? release(keyhold, token) : forceRelease(keyhold);
+            return force.isGiven() ? forceRelease(keyhold, keys) : release(keyhold, keys);
         }
     }
 
-    private int release(Keyhold keyhold, String given) {
-        if (new HoldByToken(keyhold, keys, given).release()) {
+    private int release(Keyhold keyhold, List<String> keys) {
+        if (new HoldByToken(keyhold, keys, token.orElse("")).release()) {
             return ExitCode.OK;
         }
         throw new CliException(ExitCode.LOST, "the token does not hold '" + String.join("', '", keys) + "' any more");
     }
 
-    private int forceRelease(Keyhold keyhold) {
-        List<LockSnapshot> held = held(keyhold);
-        if (!held.isEmpty() && !yes && !confirmed(held)) {
+    private int forceRelease(Keyhold keyhold, List<String> keys) {
+        List<LockSnapshot> held = held(keyhold, keys);
+        if (!held.isEmpty() && !yes.isGiven() && !confirmed(held)) {
             throw new CliException(ExitCode.NO, "nothing was released");
         }
         boolean released = false;
@@ -97,8 +83,9 @@ final class ReleaseCommand implements Callable<Integer> {
 
     /** Only the holder that was shown loses the lock: another client may hold it by the time the user confirms. */
     private boolean forceRelease(LockInspector inspector, LockSnapshot lock) {
-        if (token != null) {
-            return inspector.forceRelease(lock.key(), token);
+        String only = token.get();
+        if (only != null) {
+            return inspector.forceRelease(lock.key(), only);
         }
         List<LockHolder> holders = lock.holders();
         boolean isOneLock = lock.kind() == LockKind.LOCK && holders.size() == 1;
@@ -109,7 +96,7 @@ final class ReleaseCommand implements Callable<Integer> {
     }
 
     /** Inspects all keys before any is released, so that a key with another program's data prevents all of it. */
-    private List<LockSnapshot> held(Keyhold keyhold) {
+    private static List<LockSnapshot> held(Keyhold keyhold, List<String> keys) {
         List<LockSnapshot> held = new ArrayList<>();
         for (String key : keys) {
             LockSnapshot lock = keyhold.inspect().lock(key);

@@ -16,38 +16,28 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Shows everything about one lock. */
-@Command(
-        description = {"Shows one lock: its holders, their tokens, and its queue.", "Exits with 1 if the lock is free."
-        },
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  keyhold show invoice:42",
-            "  keyhold show deploy >/dev/null || echo 'no deployment is running'",
-            "  keyhold show gpu --json | jq .availablePermits"
-        })
-final class ShowCommand implements Callable<Integer> {
+final class ShowCommand extends CliCommand {
 
     private static final String CLIENT = "keyhold-show";
 
-    @Mixin
-    private CommonOptions common = new CommonOptions();
+    private final CommonOptions common = new CommonOptions(this);
+    private final Argument<String> parameter = parameter(String.class, "KEY", "The lock's key.");
+    private final Argument<Boolean> json = flag("--json", "Print JSON.");
 
-    @Parameters(paramLabel = "KEY", description = "The lock's key.")
-    private String key = "";
-
-    @Option(names = "--json", description = "Print JSON.")
-    private boolean json;
+    ShowCommand() {
+        super("Shows one lock: its holders, their tokens, and its queue.", "Exits with 1 if the lock is free.");
+        examples(
+                "  keyhold show invoice:42",
+                "  keyhold show deploy >/dev/null || echo 'no deployment is running'",
+                "  keyhold show gpu --json | jq .availablePermits");
+    }
 
     @Override
     public Integer call() {
+        String key = parameter.orElse("");
         KeyRules.checkReadable(List.of(key));
         Connection connection = common.connection();
         try (Keyhold keyhold = connection.client(CLIENT)) {
@@ -55,7 +45,7 @@ final class ShowCommand implements Callable<Integer> {
             Optional<QuorumSnapshot> quorum = keyhold.inspect().quorum();
             new Output()
                     .lines(
-                            json
+                            json.isGiven()
                                     ? List.of(Json.pretty(object(lock, quorum)))
                                     : LockPage.of(lock, quorum, Instant.now(), serverTime(connection, lock)));
             return lock.isHeld() ? ExitCode.OK : ExitCode.NO;

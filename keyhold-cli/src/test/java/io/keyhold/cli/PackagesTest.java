@@ -72,7 +72,7 @@ final class PackagesTest {
         try (GZIPInputStream input = new GZIPInputStream(Files.newInputStream(page))) {
             source = new String(input.readAllBytes(), UTF_8).replace("\\-", "-");
         }
-        CommandLine all = Main.allCommands();
+        CommandLine all = new CommandLine(new RootCommand().spec());
         for (CommandLine command : all.getSubcommands().values()) {
             assertThat(source).contains("keyhold " + command.getCommandName());
             command.getCommandSpec()
