@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The console without its server: takes requests, returns responses, and sends ticks to connected pages. It asks Redis only while a page is
  * connected, and for a quarter of a minute afterwards. Safe for use by many threads.
  *
- * <p>It does not check who asks: whatever serves it must. {@link ConsoleServer} does so with a one-time URL and a cookie.
+ * <p>It does not authenticate requests: the server that it is mounted in must. {@link ConsoleServer} does so with a one-time URL and a cookie.
  *
  * <pre>{@code
  * try (Keyhold keyhold = Keyhold.connect("redis://localhost:6379");
@@ -60,7 +60,7 @@ public final class ConsoleApi implements AutoCloseable {
                 return ConsoleResponse.error(405, "the method " + request.method() + " is not allowed here");
             }
             return request.path().startsWith("api/")
-                    ? ConsoleResponse.json(200, answer(request))
+                    ? ConsoleResponse.json(200, respond(request))
                     : ConsolePage.response(request.path());
         } catch (ConsoleFailure e) {
             return ConsoleResponse.error(e.status(), String.valueOf(e.getMessage()));
@@ -77,7 +77,7 @@ public final class ConsoleApi implements AutoCloseable {
         }
     }
 
-    private Map<String, @Nullable Object> answer(ConsoleRequest request) throws InterruptedException {
+    private Map<String, @Nullable Object> respond(ConsoleRequest request) throws InterruptedException {
         long now = System.currentTimeMillis();
         return switch (request.path()) {
             case "api/info" -> info();

@@ -103,14 +103,14 @@ final class Sampler implements AutoCloseable {
     }
 
     /** Returns the last sample. If the sampler was idle, waits for the next attempt to take one. */
-    Sample current(Duration patience) throws InterruptedException {
+    Sample current(Duration timeout) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             boolean idle = wantedUntil < System.nanoTime();
             wantedUntil = System.nanoTime() + TAIL.toNanos();
             changed.signalAll();
             long before = attempts;
-            long left = patience.toNanos();
+            long left = timeout.toNanos();
             while ((idle || sample.number() == 0) && attempts == before && left > 0 && !closed) {
                 left = changed.awaitNanos(left);
             }

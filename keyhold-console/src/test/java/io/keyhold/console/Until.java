@@ -12,17 +12,17 @@ final class Until {
 
     private Until() {}
 
-    /** Asks again and again until the answer is right, and returns it. */
+    /** Reads a value again and again until it is right, and returns it. */
     static <T> T matches(Supplier<T> question, Predicate<T> right) {
         long end = System.nanoTime() + LIMIT_NANOS;
-        T answer = question.get();
-        while (!right.test(answer)) {
+        T value = question.get();
+        while (!right.test(value)) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("did not happen; last seen: " + answer);
+                throw new AssertionError("did not happen; last seen: " + value);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-            answer = question.get();
+            value = question.get();
         }
-        return answer;
+        return value;
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  *     EmbeddedRedis former = servers.master();
  *     former.kill();
  *     servers.promote(servers.replicas().get(0));
- *     former.restart();                           // a second master, with an old idea of the world
+ *     former.restart();                           // a second master, with old data
  * }
  * }</pre>
  *

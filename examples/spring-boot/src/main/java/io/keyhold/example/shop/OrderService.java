@@ -23,7 +23,7 @@ public class OrderService {
      *
      * @return how many are left
      */
-    @Locked(key = "stock:#{#item}", name = "orders", maxWait = "${shop.patience:10s}")
+    @Locked(key = "stock:#{#item}", name = "orders", maxWait = "${shop.max-wait:10s}")
     @Transactional
     public int order(String item) {
         int left = stock(item);
