@@ -142,11 +142,10 @@ final class ReplicaData {
     private Object release(ScriptRequest call) {
         return reply(now(memory.release(
                 new ReleaseRequest(
-                        new Claim.Lock(call.keys().get(0)),
-                        call.arguments().get(0),
-                        call.argument(2).flatMap(QueuePlace::read),
-                        call.argument(1).filter(channel -> !channel.isEmpty()),
-                        0),
+                                new Claim.Lock(call.keys().get(0)),
+                                call.token(),
+                                call.argument(2).flatMap(QueuePlace::read))
+                        .replyingTo(call.argument(1).filter(channel -> !channel.isEmpty())),
                 CallMode.ASYNCHRONOUS)));
     }
 

@@ -93,7 +93,7 @@ final class SimulatedDriver implements RedisDriver {
         Link link = connections.get(connection);
         ReplicatedNode server = (ReplicatedNode) link.node();
         ScriptRequest first = ScriptRequest.read(calls.get(0)).orElse(null);
-        String token = first == null ? "" : first.argument(0).orElse("");
+        String token = first == null ? "" : first.token();
         boolean releasing = first != null
                 && (first.script().equals("release") || first.script().equals("rest"));
         Message<List<@Nullable Object>> message = Message.of(
@@ -129,14 +129,14 @@ final class SimulatedDriver implements RedisDriver {
                 && replies.get(replies.size() - 1) instanceof Long acknowledged
                 && replies.size() > 1
                 && acknowledged >= group.replicasOfMajority()) {
-            client.links().forEach(link -> releases.rests(rest.arguments().get(0), link.node()));
+            client.links().forEach(link -> releases.rests(rest.token(), link.node()));
         }
     }
 
     /** A lost connection is opened again, to the master of then; a server that does not serve loses all of them. */
     private <T> CompletionStage<T> failed(int connection, Link link, Throwable failure) {
         if (failure instanceof RedisErrorException error) {
-            if (error.isNotServing()) {
+            if (error.isServerUnavailable()) {
                 connections.replaceAll(each -> each.equals(link) ? toMaster() : each);
             }
             return CompletableFuture.failedStage(error);

@@ -150,7 +150,7 @@ class QuarantineTest {
     /** Its marker was lost on the way, or on the primary from which it comes. */
     @Test
     void slotThatArrivesAfterTheVisitIsNotNew() {
-        Quarantine client = client(DURABLE.withFreshServerAdmitted());
+        Quarantine client = client(DURABLE.withAdmitFreshNodes(true));
         assertThat(met(client, LAST).mayGrant()).isTrue();
         slots = SLOTS + 1;
         assertThat(met(client, KeyNames.marker(SLOTS)).mayGrant()).isFalse();
@@ -159,7 +159,7 @@ class QuarantineTest {
 
     @Test
     void newServerIsAdmittedWithinTheLongestLeaseIfTheVisitWasCutShort() {
-        Quarantine client = client(DURABLE.withFreshServerAdmitted());
+        Quarantine client = client(DURABLE.withAdmitFreshNodes(true));
         batches = 1;
         assertThat(met(client, LAST).mayGrant()).isTrue();
         batches = 1;

@@ -1,5 +1,6 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.internal.store.LockValue;
 import io.keyhold.spi.RedisCall;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,12 @@ public record ScriptRequest(String script, List<String> keys, List<String> argum
         return Optional.ofNullable(NAMES.get(parts.get(0)))
                 .map(name ->
                         new ScriptRequest(name, parts.subList(2, behindKeys), parts.subList(behindKeys, parts.size())));
+    }
+
+    /** Returns the token, which is the first argument; a release has it in the value of the lock. */
+    public String token() {
+        String first = argument(0).orElse("");
+        return script.equals("release") ? LockValue.tokenIn(first) : first;
     }
 
     /** Returns an argument that may have been left out. */
