@@ -227,7 +227,8 @@ final class ReplicatedNode extends SimulatedNode {
             demoted();
         }
         leave();
-        epoch = promotion;
+        // An order of an earlier promotion may be late, and the server has been promoted again meanwhile.
+        epoch = Math.max(promotion, next.epoch);
         master = next;
         beginSync();
     }
