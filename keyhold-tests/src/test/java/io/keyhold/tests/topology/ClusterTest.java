@@ -15,6 +15,7 @@ import io.keyhold.embedded.SlotMove;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.lettuce.LettuceDriver;
 import io.keyhold.spi.RedisCluster;
+import io.keyhold.tests.Await;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -56,6 +58,38 @@ class ClusterTest {
 
     private static List<String> keys(String name) {
         return IntStream.range(0, 12).mapToObj(i -> name + ":" + i).toList();
+    }
+
+    /** The client returns connections some seconds after their last use; only polling shows it. */
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void opensNothingBeforeFirstUseAndKeepsTwoConnectionsToEachPrimary(Setup setup) throws Exception {
+        String name = "two-" + setup.driver();
+        List<String> keys = keys(name);
+        List<Console> primaries = cluster.masters().stream()
+                .map(EmbeddedRedis::uri)
+                .map(Console::new)
+                .toList();
+        try (Keyhold holder = client(setup).build();
+                Keyhold keyhold =
+                        setup.client(cluster.uri(), "clientName=" + name).build()) {
+            keyhold.lock(keys.get(0));
+            assertThat(primaries).allMatch(primary -> primary.connectionsNamed(name) == 0);
+
+            for (String key : keys) {
+                Lease held = holder.lock(key).acquire();
+                CompletableFuture<Lease> waiting = keyhold.lock(key).acquireAsync();
+                Await.await(() -> holder.inspect().lock(key).waiterCount() == 1);
+                held.release();
+                waiting.get(1, TimeUnit.MINUTES).release();
+            }
+            for (Console primary : primaries) {
+                Await.await(() -> primary.connectionsNamed(name) == 2);
+            }
+        } finally {
+            primaries.forEach(Console::close);
+        }
     }
 
     private static EmbeddedRedis otherThan(EmbeddedRedis primary) {
