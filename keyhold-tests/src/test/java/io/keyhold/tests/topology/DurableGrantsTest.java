@@ -363,6 +363,27 @@ class DurableGrantsTest {
         }
     }
 
+    /** Also where the lease of the hold is longer, so that the adoption has nothing to prolong. */
+    @Test
+    void adoptionThatNoReplicaHasIsRefusedAndLeavesHold() throws Exception {
+        Durability longer = PATIENT.withLongestLease(Duration.ofMinutes(10));
+        try (EmbeddedReplicas servers = EmbeddedReplicas.start();
+                Keyhold keyhold = client(servers.master(), longer.withAdmitFreshNodes(true))
+                        .build();
+                Keyhold impatient = client(servers.master(), longer.withAcknowledgeTimeout(Duration.ofMillis(200)))
+                        .build()) {
+            String token = lock(keyhold)
+                    .with(options -> options.lease(Duration.ofMinutes(10)))
+                    .acquire()
+                    .detach()
+                    .token();
+            servers.replicas().forEach(EmbeddedRedis::pause);
+            DistributedLock shorter = lock(impatient).with(options -> options.lease(Duration.ofMinutes(1)));
+            assertNoReplicas(catchThrowableOfType(StoreRefusedException.class, () -> shorter.adopt(token)), KEY);
+            assertThat(onServer(servers.master(), "GET", KEY)).startsWith(token + " ");
+        }
+    }
+
     @Test
     void scriptsThatServerForgotAreSentAgain() throws Exception {
         try (EmbeddedReplicas servers = EmbeddedReplicas.start();
