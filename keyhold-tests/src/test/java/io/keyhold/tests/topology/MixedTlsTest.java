@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sentinels with TLS and servers without, and the reverse: one line with the host, the cause and the cure. */
+@Tag("full")
 class MixedTlsTest {
 
     private static final String ALIKE = "speaks TLS with sentinels and servers alike";
