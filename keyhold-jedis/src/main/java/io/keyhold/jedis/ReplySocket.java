@@ -3,13 +3,43 @@ package io.keyhold.jedis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import redis.clients.jedis.util.IOUtils;
 
 /**
- * A socket on which a thread can wait for input without taking it from the one that reads it: a Jedis connection whose read times out
- * is broken, so a reply cannot be awaited there for less than the command timeout. Used by one thread at a time.
+ * A socket that a blocking call waits on at the lowest cost, and on which a thread can wait for input without taking it from the one that
+ * reads it: a Jedis connection whose read times out is broken, so a reply cannot be awaited there for less than the command timeout.
+ * Used by one thread at a time.
+ *
+ * <p>Java reads with a timeout by three system calls: one that finds nothing yet, one that waits, and one that reads. Without a timeout it
+ * is one. So timeouts are not the socket's here: a timer closes the socket when a connect or a read takes too long, and the thread that is
+ * blocked in it gets the exception that it would have got otherwise ({@code docs/decisions/045}).
  */
 final class ReplySocket extends Socket {
+
+    /** Values of {@link #deadline} beside the deadlines, which are odd. */
+    private static final long NONE = 0;
+
+    private static final long OVERDUE = 2;
+
+    /**
+     * When the operation that a thread is blocked in has to end, by {@link System#nanoTime()}. The thread and the timer compete to replace it:
+     * either the operation has ended in time, or it is overdue and the socket is closed. So what ends at the last moment does not fail
+     * the operation behind it.
+     */
+    private final AtomicLong deadline = new AtomicLong(NONE);
+
+    /**
+     * When the timer looks at the deadline, which is not later than the deadline; {@link #NONE} if it does not. It looks about once for each
+     * timeout and not once for each operation: deadlines move on, and it moves behind them.
+     */
+    private final AtomicLong nextCheck = new AtomicLong(NONE);
+
+    private volatile int timeoutMillis;
 
     private final byte[] buffer = new byte[512];
     private int from;
@@ -25,20 +55,99 @@ final class ReplySocket extends Socket {
             if (millis == 0) {
                 return socket.available() > 0;
             }
-            int usual = getSoTimeout();
-            setSoTimeout(millis);
+            super.setSoTimeout(millis);
             try {
                 from = 0;
                 to = 0; // First: if the read times out, what was there before must not be there again.
                 to = Math.max(0, socket.read(buffer));
             } finally {
-                setSoTimeout(usual);
+                super.setSoTimeout(0);
             }
             return true;
         } catch (SocketTimeoutException e) {
             return false;
         } catch (IOException e) {
             return true; // The reader will meet it too, and say what it means.
+        }
+    }
+
+    /** For reads; 0 to wait indefinitely. */
+    @Override
+    public synchronized void setSoTimeout(int millis) {
+        timeoutMillis = millis;
+    }
+
+    @Override
+    public synchronized int getSoTimeout() {
+        return timeoutMillis;
+    }
+
+    @Override
+    public void connect(SocketAddress address, int millis) throws IOException {
+        within(millis, "Connect timed out", () -> {
+            super.connect(address, 0);
+            return 0;
+        });
+    }
+
+    /** A blocking operation, which returns a byte or a number of bytes. */
+    private interface Operation {
+
+        int run() throws IOException;
+    }
+
+    private int within(int millis, String ifLate, Operation operation) throws IOException {
+        if (millis == 0) {
+            return operation.run();
+        }
+        long end = (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis)) | 1;
+        deadline.set(end);
+        long next = nextCheck.get();
+        if (next == NONE || end - next < 0) {
+            checkAt(end, next);
+        }
+        try {
+            int result = operation.run();
+            if (deadline.compareAndSet(end, NONE)) {
+                return result;
+            }
+        } catch (IOException e) {
+            if (deadline.compareAndSet(end, NONE)) {
+                throw e;
+            }
+        }
+        throw new SocketTimeoutException(ifLate);
+    }
+
+    /** Starts the timer, unless it was started again since {@code previous} was read. A check that was to come later then does nothing. */
+    private void checkAt(long end, long previous) {
+        if (!nextCheck.compareAndSet(previous, end)) {
+            return;
+        }
+        try {
+            CompletableFuture.delayedExecutor(end - System.nanoTime(), TimeUnit.NANOSECONDS, Runnable::run)
+                    .execute(() -> check(end));
+        } catch (Throwable e) { // The system may have no thread left for the first timer.
+            nextCheck.set(NONE);
+            throw e;
+        }
+    }
+
+    private void check(long planned) {
+        if (nextCheck.get() != planned) {
+            return;
+        }
+        long end = deadline.get();
+        if (end == NONE) {
+            nextCheck.compareAndSet(planned, NONE);
+            end = deadline.get(); // Of an operation that has begun meanwhile and may have seen the timer at work.
+            if (end != NONE) {
+                checkAt(end, NONE);
+            }
+        } else if (end - System.nanoTime() > 0 || !deadline.compareAndSet(end, OVERDUE)) {
+            checkAt(end, planned);
+        } else {
+            IOUtils.closeQuietly(this);
         }
     }
 
@@ -58,13 +167,13 @@ final class ReplySocket extends Socket {
 
         @Override
         public int read() throws IOException {
-            return from < to ? buffer[from++] & 0xFF : socket.read();
+            return from < to ? buffer[from++] & 0xFF : within(timeoutMillis, "Read timed out", socket::read);
         }
 
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
             if (from == to) {
-                return socket.read(target, offset, length);
+                return within(timeoutMillis, "Read timed out", () -> socket.read(target, offset, length));
             }
             int taken = Math.min(length, to - from);
             System.arraycopy(buffer, from, target, offset, taken);

@@ -1,13 +1,22 @@
 package io.keyhold.jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.keyhold.testkit.StallWatch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,5 +87,72 @@ final class ReplySocketTest {
     void closedSocketCountsAsInput() throws IOException {
         socket.close();
         assertThat(socket.awaitInput(1)).isTrue();
+    }
+
+    @Test
+    void readWithoutInputTimesOut() throws IOException {
+        InputStream input = socket.getInputStream();
+        socket.setSoTimeout(1);
+        assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(input::read);
+        assertThat(socket.isClosed()).isTrue();
+    }
+
+    /** The timer looks at the socket several times while it is used, and while it is not. */
+    @Test
+    void timerLeavesReadsInTimeAlone() throws IOException {
+        StallWatch.undisturbed(() -> {
+            try (ReplySocket other = new ReplySocket()) {
+                other.connect(server.getLocalSocketAddress(), 60_000); // Its timer would be too late for the reads.
+                other.setSoTimeout(50);
+                try (Socket otherPeer = server.accept()) {
+                    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+                    for (byte i = 0; System.nanoTime() - end < 0; i = (byte) ((i + 1) & 0x7F)) {
+                        otherPeer.getOutputStream().write(i);
+                        assertThat(other.getInputStream().read()).isEqualTo(i);
+                    }
+                    assertThatExceptionOfType(SocketTimeoutException.class)
+                            .isThrownBy(() -> other.getInputStream().read());
+                }
+            }
+        });
+    }
+
+    @Test
+    void connectThatIsNotAcceptedTimesOut() throws IOException {
+        List<Socket> waiting = new ArrayList<>();
+        try {
+            assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(() -> {
+                for (int i = 0; i < 100; i++) { // Until the queue of the server is full.
+                    ReplySocket other = new ReplySocket();
+                    waiting.add(other);
+                    other.connect(server.getLocalSocketAddress(), 300);
+                }
+            });
+        } finally {
+            for (Socket other : waiting) {
+                other.close();
+            }
+        }
+    }
+
+    @Test
+    void closeEndsReadOfAnotherThread() throws Exception {
+        InputStream input = socket.getInputStream();
+        CompletableFuture<Integer> read = new CompletableFuture<>();
+        Thread reader = new Thread(() -> {
+            try {
+                read.complete(input.read());
+            } catch (IOException e) {
+                read.completeExceptionally(e);
+            }
+        });
+        reader.start();
+        socket.close();
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(read::get)
+                .havingCause()
+                .isInstanceOf(SocketException.class)
+                .isNotInstanceOf(SocketTimeoutException.class);
+        reader.join();
     }
 }
