@@ -10,6 +10,10 @@ end
 
 -- Returns the token, and true; of a foreign holder, the value and false.
 local function tokenIn(value)
+  -- The usual case first: both numbers have 16 digits, as microseconds have until the year 2286. The pattern below goes through the whole token.
+  if string.byte(value, -17) == 32 and string.find(value, '^ %d+ %d+$', -34) then
+    return string.sub(value, 1, -35), true
+  end
   local token, number, since = string.match(value, '^(.*) (%d+) (%d+)$')
   if token and #number <= 18 and #since <= 18 then
     return token, true
