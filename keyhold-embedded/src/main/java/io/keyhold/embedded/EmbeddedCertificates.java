@@ -25,7 +25,7 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>The JDK's {@code keytool} makes them, in a process of its own, which takes a few seconds: make them once for several
+ * <p>The JDK's {@code keytool} makes them, in processes of its own, which takes a second or two: make them once for several
  * servers.
  *
  * @param authority PEM: the certificate of the authority
@@ -48,6 +48,15 @@ public record EmbeddedCertificates(
         String password) {
 
     private static final String PASSWORD = "throw-away";
+
+    /** For keytool's JVM, which lives for a moment, and makes keys that need no costly password hash. Each run would take a second otherwise. */
+    private static final List<String> QUICK = List.of(
+            "-J-XX:TieredStopAtLevel=1",
+            "-J-XX:+UseSerialGC",
+            "-J-Dkeystore.pkcs12.macIterationCount=1",
+            "-J-Dkeystore.pkcs12.certPbeIterationCount=1",
+            "-J-Dkeystore.pkcs12.keyPbeIterationCount=1");
+
     private static final String AUTHORITY = "authority";
     private static final String SERVER = "server";
     private static final String CLIENT = "client";
@@ -85,6 +94,7 @@ public record EmbeddedCertificates(
     private static void generate(Path store, String alias, String name, String... more) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(QUICK);
         command.addAll(List.of("-genkeypair", "-alias", alias, "-dname", name, "-validity", "10"));
         command.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1"));
         command.addAll(List.of("-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD));

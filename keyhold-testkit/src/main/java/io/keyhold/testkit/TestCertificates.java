@@ -42,6 +42,7 @@ public record TestCertificates(Path keyStore, Path trustStore, String password) 
         Files.deleteIfExists(keyStore);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.add("-J-XX:TieredStopAtLevel=1"); // Its JVM lives for a moment.
         command.addAll(List.of("-genkeypair", "-alias", ALIAS, "-keyalg", "EC", "-groupname", "secp256r1"));
         command.addAll(List.of("-dname", "CN=localhost", "-ext", "san=ip:127.0.0.1,dns:localhost"));
         command.addAll(List.of("-validity", "3650", "-storetype", "PKCS12"));

@@ -156,8 +156,8 @@ public interface TlsContract extends DriverUnderTest {
 
     /** A proxy that serves several hosts under one address needs it. */
     @Test
-    default void hostNameIsSent(@TempDir Path directory) throws Exception {
-        TestCertificates certificates = TestCertificates.create(directory);
+    default void hostNameIsSent() throws Exception {
+        TestCertificates certificates = ContractCertificates.FOR_THIS_HOST;
         try (HostNameListener listener = HostNameListener.start(certificates);
                 RedisDriver driver = open(
                         "rediss://localhost:" + listener.port() + trusting(certificates) + "&connectTimeout=30s")) {

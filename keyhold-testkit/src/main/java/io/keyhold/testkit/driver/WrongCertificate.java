@@ -45,6 +45,7 @@ final class WrongCertificate {
     private static void keytool(Path store, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.add("-J-XX:TieredStopAtLevel=1"); // Its JVM lives for a moment.
         command.addAll(List.of(arguments));
         command.addAll(List.of("-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD));
         try {
