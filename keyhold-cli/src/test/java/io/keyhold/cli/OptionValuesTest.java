@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A wrong value of an option is reported with the rule and the value, in the words of the library. */
 @EndToEnd
+@Tag("full")
 final class OptionValuesTest {
 
     private static final EmbeddedRedis SERVER = EmbeddedRedis.start();

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Operations that a quorum does not support are wrong use, reported in one line. */
 @EndToEnd
+@Tag("full")
 final class QuorumUsageTest {
 
     private static final EmbeddedRedis FIRST = EmbeddedRedis.start();

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.embedded.EmbeddedCertificates;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command on a server with TLS that demands client certificates. */
 @EndToEnd
+@Tag("full")
 final class TlsUseTest {
 
     @TempDir

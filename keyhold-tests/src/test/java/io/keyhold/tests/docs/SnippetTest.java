@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every block of Java in the documentation compiles, as {@link Snippet} describes; the first one of the README also runs. */
+@Tag("full")
 final class SnippetTest {
 
     private static final Path ROOT = KeyholdModule.root();

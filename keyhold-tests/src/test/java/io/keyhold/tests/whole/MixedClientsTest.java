@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Scripts and transactions, Jedis and Lettuce: all of them exclude each other on one key. */
+@Tag("full")
 class MixedClientsTest {
 
     private static final int HOLDS = 150;

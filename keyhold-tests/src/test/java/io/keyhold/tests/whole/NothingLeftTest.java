@@ -49,6 +49,7 @@ class NothingLeftTest extends OneServer {
     }
 
     @Test
+    @Tag("full")
     void oneKeyLeavesOneCounter() throws Exception {
         try (Keyhold keyhold = Setup.JEDIS_SCRIPTS.client(server.uri()).build()) {
             DistributedLock lock = keyhold.lock("invoice:42");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** The way of events to listeners that are slow, throw, or have no thread; and events that threads report at the same time. */
 class EventQueueTest {
 
-    private static final int ROUNDS = 2_000;
+    private static final int ROUNDS = 1_000;
 
     private final RecordedEvents events = new RecordedEvents();
 
