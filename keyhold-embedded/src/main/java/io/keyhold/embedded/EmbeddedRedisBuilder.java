@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -130,16 +131,43 @@ public final class EmbeddedRedisBuilder {
      *
      * @throws EmbeddedRedisException if there is no server to run, or if it does not start; the message then ends with
      *     the server's last output
+     * @throws PortTakenException if another process listens on the chosen port
      * @throws IllegalStateException if it is to demand client certificates without TLS
      */
     public EmbeddedRedis start() {
+        return start(EmbeddedRedis::start);
+    }
+
+    /**
+     * Starts the server as a daemon, which outlives this JVM, and returns when it responds. The command SHUTDOWN ends it. Its
+     * directory then has its configuration ({@code embedded-redis.conf}), with port and password, for other processes to find it,
+     * its output ({@code embedded-redis.log}) and its process id ({@code embedded-redis.pid}). No other server may use that
+     * directory.
+     *
+     * @return the port it listens on
+     * @throws EmbeddedRedisException if there is no server to run, or if it does not start; if it only does not reply in time,
+     *     the process continues
+     * @throws PortTakenException if another process listens on the chosen port
+     * @throws IllegalStateException if it has no {@link #directory}, or if it is to demand client certificates without TLS
+     */
+    public int startDaemon() {
+        if (directory == null) {
+            throw new IllegalStateException("startDaemon() needs directory(path)");
+        }
+        return start(launcher -> {
+            launcher.launchDaemon();
+            return launcher.port();
+        });
+    }
+
+    private <T> T start(Function<ServerLauncher, T> start) {
         if (demandClientCertificate && certificates == null) {
             throw new IllegalStateException("demandClientCertificate() needs tls(certificates)");
         }
         Path server = executable != null ? executable : EmbeddedRedis.findExecutable();
         ServerDirectory files = ServerDirectory.create(directory);
         try {
-            return port == 0 ? startOnFreePort(server, files) : startOn(port, server, files);
+            return port == 0 ? startOnFreePort(server, files, start) : start.apply(launcher(port, server, files));
         } catch (RuntimeException e) {
             files.deleteIfTemporary();
             throw e;
@@ -147,10 +175,10 @@ public final class EmbeddedRedisBuilder {
     }
 
     /** Tries the next port if another process takes it between the choice and the start. */
-    private EmbeddedRedis startOnFreePort(Path server, ServerDirectory files) {
+    private <T> T startOnFreePort(Path server, ServerDirectory files, Function<ServerLauncher, T> start) {
         for (int choice = 1; ; choice++) {
             try {
-                return startOn(freePort.getAsInt(), server, files);
+                return start.apply(launcher(freePort.getAsInt(), server, files));
             } catch (PortTakenException e) {
                 if (choice == MAX_PORT_CHOICES) {
                     throw e;
@@ -159,7 +187,7 @@ public final class EmbeddedRedisBuilder {
         }
     }
 
-    private EmbeddedRedis startOn(int chosen, Path server, ServerDirectory files) {
+    private ServerLauncher launcher(int chosen, Path server, ServerDirectory files) {
         int tlsPort = 0;
         ServerOptions all = options;
         if (certificates != null) {
@@ -168,7 +196,6 @@ public final class EmbeddedRedisBuilder {
             } while (tlsPort == chosen);
             all = all.with(certificates.directives(tlsPort, demandClientCertificate));
         }
-        return EmbeddedRedis.start(
-                new ServerLauncher(server, List.copyOf(arguments), all, files, chosen, tlsPort, startTimeout));
+        return new ServerLauncher(server, List.copyOf(arguments), all, files, chosen, tlsPort, startTimeout);
     }
 }

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
@@ -45,12 +46,21 @@ final class ServerDirectory {
         return path.resolve("embedded-redis.conf");
     }
 
-    /** Writes the configuration so that only its owner can read it: it may contain passwords. */
+    /** Written by a daemon. */
+    Path processId() {
+        return path.resolve("embedded-redis.pid");
+    }
+
+    /**
+     * Writes the configuration so that only its owner can read it: it may contain passwords. Replaces an earlier one as a whole,
+     * because other processes read that of a daemon.
+     */
     void writeConfiguration(List<String> lines) {
-        Path file = configuration();
+        Path complete = path.resolve("embedded-redis.conf.new");
         try {
-            createForOwner(file);
-            Files.write(file, lines);
+            createForOwner(complete);
+            Files.write(complete, lines);
+            Files.move(complete, configuration(), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new EmbeddedRedisException("cannot write the server's configuration: " + e, e);
         }

@@ -29,11 +29,25 @@ record ServerLauncher(
      * written its own state into it.
      */
     ServerProcess launchAgain() {
-        // Not left to the server alone: while it finds out and gives up, the other one would reply in its place.
+        requireFreePort();
+        return awaitReply(ServerProcess.start(executable, arguments, directory));
+    }
+
+    /** Starts the server as a daemon. Returns when it replies; leaves the process when it does not reply in time. */
+    void launchDaemon() {
+        requireFreePort();
+        directory.writeConfiguration(options.asDaemon(directory).render(port, directory.path()));
+        awaitReply(ServerDaemon.start(executable, arguments, directory));
+    }
+
+    /** Not left to the server alone: while it finds out and gives up, the other one would reply in its place. */
+    private void requireFreePort() {
         if (!Ports.isFree(port)) {
             throw new PortTakenException("port " + port + " of " + EmbeddedRedis.HOST + " is already in use");
         }
-        ServerProcess process = ServerProcess.start(executable, arguments, directory);
+    }
+
+    private ServerProcess awaitReply(ServerProcess process) {
         try {
             new StartupProbe(process, port, startTimeout).awaitReply();
             return process;

@@ -17,13 +17,14 @@ final class ServerOptions {
     private static final List<Directive> DEFAULTS = List.of(
             new Directive("bind", List.of(EmbeddedRedis.HOST)),
             new Directive("save", List.of("")),
-            new Directive("appendonly", List.of("no")));
+            new Directive("appendonly", List.of("no")),
+            new Directive("daemonize", List.of("no")));
 
     /** Directives that would pull the server away from under the class that started it, with what to do instead. */
     private static final Map<String, String> RESERVED = Map.of(
             "port", "use port(int)",
             "dir", "use directory(Path)",
-            "daemonize", "the server has to stay a child of this JVM");
+            "daemonize", "use startDaemon()");
 
     private final List<Directive> directives;
 
@@ -43,6 +44,14 @@ final class ServerOptions {
         return new ServerOptions(List.copyOf(longer));
     }
 
+    /** With directives for a server that leaves this JVM: it has no standard output then, and no parent that knows its id. */
+    ServerOptions asDaemon(ServerDirectory directory) {
+        return with(new ServerOptions(List.of(
+                new Directive("daemonize", List.of("yes")),
+                new Directive("logfile", List.of(directory.log().toString())),
+                new Directive("pidfile", List.of(directory.processId().toString())))));
+    }
+
     /** The redis.conf: the defaults that were not overruled, the given directives, then those that cannot be overruled. */
     List<String> render(int port, Path directory) {
         List<Directive> all = new ArrayList<>();
@@ -50,7 +59,6 @@ final class ServerOptions {
         all.addAll(directives);
         all.add(new Directive("port", List.of(Integer.toString(port))));
         all.add(new Directive("dir", List.of(directory.toString())));
-        all.add(new Directive("daemonize", List.of("no")));
         return all.stream().map(Directive::line).toList();
     }
 

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  * itself: its pid is right, its end is an event and its exit status is its own. The server gets neither the pipe nor
  * anything else that the guard holds, and its output goes to a file, which needs no reader.
  */
-final class ServerProcess {
+class ServerProcess {
     private static final Path SHELL = Path.of("/bin/sh");
     private static final String GUARD = """
             exec 3<&0
@@ -34,32 +34,31 @@ final class ServerProcess {
     private final Process process;
     private final Path log;
 
-    private ServerProcess(Process process, Path log) {
+    ServerProcess(Process process, Path log) {
         this.process = process;
         this.log = log;
     }
 
     static ServerProcess start(Path executable, List<String> arguments, ServerDirectory directory) {
-        ProcessBuilder builder = new ProcessBuilder(command(executable, directory.configuration(), arguments))
+        // A container without a shell still gets its server, which then depends on the shutdown hook alone.
+        List<String> guard = Files.isExecutable(SHELL) ? List.of(SHELL.toString(), "-c", GUARD) : List.of();
+        return new ServerProcess(run(guard, executable, arguments, directory), directory.log());
+    }
+
+    /** Runs the server, by another command in front of it if that is not empty. */
+    static Process run(List<String> by, Path executable, List<String> arguments, ServerDirectory directory) {
+        List<String> command = new ArrayList<>(by);
+        command.addAll(List.of(executable.toString(), directory.configuration().toString()));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(directory.path().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.log().toFile());
         try {
-            return new ServerProcess(builder.start(), directory.log());
+            return builder.start();
         } catch (IOException e) {
             throw new EmbeddedRedisException("cannot run " + executable + ": " + e.getMessage(), e);
         }
-    }
-
-    private static List<String> command(Path executable, Path configuration, List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        // A container without a shell still gets its server, which then depends on the shutdown hook alone.
-        if (Files.isExecutable(SHELL)) {
-            command.addAll(List.of(SHELL.toString(), "-c", GUARD));
-        }
-        command.addAll(List.of(executable.toString(), configuration.toString()));
-        command.addAll(arguments);
-        return command;
     }
 
     long pid() {
