@@ -32,17 +32,16 @@ final class EmbeddedCommand extends CliCommand {
 
         @Override
         public Integer call() {
-            LocalRedis server = LocalRedis.ofUser();
-            Optional<ServerInfo> info = server.info();
-            if (info.isEmpty()) {
-                System.out.println("not running; files in " + server.files().folder());
-                return ExitCode.NO;
-            }
-            System.out.println("running on 127.0.0.1:" + field(info.get(), "tcp_port") + ", Redis "
-                    + field(info.get(), "redis_version") + ", process " + field(info.get(), "process_id") + ", up "
-                    + field(info.get(), "uptime_in_seconds") + "s, files in "
-                    + server.files().folder());
-            return ExitCode.OK;
+            return LocalRedis.ofUser(server -> {
+                Optional<ServerInfo> info = server.info();
+                System.out.println(info.map(Status::text).orElse("not running; ") + "files in " + server.folder());
+                return info.isPresent() ? ExitCode.OK : ExitCode.NO;
+            });
+        }
+
+        private static String text(ServerInfo info) {
+            return "running on 127.0.0.1:" + field(info, "tcp_port") + ", Redis " + field(info, "redis_version")
+                    + ", process " + field(info, "process_id") + ", up " + field(info, "uptime_in_seconds") + "s, ";
         }
 
         private static String field(ServerInfo info, String name) {
@@ -62,11 +61,11 @@ final class EmbeddedCommand extends CliCommand {
 
         @Override
         public Integer call() {
-            LocalRedis server = LocalRedis.ofUser();
             if (ifIdle.isGiven()) {
-                return server.stopIfUnused(Stop::isAnyLockHeld) ? ExitCode.OK : ExitCode.NO;
+                boolean stopped = LocalRedis.ofUser(server -> server.stopIfUnused(Stop::isAnyLockHeld));
+                return stopped ? ExitCode.OK : ExitCode.NO;
             }
-            System.out.println(server.stop() ? "stopped" : "was not running");
+            System.out.println(LocalRedis.ofUser(LocalRedis::stop) ? "stopped" : "was not running");
             return ExitCode.OK;
         }
 

@@ -1,17 +1,21 @@
 package io.keyhold.cli;
 
 import io.keyhold.doctor.ServerInfo;
+import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.embedded.PortTakenException;
 import io.keyhold.embedded.internal.RespConnection;
 import io.keyhold.spi.RedisUri;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ProtocolException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalRedis {
 
-    private static final String HOST = "127.0.0.1";
-
     /**
      * Long, because no network is involved: a server that does not reply is busy or stopped, so a repeated command would not help,
      * and a server that is gone refuses the connection at once. The command timeout is shorter than the time for which the launcher
@@ -36,8 +38,16 @@ final class LocalRedis {
      */
     private static final String TIMEOUTS = "?connectTimeout=20s&commandTimeout=8s";
 
+    private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(5);
+
+    /** For loading its data. */
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(20);
+
     /** The server writes its data before it ends, which takes long on a busy disk. */
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofMinutes(1);
+
+    private static final long PAUSE_MILLIS = 20;
+    private static final int PASSWORD_BYTES = 32;
 
     /** Kept until the process ends: an unreferenced channel is closed, which drops its lock. */
     @SuppressWarnings("unused")
@@ -49,80 +59,162 @@ final class LocalRedis {
         this.files = files;
     }
 
-    static LocalRedis ofUser() {
+    /** Something that is done with the server. */
+    interface Task<T> {
+        T run(LocalRedis server) throws IOException;
+    }
+
+    /**
+     * Does something with the server of this user.
+     *
+     * @throws CliException if the server or its files fail
+     */
+    static <T> T ofUser(Task<T> task) {
         try {
-            return new LocalRedis(LocalRedisFiles.ofUser());
+            return task.run(new LocalRedis(LocalRedisFiles.ofUser()));
         } catch (IOException e) {
-            throw failure("cannot create its directory: " + e, e);
+            throw new CliException(ExitCode.UNREACHABLE, "the private Redis server: " + e, e);
         }
     }
 
     /** Returns its address; starts it if it does not run. It does not stop as idle until this process ends. */
     static synchronized RedisUri ensureRunning() {
-        LocalRedis server = ofUser();
-        try {
+        return ofUser(server -> {
             if (inUse == null) {
-                inUse = lock(server.files.inUseLock(), true);
+                inUse = LocalRedisFiles.lock(server.files.inUseLock(), true);
             }
             server.files.noteUse();
-            Optional<LocalRedisFiles.Address> running = server.runningAddress();
+            Optional<LocalRedisFiles.Address> running = server.running();
             return uri(running.isPresent() ? running.get() : server.startUnlessRunning());
-        } catch (IOException e) {
-            throw failure(e.toString(), e);
-        }
+        });
     }
 
     private static RedisUri uri(LocalRedisFiles.Address address) {
-        return RedisUri.parse("redis://:" + address.password() + "@" + HOST + ":" + address.port() + TIMEOUTS);
+        return RedisUri.parse("redis://:" + address.password() + "@127.0.0.1:" + address.port() + TIMEOUTS);
     }
 
     private LocalRedisFiles.Address startUnlessRunning() throws IOException {
-        FileLock exclusive = lock(files.startLock(), false);
+        FileLock exclusive = LocalRedisFiles.lock(files.startLock(), false);
         try {
-            Optional<LocalRedisFiles.Address> started = runningAddress();
-            return started.isPresent() ? started.get() : new LocalRedisStarter(files).start();
+            Optional<LocalRedisFiles.Address> started = running();
+            return started.isPresent() ? started.get() : start();
         } finally {
             exclusive.channel().close();
         }
     }
 
     /**
-     * Returns the address of the server if it runs; waits while it loads its data. A server that does not reply in time is an
-     * error: it may be stopped, and its locks are still held.
+     * Starts it at its former address, because processes that hold a lock try to reach it there until their leases end. If another
+     * process has the port by now, it gets a new port, and a new password, because the old one was sent to that process.
+     *
+     * <p>It writes every change to its append-only file before it replies, but does not force it to the disk. So a server that
+     * crashed and was restarted still knows all holders; otherwise it would grant a lock whose holder is at work. A crash of the
+     * machine ends all holders too, because only this machine can reach the server. {@code appendfsync everysec} would be weaker:
+     * while the disk is busy, the server replies first and writes later.
      */
-    Optional<LocalRedisFiles.Address> runningAddress() throws IOException {
+    private LocalRedisFiles.Address start() throws IOException {
+        Optional<LocalRedisFiles.Address> former = files.address();
+        try {
+            start(
+                    former.map(LocalRedisFiles.Address::port).orElse(0),
+                    former.map(LocalRedisFiles.Address::password).orElseGet(LocalRedis::newPassword));
+        } catch (PortTakenException e) {
+            start(0, newPassword());
+        }
+        LocalRedisFiles.Address address = running()
+                .orElseThrow(() -> new IOException("it ended after its start; its log is in " + files.folder()));
+        IdleWatch.start(files);
+        Diagnostics.print("started a private Redis server on 127.0.0.1:" + address.port() + ", files in "
+                + files.folder() + "; it stops after 10 idle minutes, or with 'keyhold embedded stop'");
+        return address;
+    }
+
+    private void start(int port, String password) {
+        EmbeddedRedis.builder()
+                .directory(files.folder())
+                .port(port)
+                .option("requirepass", password)
+                .option("appendonly", "yes")
+                .option("appendfsync", "no")
+                .startTimeout(START_TIMEOUT)
+                .startDaemon();
+    }
+
+    private static String newPassword() {
+        byte[] bytes = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Returns the address of the server if it runs. */
+    private Optional<LocalRedisFiles.Address> running() throws IOException {
         Optional<LocalRedisFiles.Address> address = files.address();
-        return address.isPresent() && LocalRedisState.await(address.get(), files) == LocalRedisState.READY
-                ? address
-                : Optional.empty();
+        return address.isPresent() && isRunning(address.get()) ? address : Optional.empty();
+    }
+
+    /**
+     * Whether it runs at this address; waits while it loads its data. A server that does not reply in time is an error: it may be
+     * stopped, and its locks are still held.
+     */
+    private boolean isRunning(LocalRedisFiles.Address address) throws IOException {
+        try (RespConnection redis = connect(address, REPLY_TIMEOUT)) {
+            long start = System.nanoTime();
+            while (!isReady(redis)) {
+                if (System.nanoTime() - start > START_TIMEOUT.toNanos()) {
+                    throw noReply(address, null);
+                }
+                pause();
+            }
+            return true;
+        } catch (SocketTimeoutException e) {
+            if (files.isProcessRunning()) {
+                throw noReply(address, e);
+            }
+            return false;
+        } catch (RespConnection.ErrorReply | SocketException | EOFException | ProtocolException absentOrForeign) {
+            return false;
+        }
+    }
+
+    private static RespConnection connect(LocalRedisFiles.Address address, Duration timeout) throws IOException {
+        return RespConnection.connect(address.port(), address.password(), timeout);
+    }
+
+    private static boolean isReady(RespConnection redis) throws IOException {
+        try {
+            return redis.ask("PING").text().equals("PONG");
+        } catch (RespConnection.ErrorReply loadingOrBusy) {
+            return false;
+        }
+    }
+
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while it loaded its data");
+        }
+    }
+
+    private static IOException noReply(LocalRedisFiles.Address address, @Nullable Throwable cause) {
+        return new IOException("it does not reply on 127.0.0.1:" + address.port() + ": it is stopped or busy", cause);
+    }
+
+    /** Returns the directory of its files. */
+    Path folder() {
+        return files.folder();
     }
 
     /** Returns the server's reply to INFO, if it runs. */
-    Optional<ServerInfo> info() {
-        try {
-            Optional<LocalRedisFiles.Address> address = runningAddress();
-            if (address.isEmpty()) {
-                return Optional.empty();
-            }
-            try (RespConnection redis = LocalRedisState.connect(address.get(), LocalRedisState.REPLY_TIMEOUT)) {
-                return Optional.of(new ServerInfo(redis.ask("INFO", "server").text()));
-            }
-        } catch (IOException e) {
-            throw failure(e.toString(), e);
+    Optional<ServerInfo> info() throws IOException {
+        Optional<LocalRedisFiles.Address> address = running();
+        if (address.isEmpty()) {
+            return Optional.empty();
         }
-    }
-
-    /** Returns its URI if it runs; does not start it. */
-    Optional<RedisUri> uriIfRunning() {
-        try {
-            return runningAddress().map(LocalRedis::uri);
-        } catch (IOException e) {
-            throw failure(e.toString(), e);
+        try (RespConnection redis = connect(address.get(), REPLY_TIMEOUT)) {
+            return Optional.of(new ServerInfo(redis.ask("INFO", "server").text()));
         }
-    }
-
-    LocalRedisFiles files() {
-        return files;
     }
 
     /**
@@ -131,34 +223,26 @@ final class LocalRedis {
      *
      * @return whether it ran
      */
-    boolean stop() {
+    boolean stop() throws IOException {
+        FileLock exclusive = LocalRedisFiles.lock(files.startLock(), false);
         try {
-            FileLock exclusive = lock(files.startLock(), false);
-            try {
-                return shutdown();
-            } finally {
-                exclusive.channel().close();
+            Optional<LocalRedisFiles.Address> address = running();
+            if (address.isEmpty()) {
+                return false;
             }
-        } catch (IOException e) {
-            throw failure(e.toString(), e);
-        }
-    }
-
-    private boolean shutdown() throws IOException {
-        Optional<LocalRedisFiles.Address> address = runningAddress();
-        if (address.isEmpty()) {
-            return false;
-        }
-        try (RespConnection redis = LocalRedisState.connect(address.get(), SHUTDOWN_TIMEOUT)) {
-            // The connection ends with the process.
-            String reply = redis.ask("SHUTDOWN", "NOSAVE").text();
-            throw new IOException("it did not stop, and replied: " + reply);
-        } catch (RespConnection.ErrorReply refusal) {
-            throw new IOException("it refused to stop: " + refusal.getMessage(), refusal);
-        } catch (SocketException | EOFException ended) {
-            return true;
-        } catch (SocketTimeoutException e) {
-            throw new IOException("it did not stop within a minute", e);
+            try (RespConnection redis = connect(address.get(), SHUTDOWN_TIMEOUT)) {
+                // The connection ends with the process.
+                String reply = redis.ask("SHUTDOWN", "NOSAVE").text();
+                throw new IOException("it did not stop, and replied: " + reply);
+            } catch (RespConnection.ErrorReply refusal) {
+                throw new IOException("it refused to stop: " + refusal.getMessage(), refusal);
+            } catch (SocketException | EOFException ended) {
+                return true;
+            } catch (SocketTimeoutException e) {
+                throw new IOException("it did not stop within a minute", e);
+            }
+        } finally {
+            exclusive.channel().close();
         }
     }
 
@@ -168,50 +252,24 @@ final class LocalRedis {
      * @param anyLockHeld tests whether a lock is held; called if no call is running
      * @return whether it is stopped now
      */
-    boolean stopIfUnused(Predicate<RedisUri> anyLockHeld) {
+    boolean stopIfUnused(Predicate<RedisUri> anyLockHeld) throws IOException {
+        FileLock exclusive = LocalRedisFiles.tryLock(files.inUseLock());
+        if (exclusive == null) {
+            files.noteUse();
+            return false;
+        }
         try {
-            FileLock exclusive = tryLock(files.inUseLock());
-            if (exclusive == null) {
+            Optional<LocalRedisFiles.Address> running = running();
+            if (running.isPresent() && anyLockHeld.test(uri(running.get()))) {
                 files.noteUse();
                 return false;
             }
-            try {
-                Optional<RedisUri> uri = uriIfRunning();
-                if (uri.isPresent() && anyLockHeld.test(uri.get())) {
-                    files.noteUse();
-                    return false;
-                }
-                stop();
-                // No process holds a lock, so none needs the old address.
-                files.deleteAddress();
-                return true;
-            } finally {
-                exclusive.channel().close();
-            }
-        } catch (IOException e) {
-            throw failure(e.toString(), e);
+            stop();
+            // No process holds a lock, so none needs the old address.
+            files.deleteAddress();
+            return true;
+        } finally {
+            exclusive.channel().close();
         }
-    }
-
-    /** Waits for the lock, which is held until its channel is closed or the process ends. */
-    private static FileLock lock(Path file, boolean shared) throws IOException {
-        return open(file).lock(0, Long.MAX_VALUE, shared);
-    }
-
-    private static @Nullable FileLock tryLock(Path file) throws IOException {
-        FileChannel channel = open(file);
-        FileLock lock = channel.tryLock();
-        if (lock == null) {
-            channel.close();
-        }
-        return lock;
-    }
-
-    private static FileChannel open(Path file) throws IOException {
-        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    }
-
-    private static CliException failure(String message, IOException cause) {
-        return new CliException(ExitCode.UNREACHABLE, "the private Redis server: " + message, cause);
     }
 }

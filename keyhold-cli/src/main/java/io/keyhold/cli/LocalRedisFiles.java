@@ -4,15 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyhold.embedded.EmbeddedRedis;
 import java.io.IOException;
+import java.io.Reader;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of the private Redis server, in the user's cache directory; only the user may read them. Other calls find its port
@@ -22,14 +26,10 @@ import java.util.Optional;
  */
 record LocalRedisFiles(Path folder) {
 
-    private static final FileAttribute<?> FOR_OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     private static final FileAttribute<?> FOLDER_FOR_OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private static final int MAX_PORT = 65_535;
-    private static final String PORT = "port ";
-    private static final String PASSWORD = "requirepass ";
 
     /** Returns the files of this user: below KEYHOLD_HOME if it is set, else below the user's cache directory. */
     static LocalRedisFiles ofUser() throws IOException {
@@ -55,16 +55,23 @@ record LocalRedisFiles(Path folder) {
         return caches.get();
     }
 
+    /** Written by keyhold-embedded. */
     Path configuration() {
-        return folder.resolve("redis.conf");
+        return folder.resolve("embedded-redis.conf");
     }
 
-    Path log() {
-        return folder.resolve("redis.log");
-    }
-
-    Path pid() {
-        return folder.resolve("redis.pid");
+    /** Whether a Redis server runs under the recorded process id, which may belong to another process by now. */
+    boolean isProcessRunning() throws IOException {
+        try {
+            long pid = Long.parseLong(Files.readString(folder.resolve("embedded-redis.pid"), UTF_8)
+                    .strip());
+            return ProcessHandle.of(pid)
+                    .flatMap(process -> process.info().command())
+                    .filter(command -> command.contains("-server"))
+                    .isPresent();
+        } catch (NoSuchFileException | NumberFormatException noneOrDamaged) {
+            return false;
+        }
     }
 
     /** Locked by the call that starts or stops the server. */
@@ -100,20 +107,20 @@ record LocalRedisFiles(Path folder) {
 
     /** Returns the address where the server listens or last listened; empty if there is no valid configuration. */
     Optional<Address> address() throws IOException {
-        String text;
-        try {
-            text = Files.readString(configuration(), UTF_8);
-        } catch (NoSuchFileException never) {
-            return Optional.empty();
-        }
-        String password = value(text, PASSWORD);
-        try {
-            int port = Integer.parseInt(value(text, PORT));
+        Properties directives = new Properties();
+        try (Reader text = Files.newBufferedReader(configuration(), UTF_8)) {
+            directives.load(text);
+            int port = Integer.parseInt(value(directives, "port"));
+            String password = value(directives, "requirepass");
             boolean possible = port > 0 && port <= MAX_PORT && !password.isEmpty();
             return possible ? Optional.of(new Address(port, password)) : Optional.empty();
-        } catch (NumberFormatException damaged) {
+        } catch (NoSuchFileException | IllegalArgumentException noneOrDamaged) {
             return Optional.empty();
         }
+    }
+
+    private static String value(Properties directives, String name) {
+        return directives.getProperty(name, "").replace("\"", "");
     }
 
     /** Deletes the address with its password. */
@@ -121,40 +128,22 @@ record LocalRedisFiles(Path folder) {
         Files.deleteIfExists(configuration());
     }
 
-    private static String value(String text, String directive) {
-        int line = text.startsWith(directive) ? 0 : text.indexOf("\n" + directive) + 1;
-        if (line == 0 && !text.startsWith(directive)) {
-            return "";
-        }
-        int end = text.indexOf('\n', line);
-        return end < 0 ? "" : text.substring(line + directive.length(), end);
+    /** Waits for the lock on a file, which is held until its channel is closed or the process ends. */
+    static FileLock lock(Path file, boolean shared) throws IOException {
+        return open(file).lock(0, Long.MAX_VALUE, shared);
     }
 
-    /**
-     * Writes the configuration of a server at this address. The file is replaced atomically.
-     *
-     * <p>The server writes every change to its append-only file before it replies, but does not force it to the disk. So a server that
-     * crashed and was restarted still knows all holders; otherwise it would grant a lock whose holder is at work. A crash of the
-     * machine ends all holders too, because only this machine can reach the server. {@code appendfsync everysec} would be weaker:
-     * while the disk is busy, the server replies first and writes later.
-     */
-    void write(Address address) throws IOException {
-        List<String> lines = List.of(
-                PORT + address.port(),
-                PASSWORD + address.password(),
-                "bind 127.0.0.1",
-                "daemonize yes",
-                "dir \"" + folder + "\"",
-                "pidfile \"" + pid() + "\"",
-                "logfile \"" + log() + "\"",
-                "save \"\"",
-                "appendonly yes",
-                "appendfsync no",
-                "");
-        Path fresh = folder.resolve("redis.conf.new");
-        Files.deleteIfExists(fresh);
-        Files.createFile(fresh, FOR_OWNER_ONLY);
-        Files.writeString(fresh, String.join("\n", lines), UTF_8);
-        Files.move(fresh, configuration(), StandardCopyOption.ATOMIC_MOVE);
+    /** Returns the exclusive lock on a file; null if another process has a lock on it. */
+    static @Nullable FileLock tryLock(Path file) throws IOException {
+        FileChannel channel = open(file);
+        FileLock lock = channel.tryLock();
+        if (lock == null) {
+            channel.close();
+        }
+        return lock;
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 }

@@ -7,7 +7,7 @@
 # for hours modifies no file.
 folder=$1 seconds=$2 times=$3
 shift 3
-server="$(cat "$folder/redis.pid")"
+server="$(cat "$folder/embedded-redis.pid")"
 mark="$folder/used.seen.$$"
 trap 'rm -f "$mark"' EXIT
 idle=0

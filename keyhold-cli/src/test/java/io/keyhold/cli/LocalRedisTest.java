@@ -60,7 +60,8 @@ final class LocalRedisTest {
         Launcher.Result status = keyhold.run("embedded", "status");
         assertThat(status.exitCode()).isZero();
         assertThat(status.output()).startsWith("running on 127.0.0.1:").contains("files in " + server());
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(server().resolve("redis.conf"))))
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(server().resolve("embedded-redis.conf"))))
                 .as("permissions of the password file")
                 .isEqualTo("rw-------");
         assertThat(new LocalRedisFiles(server()).address().orElseThrow().port())
@@ -86,7 +87,8 @@ final class LocalRedisTest {
         keyhold.run("run", "x", "--", "true");
         Signals.send("KILL", pid());
         Await.end(pid());
-        Files.writeString(server().resolve("redis.pid"), ProcessHandle.current().pid() + "\n");
+        Files.writeString(
+                server().resolve("embedded-redis.pid"), ProcessHandle.current().pid() + "\n");
 
         Launcher.Result result = keyhold.run("run", "x", "--", "echo", "inside");
         assertThat(result.output()).isEqualTo("inside\n");
@@ -181,7 +183,8 @@ final class LocalRedisTest {
             replying.setDaemon(true);
             replying.start();
             Files.writeString(
-                    server().resolve("redis.conf"), "port " + foreign.getLocalPort() + "\nrequirepass secret\n");
+                    server().resolve("embedded-redis.conf"),
+                    "port " + foreign.getLocalPort() + "\nrequirepass secret\n");
             assertThat(keyhold.run("run", "x", "--", "echo", "inside").output()).isEqualTo("inside\n");
             assertThat(uri())
                     .as("neither the port of the other process nor the password that was sent to it")
@@ -201,12 +204,29 @@ final class LocalRedisTest {
         }
     }
 
+    /** It still knows the holders, so that no second server may take its place. */
+    @Test
+    @Tag("full")
+    void stoppedServerIsNotReplaced() throws IOException {
+        keyhold.run("ls");
+        long pid = pid();
+        Signals.send("STOP", pid);
+        try {
+            Launcher.Result result = keyhold.run("ls");
+            assertThat(result.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+            assertThat(result.error()).contains("the private Redis server: ", "it is stopped or busy");
+        } finally {
+            Signals.send("CONT", pid);
+        }
+        assertThat(keyhold.run("embedded", "status").output()).contains("process " + pid);
+    }
+
     @ParameterizedTest
     @Tag("full")
     @ValueSource(strings = {"port x\nrequire", "port 0\nrequirepass secret\n", "port 65536\nrequirepass secret\n"})
     void damagedConfigurationIsReplaced(String text) throws IOException {
         Files.createDirectories(server());
-        Files.writeString(server().resolve("redis.conf"), text);
+        Files.writeString(server().resolve("embedded-redis.conf"), text);
         assertThat(keyhold.run("run", "x", "--", "echo", "inside").output()).isEqualTo("inside\n");
     }
 
@@ -226,7 +246,7 @@ final class LocalRedisTest {
         Files.createFile(home.resolve("go"));
         assertThat(busy.result().exitCode()).isZero();
         Await.end(pid);
-        Await.until(() -> !Files.exists(server().resolve("redis.conf"))); // It contains the password.
+        Await.until(() -> !Files.exists(server().resolve("embedded-redis.conf"))); // It contains the password.
     }
 
     /** Stopping a service must end it, although the lease holder that started it ignores these signals. */
@@ -288,7 +308,8 @@ final class LocalRedisTest {
     }
 
     private long pid() throws IOException {
-        return Long.parseLong(Files.readString(server().resolve("redis.pid")).strip());
+        return Long.parseLong(
+                Files.readString(server().resolve("embedded-redis.pid")).strip());
     }
 
     private String uri() throws IOException {
