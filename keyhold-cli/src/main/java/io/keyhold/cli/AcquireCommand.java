@@ -6,9 +6,9 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.Output;
 import io.keyhold.cli.view.OutputException;
+import io.keyhold.console.internal.JsonText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ final class AcquireCommand extends CliCommand {
             } finally {
                 watch.close();
             }
-            print(acquired, json.isGiven() ? Json.line(object(acquired, names, length)) : acquired.token());
+            print(acquired, json.isGiven() ? JsonText.of(object(acquired, names, length)) : acquired.token());
             acquired.handOff();
         } catch (KeyholdClosedException interrupted) {
             return ExitCode.NO;

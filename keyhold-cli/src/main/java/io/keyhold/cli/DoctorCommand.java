@@ -1,8 +1,8 @@
 package io.keyhold.cli;
 
 import io.keyhold.cli.view.DoctorPage;
-import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.Output;
+import io.keyhold.console.internal.JsonText;
 import io.keyhold.doctor.Diagnosis;
 import io.keyhold.doctor.Doctor;
 import io.keyhold.doctor.DoctorOptions;
@@ -49,7 +49,7 @@ final class DoctorCommand extends CliCommand {
         new Output()
                 .lines(
                         json.isGiven()
-                                ? List.of(Json.pretty(DoctorPage.json(findings)))
+                                ? List.of(JsonText.indented(DoctorPage.json(findings)))
                                 : DoctorPage.of(findings, Terminal.colours()));
         return exitCode(findings);
     }

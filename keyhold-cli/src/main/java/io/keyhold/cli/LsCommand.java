@@ -3,13 +3,13 @@ package io.keyhold.cli;
 import io.keyhold.Keyhold;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.LockJson;
 import io.keyhold.cli.view.LockTable;
 import io.keyhold.cli.view.Output;
 import io.keyhold.cli.view.Printable;
 import io.keyhold.cli.view.Screen;
 import io.keyhold.cli.view.Table;
+import io.keyhold.console.internal.JsonText;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockSnapshot;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class LsCommand extends CliCommand {
             LockInspector inspector = keyhold.inspect();
             List<LockSnapshot> locks = inspector.list(pattern);
             if (!watch.isGiven()) {
-                output.lines(json.isGiven() ? List.of(Json.pretty(LockJson.locks(locks))) : table(locks));
+                output.lines(json.isGiven() ? List.of(JsonText.indented(LockJson.locks(locks))) : table(locks));
             } else if (json.isGiven() || !Terminal.drawing()) {
                 stream(inspector, locks);
             } else {
@@ -72,7 +72,7 @@ final class LsCommand extends CliCommand {
 
     private void stream(LockInspector inspector, List<LockSnapshot> first) throws InterruptedException {
         for (List<LockSnapshot> locks = first; !output.isBroken(); locks = inspector.list(pattern)) {
-            output.lines(json.isGiven() ? List.of(Json.line(LockJson.locks(locks))) : block(locks));
+            output.lines(json.isGiven() ? List.of(JsonText.of(LockJson.locks(locks))) : block(locks));
             Thread.sleep(interval.toMillis());
         }
     }

@@ -1,10 +1,10 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
-import io.keyhold.cli.view.Json;
 import io.keyhold.cli.view.LockJson;
 import io.keyhold.cli.view.LockPage;
 import io.keyhold.cli.view.Output;
+import io.keyhold.console.internal.JsonText;
 import io.keyhold.doctor.Server;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
@@ -46,7 +46,7 @@ final class ShowCommand extends CliCommand {
             new Output()
                     .lines(
                             json.isGiven()
-                                    ? List.of(Json.pretty(object(lock, quorum)))
+                                    ? List.of(JsonText.indented(object(lock, quorum)))
                                     : LockPage.of(lock, quorum, Instant.now(), serverTime(connection, lock)));
             return lock.isHeld() ? ExitCode.OK : ExitCode.NO;
         }

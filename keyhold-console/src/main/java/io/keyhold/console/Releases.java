@@ -1,6 +1,7 @@
 package io.keyhold.console;
 
 import io.keyhold.KeyholdException;
+import io.keyhold.console.internal.JsonText;
 import io.keyhold.inspect.LockInspector;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.keyhold.console;
 
+import io.keyhold.console.internal.JsonText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

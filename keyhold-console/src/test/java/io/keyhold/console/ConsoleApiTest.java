@@ -10,6 +10,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.QuorumOptions;
+import io.keyhold.console.internal.JsonText;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ArrayList;

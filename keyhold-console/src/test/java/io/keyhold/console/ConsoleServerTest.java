@@ -3,6 +3,7 @@ package io.keyhold.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Lease;
+import io.keyhold.console.internal.JsonText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,4 +1,4 @@
-package io.keyhold.console;
+package io.keyhold.console.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonParser;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,30 @@ final class JsonTextTest {
                 .containsEntry("c", true)
                 .containsEntry("d", "x/\n");
         assertThat(JsonText.readObject("{}")).isEmpty();
+    }
+
+    @Test
+    void surrogatesSurviveAlone() {
+        String json = JsonText.of(Map.of("text", "\ud800"));
+        assertThat(json).isEqualTo("{\"text\":\"\\ud800\"}");
+        assertThat(JsonText.readObject(json)).containsEntry("text", "\ud800");
+    }
+
+    @Test
+    void severalLinesAreIndented() {
+        Map<String, Object> value = new TreeMap<>(Map.of("a", List.of(1, "two", List.of(), Map.of()), "b", true));
+        String text = JsonText.indented(value);
+        assertThat(text).isEqualTo("""
+                {
+                  "a": [
+                    1,
+                    "two",
+                    [],
+                    {}
+                  ],
+                  "b": true
+                }""");
+        assertThat(JsonParser.parseString(text)).isEqualTo(JsonParser.parseString(JsonText.of(value)));
     }
 
     @ParameterizedTest

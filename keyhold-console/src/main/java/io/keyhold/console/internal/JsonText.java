@@ -1,11 +1,11 @@
-package io.keyhold.console;
+package io.keyhold.console.internal;
 
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Compact JSON: writes maps, iterables, text, numbers, booleans and null; reads flat objects. */
-final class JsonText {
+/** JSON: writes maps, iterables, text, numbers, booleans and null; reads flat objects. For the console and for the command. */
+public final class JsonText {
 
     private static final int LONGEST_NUMBER = 18;
 
@@ -13,35 +13,43 @@ final class JsonText {
 
     private JsonText() {}
 
-    /** Writes a value. */
-    static String of(@Nullable Object value) {
+    /** Writes a value in one line. */
+    public static String of(@Nullable Object value) {
         JsonText json = new JsonText();
-        json.write(value);
+        json.write(value, "");
         return json.out.toString();
     }
 
-    private void write(@Nullable Object value) {
+    /** Writes a value in several indented lines. */
+    public static String indented(@Nullable Object value) {
+        JsonText json = new JsonText();
+        json.write(value, "\n");
+        return json.out.toString();
+    }
+
+    /** Writes a value; the line break in front of its end, with the indentation, is empty if all of it is one line. */
+    private void write(@Nullable Object value, String lineBreak) {
+        String inner = lineBreak.isEmpty() ? "" : lineBreak + "  ";
         if (value == null || value instanceof Number || value instanceof Boolean) {
             out.append(value);
         } else if (value instanceof Map<?, ?> map) {
-            char separator = '{';
+            String separator = "{";
             for (Map.Entry<?, ?> field : map.entrySet()) {
-                out.append(separator);
+                out.append(separator).append(inner);
                 quote(String.valueOf(field.getKey()));
-                out.append(':');
-                write(field.getValue());
-                separator = ',';
-            }
-            out.append(map.isEmpty() ? "{}" : "}");
-        } else if (value instanceof Iterable<?> items) {
-            out.append('[');
-            String separator = "";
-            for (Object item : items) {
-                out.append(separator);
-                write(item);
+                out.append(lineBreak.isEmpty() ? ":" : ": ");
+                write(field.getValue(), inner);
                 separator = ",";
             }
-            out.append(']');
+            out.append(map.isEmpty() ? "{}" : lineBreak + "}");
+        } else if (value instanceof Iterable<?> items) {
+            String separator = "[";
+            for (Object item : items) {
+                out.append(separator).append(inner);
+                write(item, inner);
+                separator = ",";
+            }
+            out.append(separator.equals("[") ? "[]" : lineBreak + "]");
         } else {
             quote(value.toString());
         }
@@ -72,7 +80,7 @@ final class JsonText {
      *
      * @throws IllegalArgumentException if it is anything else
      */
-    static Map<String, @Nullable Object> readObject(String json) {
+    public static Map<String, @Nullable Object> readObject(String json) {
         return new Reader(json).object();
     }
 
