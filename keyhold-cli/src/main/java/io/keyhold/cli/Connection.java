@@ -2,11 +2,16 @@ package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
+import io.keyhold.doctor.Diagnosis;
+import io.keyhold.doctor.Doctor;
+import io.keyhold.doctor.DoctorOptions;
+import io.keyhold.doctor.DoctorTarget;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The servers that options or the environment name, and clients of them. */
@@ -105,12 +110,24 @@ final class Connection {
                     servers.stream().map(uri -> driver(uri, label)).toList();
             return builder.quorumOfDrivers(drivers, quorum.options()).build();
         }
-        RedisUri only = servers.get(0);
-        if (only.topology() != RedisUri.Topology.SINGLE) {
-            return builder.uri(only.withClientName(label)).build();
-        }
+        Optional<RedisDriver> single = singleServer(label);
         // The driver is passed explicitly, because a search on the class path takes time.
-        return builder.driver(driver(only, label)).build();
+        return (single.isPresent()
+                        ? builder.driver(single.get())
+                        : builder.uri(servers.get(0).withClientName(label)))
+                .build();
+    }
+
+    /** Returns a driver with this name; empty if there are several servers, or if sentinels or a cluster name them. */
+    Optional<RedisDriver> singleServer(String label) {
+        boolean single = servers.size() == 1 && topology() == RedisUri.Topology.SINGLE;
+        return single ? Optional.of(driver(servers.get(0), label)) : Optional.empty();
+    }
+
+    /** Lets the doctor examine the servers. */
+    Diagnosis examine(DoctorOptions options) {
+        return Doctor.examine(
+                new DoctorTarget(servers, local, JedisDriver::open, () -> client(Doctor.CLIENT)), options);
     }
 
     private static RedisDriver driver(RedisUri uri, String label) {

@@ -4,9 +4,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.console.ConsoleApi;
 import io.keyhold.console.ConsoleOptions;
 import io.keyhold.console.ConsoleServer;
-import io.keyhold.doctor.Doctor;
 import io.keyhold.doctor.DoctorOptions;
-import io.keyhold.doctor.DoctorTarget;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
@@ -15,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Serves the console until it is interrupted. */
@@ -67,13 +64,7 @@ final class ConsoleCommand extends CliCommand {
     private void serve(ConsoleApi api, Connection connection, int port) throws InterruptedException {
         try (ConsoleServer server =
                 ConsoleServer.start(api, port, next -> Diagnostics.print("In another browser: " + next))) {
-            CountDownLatch stopped = new CountDownLatch(1);
-            CountDownLatch closed = new CountDownLatch(1);
-            Thread hook = new Thread(() -> {
-                stopped.countDown();
-                awaitBriefly(closed);
-            });
-            Runtime.getRuntime().addShutdownHook(hook);
+            closeOnExit(api, server);
             if (connection.isLocal()) {
                 Diagnostics.print(
                         "No server is configured: showing the private Redis server, which was started if it did not run.");
@@ -87,23 +78,20 @@ final class ConsoleCommand extends CliCommand {
             if (open.isGiven()) {
                 browse(server.url());
             }
-            stopped.await();
-            api.close();
-            closed.countDown();
+            new CountDownLatch(1).await();
         } catch (IOException e) {
             throw new CliException(
                     ExitCode.USAGE, "port " + port + " of 127.0.0.1 cannot be used: " + e.getMessage(), e);
         }
     }
 
-    private static void awaitBriefly(CountDownLatch closed) {
-        try {
-            if (!closed.await(5, TimeUnit.SECONDS)) {
-                Diagnostics.print("The console did not stop in time.");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** Says goodbye to connected pages when a signal ends the process. */
+    private static void closeOnExit(ConsoleApi api, ConsoleServer server) {
+        Runnable close = () -> {
+            api.close();
+            server.close();
+        };
+        Runtime.getRuntime().addShutdownHook(new Thread(close, "keyhold-goodbye"));
     }
 
     private ConsoleOptions options(Connection connection, Optional<RedisDriver> eventServer) {
@@ -117,13 +105,7 @@ final class ConsoleCommand extends CliCommand {
                 .embedded(connection.isLocal())
                 .allowRelease(allowRelease.isGiven())
                 .audit(line -> Diagnostics.print("audit: " + line))
-                .doctor(() -> Doctor.examine(
-                        new DoctorTarget(
-                                servers,
-                                connection.isLocal(),
-                                JedisDriver::open,
-                                () -> connection.client(Doctor.CLIENT)),
-                        DoctorOptions.readOnly()));
+                .doctor(() -> connection.examine(DoctorOptions.readOnly()));
         if (connection.isLocal()) {
             options.notice("No server is configured: these are the locks of the private Redis server of this user.");
         }
@@ -143,10 +125,7 @@ final class ConsoleCommand extends CliCommand {
             }
             return Optional.of(JedisDriver.open(uri.withClientName(CLIENT)));
         }
-        boolean single = connection.servers().size() == 1 && connection.topology() == RedisUri.Topology.SINGLE;
-        return single
-                ? Optional.of(JedisDriver.open(connection.servers().get(0).withClientName(CLIENT)))
-                : Optional.empty();
+        return connection.singleServer(CLIENT);
     }
 
     /** Tries the opener of the desktop; without one, the URL is on the screen anyway. */

@@ -4,13 +4,8 @@ import io.keyhold.cli.view.DoctorPage;
 import io.keyhold.cli.view.Output;
 import io.keyhold.console.internal.JsonText;
 import io.keyhold.doctor.Diagnosis;
-import io.keyhold.doctor.Doctor;
 import io.keyhold.doctor.DoctorOptions;
-import io.keyhold.doctor.DoctorTarget;
-import io.keyhold.doctor.Finding;
-import io.keyhold.jedis.JedisDriver;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Checks a server, or each server of a quorum, of a cluster or behind sentinels, for what endangers locks. */
@@ -37,32 +32,24 @@ final class DoctorCommand extends CliCommand {
     public Integer call() {
         String key = trialKey.isGiven() ? trialKey.orElse("") : DoctorOptions.randomTrialKey();
         KeyRules.checkReadable(List.of(key));
-        Connection connection = common.connection();
-        Map<String, List<Finding>> findings = Doctor.examine(
-                        new DoctorTarget(
-                                connection.servers(),
-                                connection.isLocal(),
-                                JedisDriver::open,
-                                () -> connection.client(Doctor.CLIENT)),
-                        new DoctorOptions(Optional.of(key), deep.isGiven()))
-                .findings();
+        Diagnosis diagnosis = common.connection().examine(new DoctorOptions(Optional.of(key), deep.isGiven()));
         new Output()
                 .lines(
                         json.isGiven()
-                                ? List.of(JsonText.indented(DoctorPage.json(findings)))
-                                : DoctorPage.of(findings, Terminal.colours()));
-        return exitCode(findings);
+                                ? List.of(JsonText.indented(DoctorPage.json(diagnosis)))
+                                : DoctorPage.of(diagnosis, Terminal.colours()));
+        return exitCode(diagnosis);
     }
 
     /** Returns the exit code for the worst finding. A server that cannot be reached has a single finding. */
-    static int exitCode(Map<String, List<Finding>> findings) {
-        boolean reachable = findings.entrySet().stream()
+    static int exitCode(Diagnosis diagnosis) {
+        boolean reachable = diagnosis.findings().entrySet().stream()
                 .anyMatch(server ->
                         Diagnosis.isServer(server.getKey()) && server.getValue().size() > 1);
         if (!reachable) {
             return ExitCode.UNREACHABLE;
         }
-        return switch (DoctorPage.worst(findings)) {
+        return switch (diagnosis.worst()) {
             case OK -> ExitCode.OK;
             case WARN -> ExitCode.NO;
             case FAIL -> ExitCode.DANGER;

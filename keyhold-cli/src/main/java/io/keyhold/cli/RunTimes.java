@@ -1,5 +1,6 @@
 package io.keyhold.cli;
 
+import io.keyhold.LockOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 record RunTimes(Duration lease, Duration grace) {
 
-    static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
     static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
 
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
@@ -33,7 +33,7 @@ record RunTimes(Duration lease, Duration grace) {
      * @throws CliException if the command could outlive the lease
      */
     static RunTimes of(@Nullable Duration lease, @Nullable Duration grace) {
-        Duration length = lease != null ? lease : DEFAULT_LEASE;
+        Duration length = lease != null ? lease : LockOptions.DEFAULT_LEASE;
         if (length.compareTo(SHORTEST_LEASE) < 0) {
             throw new CliException(
                     ExitCode.USAGE,

@@ -8,10 +8,9 @@ import io.keyhold.console.internal.JsonText;
 import io.keyhold.doctor.Server;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
-import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.RedisConnectionException;
+import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
-import io.keyhold.spi.RedisUri;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -54,11 +53,11 @@ final class ShowCommand extends CliCommand {
 
     /** Returns the server's time; empty if the lock is free, with several servers, or if TIME is refused. */
     private static Optional<Instant> serverTime(Connection connection, LockSnapshot lock) {
-        if (!lock.isHeld() || connection.servers().size() > 1 || connection.topology() != RedisUri.Topology.SINGLE) {
+        Optional<RedisDriver> driver = lock.isHeld() ? connection.singleServer(CLIENT) : Optional.empty();
+        if (driver.isEmpty()) {
             return Optional.empty();
         }
-        try (Server server =
-                new Server(JedisDriver.open(connection.servers().get(0).withClientName(CLIENT)))) {
+        try (Server server = new Server(driver.get())) {
             return Optional.of(server.time());
         } catch (RedisErrorException | RedisConnectionException unknown) {
             return Optional.empty();

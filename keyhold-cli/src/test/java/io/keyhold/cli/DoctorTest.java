@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.keyhold.cli.view.StrictJson;
+import io.keyhold.doctor.Diagnosis;
 import io.keyhold.doctor.Finding;
 import io.keyhold.doctor.Level;
 import io.keyhold.embedded.EmbeddedRedis;
@@ -78,7 +79,7 @@ final class DoctorTest {
         List<Finding> findings = Arrays.stream(levels)
                 .map(level -> new Finding("check", level, "", "", ""))
                 .toList();
-        return DoctorCommand.exitCode(Map.of("server", findings));
+        return DoctorCommand.exitCode(new Diagnosis(Map.of("server", findings), "single", List.of()));
     }
 
     @Test

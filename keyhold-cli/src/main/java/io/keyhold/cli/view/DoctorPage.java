@@ -4,8 +4,6 @@ import io.keyhold.doctor.Diagnosis;
 import io.keyhold.doctor.Finding;
 import io.keyhold.doctor.Level;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,27 +23,15 @@ public final class DoctorPage {
         this.colours = colours;
     }
 
-    /** Returns the worst level of all findings. */
-    public static Level worst(Map<String, List<Finding>> findings) {
-        return all(findings).stream()
-                .map(Finding::level)
-                .max(Comparator.naturalOrder())
-                .orElse(Level.OK);
-    }
-
-    private static List<Finding> all(Map<String, List<Finding>> findings) {
-        return findings.values().stream().flatMap(Collection::stream).toList();
-    }
-
     /** Returns the lines of the page. */
-    public static List<String> of(Map<String, List<Finding>> findings, boolean colours) {
+    public static List<String> of(Diagnosis diagnosis, boolean colours) {
         DoctorPage page = new DoctorPage(colours);
-        findings.forEach((address, some) -> {
+        diagnosis.findings().forEach((address, some) -> {
             page.lines.add(address);
             some.forEach(page::finding);
             page.lines.add("");
         });
-        page.lines.add(summary(findings));
+        page.lines.add(summary(diagnosis.all()));
         return page.lines;
     }
 
@@ -86,8 +72,7 @@ public final class DoctorPage {
         }
     }
 
-    private static String summary(Map<String, List<Finding>> findings) {
-        List<Finding> all = all(findings);
+    private static String summary(List<Finding> all) {
         long fails = all.stream().filter(each -> each.level() == Level.FAIL).count();
         long warnings = all.stream().filter(each -> each.level() == Level.WARN).count();
         if (fails + warnings == 0) {
@@ -97,9 +82,10 @@ public final class DoctorPage {
     }
 
     /** Returns the findings as a JSON object. */
-    public static Map<String, @Nullable Object> json(Map<String, List<Finding>> findings) {
+    public static Map<String, @Nullable Object> json(Diagnosis diagnosis) {
+        Map<String, List<Finding>> findings = diagnosis.findings();
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
-        object.put("level", worst(findings).name());
+        object.put("level", diagnosis.worst().name());
         object.put(
                 "servers",
                 findings.entrySet().stream()
