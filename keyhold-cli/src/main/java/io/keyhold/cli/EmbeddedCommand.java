@@ -1,8 +1,8 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
-import io.keyhold.doctor.ServerInfo;
 import io.keyhold.spi.RedisUri;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -33,19 +33,15 @@ final class EmbeddedCommand extends CliCommand {
         @Override
         public Integer call() {
             return LocalRedis.ofUser(server -> {
-                Optional<ServerInfo> info = server.info();
+                Optional<Map<String, String>> info = server.info();
                 System.out.println(info.map(Status::text).orElse("not running; ") + "files in " + server.folder());
                 return info.isPresent() ? ExitCode.OK : ExitCode.NO;
             });
         }
 
-        private static String text(ServerInfo info) {
-            return "running on 127.0.0.1:" + field(info, "tcp_port") + ", Redis " + field(info, "redis_version")
-                    + ", process " + field(info, "process_id") + ", up " + field(info, "uptime_in_seconds") + "s, ";
-        }
-
-        private static String field(ServerInfo info, String name) {
-            return info.field(name).orElse("?");
+        private static String text(Map<String, String> info) {
+            return "running on 127.0.0.1:" + info.get("tcp_port") + ", Redis " + info.get("redis_version")
+                    + ", process " + info.get("process_id") + ", up " + info.get("uptime_in_seconds") + "s, ";
         }
     }
 

@@ -9,7 +9,7 @@ final class ExitCode {
     /** The result is negative: no server runs, the lock is free, the doctor has a warning. */
     static final int NO = 1;
 
-    /** Locks fail on this server or can be held twice, as the doctor or the demo found. */
+    /** Locks fail on this server or can be held twice, as the doctor found. */
     static final int DANGER = 2;
 
     /** Wrong use (EX_USAGE of sysexits). */

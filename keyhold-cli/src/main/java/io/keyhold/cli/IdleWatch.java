@@ -16,7 +16,6 @@ import java.util.List;
 final class IdleWatch {
 
     private static final Duration IDLE = Duration.ofMinutes(10);
-    private static final int SLICES = 5;
     private static final String START = "reset='env --default-signal=INT,TERM'; $reset true 2>/dev/null || reset=;"
             + " set -m; trap '' HUP; $reset bash \"$0\" \"$@\" </dev/null >/dev/null 2>&1 &";
 
@@ -28,18 +27,10 @@ final class IdleWatch {
      * it started; GNU env can.
      */
     static void start(LocalRedisFiles files) throws IOException {
-        long idle = idle().toSeconds();
-        long slice = Math.max(1, idle / SLICES);
         Path script = files.folder().resolve("idle-watch.sh");
         Files.writeString(script, Resources.text("idle-watch.sh"), UTF_8);
         List<String> command = new ArrayList<>(List.of(
-                "bash",
-                "-c",
-                START,
-                script.toString(),
-                files.folder().toString(),
-                Long.toString(slice),
-                Long.toString(Math.max(1, idle / slice))));
+                "bash", "-c", START, script.toString(), files.folder().toString(), Long.toString(idle().toSeconds())));
         command.addAll(thisProgram());
         command.addAll(List.of("embedded", "stop", "--if-idle"));
         Process process = new ProcessBuilder(command)

@@ -1,6 +1,5 @@
 package io.keyhold.cli;
 
-import io.keyhold.doctor.ServerInfo;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.embedded.PortTakenException;
 import io.keyhold.embedded.internal.RespConnection;
@@ -16,6 +15,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -206,14 +206,14 @@ final class LocalRedis {
         return files.folder();
     }
 
-    /** Returns the server's reply to INFO, if it runs. */
-    Optional<ServerInfo> info() throws IOException {
+    /** Returns the fields of the server's reply to INFO, if it runs. */
+    Optional<Map<String, String>> info() throws IOException {
         Optional<LocalRedisFiles.Address> address = running();
         if (address.isEmpty()) {
             return Optional.empty();
         }
         try (RespConnection redis = connect(address.get(), REPLY_TIMEOUT)) {
-            return Optional.of(new ServerInfo(redis.ask("INFO", "server").text()));
+            return Optional.of(redis.ask("INFO", "server").info());
         }
     }
 

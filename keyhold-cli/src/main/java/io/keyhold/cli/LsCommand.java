@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Lists the locks that are held, once or repeatedly. */
@@ -86,34 +85,27 @@ final class LsCommand extends CliCommand {
     /** Continues while the server cannot be reached, and shows the error meanwhile. */
     private void live(LockInspector inspector, List<LockSnapshot> first) throws InterruptedException {
         try (Screen screen = Screen.open(output)) {
-            @Nullable List<LockSnapshot> locks = first;
-            String error = "";
-            do {
-                if (locks == null) {
-                    try {
-                        locks = inspector.list(pattern);
-                        error = "";
-                    } catch (StoreUnavailableException | StoreRefusedException e) {
-                        error = String.valueOf(e.getMessage());
-                    }
-                }
-                screen.draw(frame(locks, error));
-                locks = null;
-            } while (!screen.quitWithin(interval));
+            screen.draw(frame(table(first)));
+            while (!screen.quitWithin(interval)) {
+                screen.draw(frame(tableOrError(inspector)));
+            }
         }
     }
 
-    private List<String> frame(@Nullable List<LockSnapshot> locks, String error) {
-        int width = Screen.columns();
+    private List<String> tableOrError(LockInspector inspector) {
+        try {
+            return table(inspector.list(pattern));
+        } catch (StoreUnavailableException | StoreRefusedException e) {
+            return List.of(Printable.cut(Printable.text(String.valueOf(e.getMessage())), Screen.columns()));
+        }
+    }
+
+    private List<String> frame(List<String> content) {
         List<String> lines = new ArrayList<>();
         String title = pattern.equals("*") ? "locks" : Printable.text(pattern);
-        lines.add(Printable.cut(title + ", every " + Durations.text(interval) + "; q quits", width));
+        lines.add(Printable.cut(title + ", every " + Durations.text(interval) + "; q quits", Screen.columns()));
         lines.add("");
-        if (locks == null) {
-            lines.add(Printable.cut(Printable.text(error), width));
-        } else {
-            lines.addAll(table(locks));
-        }
+        lines.addAll(content);
         return lines;
     }
 

@@ -1,28 +1,26 @@
 # Stops the private Redis server when it is idle. IdleWatch runs it once for each start of the server.
 #
-#   idle-watch FOLDER SECONDS TIMES COMMAND...
+#   idle-watch FOLDER SECONDS COMMAND...
 #
-# Every use modifies the file "used" in FOLDER. When it was not modified for TIMES times SECONDS, this script runs COMMAND, which stops
-# the server unless it is in use, and returns 0 if the server is stopped. COMMAND checks again, because a command that holds a lock
-# for hours modifies no file.
-folder=$1 seconds=$2 times=$3
-shift 3
+# Every use modifies the file "used" in FOLDER. When it was not modified for SECONDS, this script runs COMMAND, which stops the server
+# unless it is in use, and returns 0 if the server is stopped. COMMAND checks again, because a command that holds a lock for hours
+# modifies no file.
+folder=$1 idle=$2
+shift 2
 server="$(cat "$folder/embedded-redis.pid")"
 mark="$folder/used.seen.$$"
 trap 'rm -f "$mark"' EXIT
-idle=0
 touch "$mark"
-while sleep "$seconds" && [ -d "$folder" ] && kill -0 "$server" 2>/dev/null; do
+# Bash counts them. A use is noticed, and the end comes, up to a fifth of the time later.
+SECONDS=0
+while sleep $(((idle + 4) / 5)) && [ -d "$folder" ] && kill -0 "$server" 2>/dev/null; do
   if [ "$folder/used" -nt "$mark" ]; then
-    idle=0
-  else
-    idle=$((idle + 1))
-  fi
-  touch "$mark"
-  if [ "$idle" -ge "$times" ]; then
+    touch "$mark"
+    SECONDS=0
+  elif [ "$SECONDS" -ge "$idle" ]; then
     if "$@"; then
       exit 0
     fi
-    idle=0
+    SECONDS=0
   fi
 done

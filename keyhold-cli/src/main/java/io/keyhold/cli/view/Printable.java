@@ -31,7 +31,7 @@ public final class Printable {
 
     /** Cuts the text to this many columns; a cut text ends in an ellipsis. */
     public static String cut(String text, int width) {
-        if (width(text) <= width) {
+        if (TextWidth.of(text) <= width) {
             return text;
         }
         if (width < 1) {
@@ -45,10 +45,5 @@ public final class Printable {
             end += Character.charCount(next);
         }
         return text.substring(0, end) + ELLIPSIS;
-    }
-
-    /** Returns the width of the text in columns. */
-    static int width(String text) {
-        return TextWidth.of(text);
     }
 }

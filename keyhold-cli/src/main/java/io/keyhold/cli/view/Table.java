@@ -39,7 +39,7 @@ public final class Table {
         int[] widths = new int[rows.get(0).size()];
         for (List<String> row : rows) {
             for (int column = 0; column < widths.length; column++) {
-                widths[column] = Math.max(widths[column], Printable.width(row.get(column)));
+                widths[column] = Math.max(widths[column], TextWidth.of(row.get(column)));
             }
         }
         int room = width - GAP.length() * (widths.length - 1);
@@ -69,7 +69,7 @@ public final class Table {
             String cell = Printable.cut(row.get(column), widths[column]);
             line.append(cell);
             if (column < widths.length - 1) {
-                line.append(" ".repeat(widths[column] - Printable.width(cell))).append(GAP);
+                line.append(" ".repeat(widths[column] - TextWidth.of(cell))).append(GAP);
             }
         }
         return Printable.cut(line.toString().stripTrailing(), width);
