@@ -54,21 +54,17 @@ final class ConsoleCommand extends CliCommand {
         Optional<RedisDriver> eventServer = eventServer(connection);
         try (Keyhold keyhold = connection.client(CLIENT);
                 ConsoleApi api = new ConsoleApi(keyhold, options(connection, eventServer))) {
-            serve(api, connection, port);
+            serve(api, port);
         } finally {
             eventServer.ifPresent(RedisDriver::close);
         }
         return ExitCode.OK;
     }
 
-    private void serve(ConsoleApi api, Connection connection, int port) throws InterruptedException {
+    private void serve(ConsoleApi api, int port) throws InterruptedException {
         try (ConsoleServer server =
                 ConsoleServer.start(api, port, next -> Diagnostics.print("In another browser: " + next))) {
             closeOnExit(api, server);
-            if (connection.isLocal()) {
-                Diagnostics.print(
-                        "No server is configured: showing the private Redis server, which was started if it did not run.");
-            }
             System.out.println(server.url());
             System.out.flush();
             Diagnostics.print(

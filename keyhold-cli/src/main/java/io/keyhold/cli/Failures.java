@@ -7,7 +7,6 @@ import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.WrongKindException;
 import io.keyhold.cli.view.OutputException;
-import io.keyhold.embedded.EmbeddedRedisException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -63,9 +62,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (failure instanceof CliException known) {
             return known.exitCode();
         }
-        if (failure instanceof StoreUnavailableException
-                || failure instanceof StoreRefusedException
-                || failure instanceof EmbeddedRedisException) {
+        if (failure instanceof StoreUnavailableException || failure instanceof StoreRefusedException) {
             return ExitCode.UNREACHABLE;
         }
         if (failure instanceof OutputException) {

@@ -1,6 +1,7 @@
 package io.keyhold.cli;
 
 import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.embedded.EmbeddedRedisException;
 import io.keyhold.embedded.PortTakenException;
 import io.keyhold.embedded.internal.RespConnection;
 import io.keyhold.spi.RedisUri;
@@ -72,6 +73,8 @@ final class LocalRedis {
     static <T> T ofUser(Task<T> task) {
         try {
             return task.run(new LocalRedis(LocalRedisFiles.ofUser()));
+        } catch (EmbeddedRedisException e) {
+            throw new CliException(ExitCode.UNREACHABLE, "the private Redis server: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new CliException(ExitCode.UNREACHABLE, "the private Redis server: " + e, e);
         }

@@ -79,22 +79,17 @@ record LocalRedisFiles(Path folder) {
         return folder.resolve("start.lock");
     }
 
-    /** Locked, shared, by every process that uses the server. An exclusive lock on it proves that no process does. */
+    /**
+     * Locked, shared, by every process that uses the server. An exclusive lock on it proves that no process does. Modified at the
+     * time of the last use.
+     */
     Path inUseLock() {
         return folder.resolve("in-use.lock");
     }
 
-    /** Modified at the time of the last use. */
-    Path used() {
-        return folder.resolve("used");
-    }
-
+    /** Sets the time of the last use. The caller must have opened {@link #inUseLock}. */
     void noteUse() throws IOException {
-        try {
-            Files.setLastModifiedTime(used(), FileTime.fromMillis(System.currentTimeMillis()));
-        } catch (NoSuchFileException first) {
-            Files.write(used(), new byte[0]);
-        }
+        Files.setLastModifiedTime(inUseLock(), FileTime.fromMillis(System.currentTimeMillis()));
     }
 
     /**

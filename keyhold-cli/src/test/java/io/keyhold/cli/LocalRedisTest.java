@@ -238,7 +238,7 @@ final class LocalRedisTest {
         Await.until(() -> busy.outputSoFar().contains("up"));
         long pid = pid();
         // The idle watch has waited its two seconds, and found that a call is running.
-        Path used = server().resolve("used");
+        Path used = server().resolve("in-use.lock");
         long first = Files.getLastModifiedTime(used).toMillis();
         Await.until(() -> modified(used) > first);
         assertThat(Await.isAlive(pid)).isTrue();
@@ -268,8 +268,8 @@ final class LocalRedisTest {
     private long watch() {
         try (Stream<Path> files = Files.list(server())) {
             return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.startsWith("used.seen."))
-                    .mapToLong(name -> Long.parseLong(name.substring("used.seen.".length())))
+                    .filter(name -> name.startsWith("in-use.seen."))
+                    .mapToLong(name -> Long.parseLong(name.substring("in-use.seen.".length())))
                     .findAny()
                     .orElse(0);
         } catch (IOException e) {
