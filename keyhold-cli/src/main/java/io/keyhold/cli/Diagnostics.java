@@ -1,6 +1,6 @@
 package io.keyhold.cli;
 
-import io.keyhold.cli.view.Printable;
+import io.keyhold.console.internal.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,8 @@ package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdException;
-import io.keyhold.cli.view.Printable;
+import io.keyhold.cli.view.TextWidth;
+import io.keyhold.console.internal.Printable;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockSnapshot;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ final class HolderText {
 
     private static String name(LockHolder holder) {
         return holder.foreign()
-                ? "another program: " + Printable.cut(Printable.text(holder.token()), LONGEST_FOREIGN)
+                ? "another program: " + TextWidth.cut(Printable.text(holder.token()), LONGEST_FOREIGN)
                 : holder.token();
     }
 }

@@ -6,10 +6,11 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.cli.view.LockJson;
 import io.keyhold.cli.view.LockTable;
 import io.keyhold.cli.view.Output;
-import io.keyhold.cli.view.Printable;
 import io.keyhold.cli.view.Screen;
 import io.keyhold.cli.view.Table;
+import io.keyhold.cli.view.TextWidth;
 import io.keyhold.console.internal.JsonText;
+import io.keyhold.console.internal.Printable;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockSnapshot;
 import java.time.Duration;
@@ -96,14 +97,14 @@ final class LsCommand extends CliCommand {
         try {
             return table(inspector.list(pattern));
         } catch (StoreUnavailableException | StoreRefusedException e) {
-            return List.of(Printable.cut(Printable.text(String.valueOf(e.getMessage())), Screen.columns()));
+            return List.of(TextWidth.cut(Printable.text(String.valueOf(e.getMessage())), Screen.columns()));
         }
     }
 
     private List<String> frame(List<String> content) {
         List<String> lines = new ArrayList<>();
         String title = pattern.equals("*") ? "locks" : Printable.text(pattern);
-        lines.add(Printable.cut(title + ", every " + Durations.text(interval) + "; q quits", Screen.columns()));
+        lines.add(TextWidth.cut(title + ", every " + Durations.text(interval) + "; q quits", Screen.columns()));
         lines.add("");
         lines.addAll(content);
         return lines;

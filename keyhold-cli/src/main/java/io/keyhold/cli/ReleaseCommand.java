@@ -3,7 +3,7 @@ package io.keyhold.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyhold.Keyhold;
-import io.keyhold.cli.view.Printable;
+import io.keyhold.console.internal.Printable;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockKind;

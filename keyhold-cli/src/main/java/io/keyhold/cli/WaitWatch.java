@@ -3,8 +3,9 @@ package io.keyhold.cli;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdException;
 import io.keyhold.cli.view.DurationText;
-import io.keyhold.cli.view.Printable;
 import io.keyhold.cli.view.Screen;
+import io.keyhold.cli.view.TextWidth;
+import io.keyhold.console.internal.Printable;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.LockWaiter;
 import java.time.Duration;
@@ -105,7 +106,7 @@ final class WaitWatch implements Runnable {
 
     private synchronized void show(String text) {
         if (closed.getCount() > 0) {
-            System.err.print(CLEAR + Printable.cut(Printable.text(text), Screen.columns() - 1));
+            System.err.print(CLEAR + TextWidth.cut(Printable.text(text), Screen.columns() - 1));
             System.err.flush();
             shown = true;
         }

@@ -2,6 +2,7 @@ package io.keyhold.console;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdException;
+import io.keyhold.console.internal.Printable;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
@@ -72,7 +73,7 @@ public final class ConsoleApi implements AutoCloseable {
             Thread.currentThread().interrupt();
             return ConsoleResponse.error(503, "the console is closing");
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "request for " + Releases.printable(request.path()) + " failed", e);
+            LOG.log(System.Logger.Level.WARNING, "request for " + Printable.text(request.path()) + " failed", e);
             return ConsoleResponse.error(500, "the console failed; its log says more");
         }
     }

@@ -2,6 +2,7 @@ package io.keyhold.console;
 
 import io.keyhold.KeyholdException;
 import io.keyhold.console.internal.JsonText;
+import io.keyhold.console.internal.Printable;
 import io.keyhold.inspect.LockInspector;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -71,24 +72,9 @@ final class Releases {
 
     private void record(String key, String token, String outcome, String reason) {
         String line =
-                printable("force release of '" + key + "' from " + token + ": " + outcome + "; reason: " + reason);
+                Printable.text("force release of '" + key + "' from " + token + ": " + outcome + "; reason: " + reason);
         LOG.log(System.Logger.Level.WARNING, line);
         audit.accept(line);
-    }
-
-    /** One line, whatever keys and reasons contain. */
-    static String printable(String text) {
-        StringBuilder line = new StringBuilder();
-        text.codePoints().forEach(c -> {
-            int type = Character.getType(c);
-            boolean hidden = Character.isISOControl(c)
-                    || type == Character.FORMAT
-                    || type == Character.LINE_SEPARATOR
-                    || type == Character.PARAGRAPH_SEPARATOR
-                    || type == Character.SURROGATE;
-            line.append(hidden ? "\\u{" + Integer.toHexString(c) + "}" : Character.toString(c));
-        });
-        return line.toString();
     }
 
     private static String text(Map<String, @Nullable Object> fields, String name) {

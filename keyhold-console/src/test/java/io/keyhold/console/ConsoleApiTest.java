@@ -257,7 +257,7 @@ final class ConsoleApiTest {
         assertThat(console.audit()).hasSize(2);
         assertThat(console.audit().get(0)).contains("left alone", token);
         assertThat(console.audit().get(1))
-                .contains("force release of 'job' from " + next + ": released; reason: host is gone\\u{a}forged line");
+                .contains("force release of 'job' from " + next + ": released; reason: host is gone\\u000aforged line");
     }
 
     @Test

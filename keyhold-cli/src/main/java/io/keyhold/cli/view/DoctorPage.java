@@ -1,5 +1,6 @@
 package io.keyhold.cli.view;
 
+import io.keyhold.console.internal.Printable;
 import io.keyhold.doctor.Diagnosis;
 import io.keyhold.doctor.Finding;
 import io.keyhold.doctor.Level;

@@ -1,5 +1,6 @@
 package io.keyhold.cli.view;
 
+import io.keyhold.console.internal.Printable;
 import io.keyhold.doctor.LateExpiry;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockMode;

@@ -1,5 +1,6 @@
 package io.keyhold.cli.view;
 
+import io.keyhold.console.internal.Printable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -66,12 +67,12 @@ public final class Table {
     private static String line(List<String> row, int[] widths, int width) {
         StringBuilder line = new StringBuilder();
         for (int column = 0; column < widths.length; column++) {
-            String cell = Printable.cut(row.get(column), widths[column]);
+            String cell = TextWidth.cut(row.get(column), widths[column]);
             line.append(cell);
             if (column < widths.length - 1) {
                 line.append(" ".repeat(widths[column] - TextWidth.of(cell))).append(GAP);
             }
         }
-        return Printable.cut(line.toString().stripTrailing(), width);
+        return TextWidth.cut(line.toString().stripTrailing(), width);
     }
 }

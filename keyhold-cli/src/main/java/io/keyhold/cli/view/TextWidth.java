@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The width of a text in terminal columns: East Asian characters and emoji have two, combining marks none. The JDK has no such
  * table.
  */
-final class TextWidth {
+public final class TextWidth {
 
     /**
      * The characters that Unicode calls wide or full-width (EastAsianWidth.txt): first and last of each range, ascending. Ranges
@@ -29,6 +29,8 @@ final class TextWidth {
         0x3fffd,
     };
 
+    private static final String ELLIPSIS = "…";
+
     /** Vowels and final consonants of Korean syllables, which combine with the preceding character. */
     private static final int FIRST_VOWEL = 0x1160;
 
@@ -43,6 +45,24 @@ final class TextWidth {
             columns += of(text.codePointAt(i));
         }
         return columns;
+    }
+
+    /** Cuts the text to this many columns; a cut text ends in an ellipsis. */
+    public static String cut(String text, int width) {
+        if (of(text) <= width) {
+            return text;
+        }
+        if (width < 1) {
+            return "";
+        }
+        int end = 0;
+        int room = width - 1;
+        while (of(text.codePointAt(end)) <= room) {
+            int next = text.codePointAt(end);
+            room -= of(next);
+            end += Character.charCount(next);
+        }
+        return text.substring(0, end) + ELLIPSIS;
     }
 
     /** Returns the width of a character. */

@@ -56,13 +56,13 @@ final class TextWidthTest {
 
     @Test
     void cutsToColumns() {
-        assertThat(Printable.cut("請求書", 6)).isEqualTo("請求書");
-        assertThat(Printable.cut("請求書", 5)).isEqualTo("請求…");
-        assertThat(Printable.cut("請求書", 4)).isEqualTo("請…");
-        assertThat(Printable.cut("請求書", 1)).isEqualTo("…");
-        assertThat(Printable.cut("請求書", 0)).isEmpty();
-        assertThat(Printable.cut("ab\u0301c", 2)).isEqualTo("a…");
-        assertThat(Printable.cut("ab\u0301cd", 3)).isEqualTo("ab\u0301…");
+        assertThat(TextWidth.cut("請求書", 6)).isEqualTo("請求書");
+        assertThat(TextWidth.cut("請求書", 5)).isEqualTo("請求…");
+        assertThat(TextWidth.cut("請求書", 4)).isEqualTo("請…");
+        assertThat(TextWidth.cut("請求書", 1)).isEqualTo("…");
+        assertThat(TextWidth.cut("請求書", 0)).isEmpty();
+        assertThat(TextWidth.cut("ab\u0301c", 2)).isEqualTo("a…");
+        assertThat(TextWidth.cut("ab\u0301cd", 3)).isEqualTo("ab\u0301…");
     }
 
     @Test

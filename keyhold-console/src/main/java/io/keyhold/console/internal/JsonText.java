@@ -67,7 +67,7 @@ public final class JsonText {
                     || c == 0x2028
                     || c == 0x2029
                     || Character.isSurrogate((char) c)) {
-                out.append("\\u").append(Integer.toHexString(0x10000 | c), 1, 5);
+                out.append(Printable.escape(c));
             } else {
                 out.append((char) c);
             }
