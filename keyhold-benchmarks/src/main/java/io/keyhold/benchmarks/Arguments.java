@@ -25,7 +25,12 @@ import picocli.CommandLine.TypeConversionException;
         usageHelpAutoWidth = true,
         description = "Compares Keyhold with other distributed locks on Redis; see docs/benchmarks.md.")
 final class Arguments {
-    private static final Effort FULL = new Effort(5, Duration.ofSeconds(2), Duration.ofSeconds(2));
+    /** With less, the JVM compiles while the rounds are measured: its compilers share two busy cores with everything else. */
+    private static final Effort FULL = new Effort(5, Duration.ofSeconds(2), Duration.ofSeconds(10));
+
+    /** The warm-up is at most as long as this many rounds. */
+    private static final int WARM_UP_ROUNDS = 5;
+
     private static final Effort QUICK = new Effort(2, Duration.ofMillis(300), Duration.ofMillis(300));
 
     @Option(
@@ -133,7 +138,8 @@ final class Arguments {
     Effort effort() {
         Effort preset = quick ? QUICK : FULL;
         Duration time = measured == null ? preset.measured() : measured;
-        Duration warmUp = time.compareTo(preset.warmUp()) < 0 ? time : preset.warmUp();
+        Duration longest = time.multipliedBy(WARM_UP_ROUNDS);
+        Duration warmUp = longest.compareTo(preset.warmUp()) < 0 ? longest : preset.warmUp();
         return new Effort(rounds == null ? preset.rounds() : rounds, time, warmUp);
     }
 

@@ -23,7 +23,7 @@ class ArgumentsTest {
         assertThat(arguments.shapes()).isEqualTo(Shapes.all(false));
         assertThat(arguments.contenders()).containsExactly(Contender.values());
         assertThat(arguments.redis()).isEmpty();
-        assertThat(Plan.seconds(arguments)).as("seconds").isLessThan(40 * 60);
+        assertThat(Plan.seconds(arguments)).as("seconds").isLessThan(60 * 60);
     }
 
     @Test
@@ -54,7 +54,7 @@ class ArgumentsTest {
                 "renewal-500");
         assertThat(arguments.effort().rounds()).isEqualTo(3);
         assertThat(arguments.effort().measured()).isEqualTo(Duration.ofMillis(500));
-        assertThat(arguments.effort().warmUp()).isEqualTo(Duration.ofMillis(500));
+        assertThat(arguments.effort().warmUp()).isEqualTo(Duration.ofMillis(2_500));
         assertThat(arguments.contenders()).containsExactly(Contender.RAW_JEDIS, Contender.REDISSON);
         assertThat(arguments.shapes()).extracting(Shape::id).containsExactly("own-1", "own-32", "renewal-500");
         assertThat(arguments.redis()).contains("redis://example:1234");
