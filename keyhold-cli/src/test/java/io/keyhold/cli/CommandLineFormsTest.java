@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The forms of a call, and the environments in which it must work or fail with one line. */
 @EndToEnd
+@Tag("full")
 final class CommandLineFormsTest {
 
     private static final EmbeddedRedis SERVER = EmbeddedRedis.start();

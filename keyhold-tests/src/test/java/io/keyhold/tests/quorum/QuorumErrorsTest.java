@@ -22,11 +22,13 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors say more than "no quorum". */
+@Tag("full")
 class QuorumErrorsTest {
 
     private static final String KEY = "invoice:42";

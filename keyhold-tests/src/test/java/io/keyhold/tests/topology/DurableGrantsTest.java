@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Grants that replicas acknowledge, on real masters with two replicas. The tests mostly wait, so several run at a time. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("full")
 class DurableGrantsTest {
 
     private static final String KEY = "invoice:42";

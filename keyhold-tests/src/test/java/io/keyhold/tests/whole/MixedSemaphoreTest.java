@@ -21,9 +21,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Scripts and transactions, Jedis and Lettuce: all of them share one semaphore, and its permits stay exact. */
+@Tag("full")
 class MixedSemaphoreTest {
 
     private static final List<Setup> SETUPS =
