@@ -37,9 +37,9 @@ list_classes() {
 }
 list_classes run training --local -- true
 # A URI is read in another way with a password, which the private server has, than without. Nothing listens on port 1.
-configuration="$KEYHOLD_HOME/server/redis.conf"
-password="$(sed -n 's/^requirepass //p' "$configuration" 2>/dev/null || true)"
-port="$(sed -n 's/^port //p' "$configuration" 2>/dev/null || true)"
+configuration="$KEYHOLD_HOME/server/embedded-redis.conf"
+password="$(sed -n 's/"//g; s/^requirepass //p' "$configuration" 2>/dev/null || true)"
+port="$(sed -n 's/"//g; s/^port //p' "$configuration" 2>/dev/null || true)"
 KEYHOLD_REDIS="redis://:$password@127.0.0.1:$port" list_classes run training -- true
 list_classes ls --redis redis://127.0.0.1:1
 list_classes ls --local
