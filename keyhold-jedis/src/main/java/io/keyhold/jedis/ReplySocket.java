@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import redis.clients.jedis.util.IOUtils;
@@ -26,6 +26,31 @@ final class ReplySocket extends Socket {
 
     private static final long OVERDUE = 2;
 
+    /** After a pause of the JVM, timer and reader wake up together: a reply that has arrived meanwhile must not be lost. */
+    private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /**
+     * One daemon thread for all sockets, which ends when it has nothing to do. Not the timer of {@link java.util.concurrent.CompletableFuture}:
+     * applications run code of theirs on its thread, which may wait for a reply itself.
+     */
+    private static final class Timer {
+
+        static final ScheduledThreadPoolExecutor INSTANCE = create();
+
+        private Timer() {}
+
+        private static ScheduledThreadPoolExecutor create() {
+            ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
+                Thread thread = new Thread(task, "keyhold-socket-timeouts");
+                thread.setDaemon(true);
+                return thread;
+            });
+            timer.setKeepAliveTime(1, TimeUnit.SECONDS);
+            timer.allowCoreThreadTimeOut(true);
+            return timer;
+        }
+    }
+
     /**
      * When the operation that a thread is blocked in has to end, by {@link System#nanoTime()}. The thread and the timer compete to replace it:
      * either the operation has ended in time, or it is overdue and the socket is closed. So what ends at the last moment does not fail
@@ -34,10 +59,13 @@ final class ReplySocket extends Socket {
     private final AtomicLong deadline = new AtomicLong(NONE);
 
     /**
-     * When the timer looks at the deadline, which is not later than the deadline; {@link #NONE} if it does not. It looks about once for each
-     * timeout and not once for each operation: deadlines move on, and it moves behind them.
+     * When the timer next checks the deadline, which is not later than the deadline; {@link #NONE} if it does not. It checks about once for
+     * each timeout and not once for each operation.
      */
     private final AtomicLong nextCheck = new AtomicLong(NONE);
+
+    /** The deadline that the last check found passed. Used by the timer's thread only. */
+    private long passed = NONE;
 
     private volatile int timeoutMillis;
 
@@ -67,7 +95,7 @@ final class ReplySocket extends Socket {
         } catch (SocketTimeoutException e) {
             return false;
         } catch (IOException e) {
-            return true; // The reader will meet it too, and say what it means.
+            return true; // The reader gets the same exception.
         }
     }
 
@@ -125,9 +153,8 @@ final class ReplySocket extends Socket {
             return;
         }
         try {
-            CompletableFuture.delayedExecutor(end - System.nanoTime(), TimeUnit.NANOSECONDS, Runnable::run)
-                    .execute(() -> check(end));
-        } catch (Throwable e) { // The system may have no thread left for the first timer.
+            Timer.INSTANCE.schedule(() -> check(end), end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (Throwable e) { // The system may have no thread left for the timer.
             nextCheck.set(NONE);
             throw e;
         }
@@ -144,10 +171,15 @@ final class ReplySocket extends Socket {
             if (end != NONE) {
                 checkAt(end, NONE);
             }
-        } else if (end - System.nanoTime() > 0 || !deadline.compareAndSet(end, OVERDUE)) {
+        } else if (end - System.nanoTime() > 0) {
             checkAt(end, planned);
-        } else {
+        } else if (passed != end) {
+            passed = end;
+            checkAt((System.nanoTime() + GRACE_NANOS) | 1, planned);
+        } else if (deadline.compareAndSet(end, OVERDUE)) {
             IOUtils.closeQuietly(this);
+        } else { // It ended at the last moment.
+            checkAt((System.nanoTime() + GRACE_NANOS) | 1, planned);
         }
     }
 

@@ -103,9 +103,9 @@ final class ReplySocketTest {
         StallWatch.undisturbed(() -> {
             try (ReplySocket other = new ReplySocket()) {
                 other.connect(server.getLocalSocketAddress(), 60_000); // Its timer would be too late for the reads.
-                other.setSoTimeout(50);
+                other.setSoTimeout(500);
                 try (Socket otherPeer = server.accept()) {
-                    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+                    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1_200);
                     for (byte i = 0; System.nanoTime() - end < 0; i = (byte) ((i + 1) & 0x7F)) {
                         otherPeer.getOutputStream().write(i);
                         assertThat(other.getInputStream().read()).isEqualTo(i);
