@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 
 /**
  * A server that leaves this JVM and its session, and outlives both. The process that is started forks and ends with status 0, so
- * that only the log says when the server gives up.
+ * that only the log says that the server failed to start.
  */
 final class ServerDaemon extends ServerProcess {
     /** Logged in front of the end: "Fatal error loading the DB", "Failed listening on port 20001 (TCP), aborting." */
-    private static final Pattern GAVE_UP = Pattern.compile("Fatal|aborting|Unrecoverable|Bad file format");
+    private static final Pattern START_FAILED = Pattern.compile("Fatal|aborting|Unrecoverable|Bad file format");
 
     private final Path processId;
 
@@ -39,7 +39,7 @@ final class ServerDaemon extends ServerProcess {
     @Override
     boolean isAlive() {
         return super.isAlive()
-                || (exitStatus() == 0 && !GAVE_UP.matcher(lastOutput()).find());
+                || (exitStatus() == 0 && !START_FAILED.matcher(lastOutput()).find());
     }
 
     @Override

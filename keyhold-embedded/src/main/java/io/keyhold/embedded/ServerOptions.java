@@ -17,8 +17,7 @@ final class ServerOptions {
     private static final List<Directive> DEFAULTS = List.of(
             new Directive("bind", List.of(EmbeddedRedis.HOST)),
             new Directive("save", List.of("")),
-            new Directive("appendonly", List.of("no")),
-            new Directive("daemonize", List.of("no")));
+            new Directive("appendonly", List.of("no")));
 
     /** Directives that would pull the server away from under the class that started it, with what to do instead. */
     private static final Map<String, String> RESERVED = Map.of(
@@ -59,6 +58,9 @@ final class ServerOptions {
         all.addAll(directives);
         all.add(new Directive("port", List.of(Integer.toString(port))));
         all.add(new Directive("dir", List.of(directory.toString())));
+        if (!names("daemonize")) { // Behind a file that is included, which may say otherwise.
+            all.add(new Directive("daemonize", List.of("no")));
+        }
         return all.stream().map(Directive::line).toList();
     }
 

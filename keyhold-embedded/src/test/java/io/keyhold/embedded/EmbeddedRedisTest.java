@@ -53,6 +53,15 @@ class EmbeddedRedisTest {
     }
 
     @Test
+    void includedFileMakesNoDaemon(@TempDir Path directory) throws Exception {
+        Path included = Files.writeString(directory.resolve("included.conf"), "daemonize yes\n");
+        try (EmbeddedRedis redis =
+                EmbeddedRedis.builder().option("include", included.toString()).start()) {
+            assertThat(setting(redis, "daemonize")).isEqualTo("no");
+        }
+    }
+
+    @Test
     void passesOptionsOn() throws Exception {
         EmbeddedRedisBuilder builder = EmbeddedRedis.builder()
                 .option("maxmemory", "1mb")
