@@ -81,13 +81,13 @@ final class ConsoleCommand extends CliCommand {
         }
     }
 
-    /** Says goodbye to connected pages when a signal ends the process. */
+    /** Closes the connections of open pages when a signal ends the process. */
     private static void closeOnExit(ConsoleApi api, ConsoleServer server) {
         Runnable close = () -> {
             api.close();
             server.close();
         };
-        Runtime.getRuntime().addShutdownHook(new Thread(close, "keyhold-goodbye"));
+        Runtime.getRuntime().addShutdownHook(new Thread(close, "keyhold-close"));
     }
 
     private ConsoleOptions options(Connection connection, Optional<RedisDriver> eventServer) {

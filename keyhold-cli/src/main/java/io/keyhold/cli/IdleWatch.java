@@ -30,7 +30,12 @@ final class IdleWatch {
         Path script = files.folder().resolve("idle-watch.sh");
         Files.writeString(script, Resources.text("idle-watch.sh"), UTF_8);
         List<String> command = new ArrayList<>(List.of(
-                "bash", "-c", START, script.toString(), files.folder().toString(), Long.toString(idle().toSeconds())));
+                "bash",
+                "-c",
+                START,
+                script.toString(),
+                files.folder().toString(),
+                Long.toString(Math.max(1, idle().toSeconds()))));
         command.addAll(thisProgram());
         command.addAll(List.of("embedded", "stop", "--if-idle"));
         Process process = new ProcessBuilder(command)

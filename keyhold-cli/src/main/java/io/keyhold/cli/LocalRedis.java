@@ -51,7 +51,6 @@ final class LocalRedis {
     private static final int PASSWORD_BYTES = 32;
 
     /** Kept until the process ends: an unreferenced channel is closed, which drops its lock. */
-    @SuppressWarnings("unused")
     private static volatile @Nullable FileLock inUse;
 
     private final LocalRedisFiles files;
@@ -83,10 +82,12 @@ final class LocalRedis {
     /** Returns its address; starts it if it does not run. It does not stop as idle until this process ends. */
     static synchronized RedisUri ensureRunning() {
         return ofUser(server -> {
-            if (inUse == null) {
-                inUse = LocalRedisFiles.lock(server.files.inUseLock(), true);
+            FileLock lock = inUse;
+            if (lock == null) {
+                lock = LocalRedisFiles.lock(server.files.inUseLock(), true);
+                inUse = lock;
             }
-            server.files.noteUse();
+            LocalRedisFiles.noteUse(lock);
             Optional<LocalRedisFiles.Address> running = server.running();
             return uri(running.isPresent() ? running.get() : server.startUnlessRunning());
         });
@@ -258,13 +259,13 @@ final class LocalRedis {
     boolean stopIfUnused(Predicate<RedisUri> anyLockHeld) throws IOException {
         FileLock exclusive = LocalRedisFiles.tryLock(files.inUseLock());
         if (exclusive == null) {
-            files.noteUse();
+            files.noteUseByOthers();
             return false;
         }
         try {
             Optional<LocalRedisFiles.Address> running = running();
             if (running.isPresent() && anyLockHeld.test(uri(running.get()))) {
-                files.noteUse();
+                LocalRedisFiles.noteUse(exclusive);
                 return false;
             }
             stop();

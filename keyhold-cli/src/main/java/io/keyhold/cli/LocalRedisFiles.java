@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -87,8 +88,16 @@ record LocalRedisFiles(Path folder) {
         return folder.resolve("in-use.lock");
     }
 
-    /** Sets the time of the last use. The caller must have opened {@link #inUseLock}. */
-    void noteUse() throws IOException {
+    /**
+     * Sets the time of the last use, by a process that has a lock on {@link #inUseLock}. Through its own channel: whenever a process closes any
+     * other descriptor of a file, as {@link Files#setLastModifiedTime} does, the operating system drops all its locks on that file.
+     */
+    static void noteUse(FileLock inUse) throws IOException {
+        ((FileChannel) inUse.acquiredBy()).write(ByteBuffer.wrap(new byte[1]), 0);
+    }
+
+    /** Sets the time of the last use, by a process that has no lock on {@link #inUseLock}. */
+    void noteUseByOthers() throws IOException {
         Files.setLastModifiedTime(inUseLock(), FileTime.fromMillis(System.currentTimeMillis()));
     }
 

@@ -37,7 +37,7 @@ final class Preload implements Runnable {
             System.getLogger("io.keyhold");
             ProcessHandle.current();
             keyhold.lock("preload").acquire().release();
-        } catch (NoSuchAlgorithmException | InterruptedException | RuntimeException ignored) {
+        } catch (NoSuchAlgorithmException | InterruptedException | RuntimeException | Error ignored) {
             // The code that needs it will report it.
         }
     }

@@ -70,6 +70,18 @@ final class LocalRedisTest {
     }
 
     @Test
+    void callWithoutLockKeepsServer() {
+        Launcher.Call watching = keyhold.start("ls", "--local", "--watch");
+        Await.until(() -> !watching.outputSoFar().isEmpty());
+        assertThat(keyhold.run("embedded", "stop", "--if-idle").exitCode()).isEqualTo(ExitCode.NO);
+        assertThat(keyhold.run("embedded", "status").exitCode()).isZero();
+
+        watching.process().destroy();
+        watching.result();
+        assertThat(keyhold.run("embedded", "stop", "--if-idle").exitCode()).isZero();
+    }
+
+    @Test
     @Tag("full")
     void restartKeepsHeldLocks() {
         String token = keyhold.run("acquire", "x", "--lease", "10m").output().strip();
