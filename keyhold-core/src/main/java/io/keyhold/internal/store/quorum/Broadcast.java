@@ -3,6 +3,7 @@ package io.keyhold.internal.store.quorum;
 import io.keyhold.internal.Exceptions;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.time.Scheduler;
+import io.keyhold.spi.CallMode;
 import io.keyhold.spi.PendingReply;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
@@ -57,21 +58,15 @@ final class Broadcast {
         default void onLateReply(VotingNode node, CompletableFuture<T> reply) {}
     }
 
-    <T> void send(List<VotingNode> nodes, Duration timeout, Request<T> request, Listener<T> listener) {
-        List<CompletableFuture<T>> replies = new ArrayList<>(nodes.size());
-        for (VotingNode node : nodes) {
-            replies.add(send(node, () -> request.request(node), request, listener));
-        }
-        limit(replies, timeout);
-    }
-
-    /** The same on a thread that waits for the outcome: it reads the replies of those nodes that are quick, before this returns. */
-    <T> void sendAndRead(List<VotingNode> nodes, Duration timeout, Request<T> request, Listener<T> listener) {
+    /** Sends to each node. A thread that waits for the outcome reads the replies of those that are quick, before this returns. */
+    <T> void send(List<VotingNode> nodes, Duration timeout, CallMode mode, Request<T> request, Listener<T> listener) {
         List<CompletableFuture<T>> replies = new ArrayList<>(nodes.size());
         ReplyReader reader = new ReplyReader();
         try {
             for (VotingNode node : nodes) {
-                replies.add(send(node, () -> request.request(node, reader), request, listener));
+                Supplier<CompletionStage<T>> first =
+                        mode == CallMode.BLOCKING ? () -> request.request(node, reader) : () -> request.request(node);
+                replies.add(send(node, first, request, listener));
             }
         } finally {
             reader.readAll();
@@ -114,6 +109,7 @@ final class Broadcast {
         send(
                 nodes,
                 timeout,
+                CallMode.ASYNCHRONOUS,
                 request,
                 (node, reply) -> reply.whenComplete((value, failure) -> Objects.requireNonNull(replies.get(node))
                         .complete(new NodeReply<>(
@@ -139,9 +135,8 @@ final class Broadcast {
                 CompletableFuture<T> late = failure == null
                         ? CompletableFuture.completedFuture(value)
                         : CompletableFuture.failedFuture(failure);
-                // The timer may have completed the reply and not have told the listener of it: if that heard of the
-                // timeout after
-                // the late reply, the timeout would count for good.
+                // The timer may have completed the reply and not have told the listener so far: if that heard of the
+                // timeout after the late reply, the timeout would count for good.
                 told.whenComplete((nothing, timeout) -> listener.onLateReply(node, late));
             }
         });

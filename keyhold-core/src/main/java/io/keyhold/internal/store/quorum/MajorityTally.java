@@ -23,39 +23,36 @@ final class MajorityTally {
     }
 
     private final Quorum quorum;
+    private final Claim claim;
     private final Purpose purpose;
-    private final CompletableFuture<Optional<HoldReply>> result = new CompletableFuture<>();
+    private final CompletableFuture<HoldReply> result = new CompletableFuture<>();
+    /** The nodes that did not reply, each with its reason. */
     private final List<String> failures = new ArrayList<>();
-    private Optional<HoldReply> notHeldReply = Optional.empty();
-    private int done;
-    private int notHeld;
 
-    MajorityTally(Quorum quorum, Purpose purpose) {
+    private final List<HoldReply> notHeld = new ArrayList<>();
+    private int done;
+
+    MajorityTally(Quorum quorum, Claim claim, Purpose purpose) {
         this.quorum = quorum;
+        this.claim = claim;
         this.purpose = purpose;
     }
 
-    /** Empty if too few nodes replied to know. */
-    CompletableFuture<Optional<HoldReply>> result() {
+    /** {@link HoldReply.Unknown} if too few nodes replied to know. */
+    CompletableFuture<HoldReply> result() {
         return result;
-    }
-
-    /** Returns why the result is not known: the nodes that did not reply, each with its reason. */
-    synchronized String tooFew(Claim claim) {
-        return "too few nodes replied for " + claim.text() + ": " + String.join("; ", failures);
     }
 
     void add(VotingNode node, CompletableFuture<HoldReply> reply) {
         reply.whenComplete((value, failure) -> {
-            Optional<Optional<HoldReply>> decision;
+            Optional<HoldReply> decision;
             synchronized (this) {
                 if (failure != null) {
                     failures.add(node.address() + " " + NodeOutcome.of(failure).text());
                 } else if (value instanceof HoldReply.Done) {
                     done++;
                 } else {
-                    notHeld++;
-                    notHeldReply = Optional.of(value);
+                    notHeld.add(value);
                 }
                 decision = decision();
             }
@@ -63,19 +60,24 @@ final class MajorityTally {
         });
     }
 
-    private Optional<Optional<HoldReply>> decision() {
+    /** Returns the result, if it is decided. */
+    private Optional<HoldReply> decision() {
         if (quorum.isMajority(done)) {
-            return Optional.of(Optional.of(HoldReply.DONE));
+            return Optional.of(HoldReply.DONE);
         }
-        if (!quorum.isMajority(quorum.size() - notHeld)) {
-            return Optional.of(notHeldReply);
+        if (!quorum.isMajority(quorum.size() - notHeld.size())) {
+            return Optional.of(notHeld.get(notHeld.size() - 1));
         }
-        int open = quorum.size() - done - notHeld - failures.size();
+        int open = quorum.size() - done - notHeld.size() - failures.size();
         boolean isOpen = purpose == Purpose.RELEASE ? open > 0 : quorum.isMajority(done + open);
         if (isOpen) {
             return Optional.empty();
         }
-        boolean isReleased = purpose == Purpose.RELEASE && quorum.isMajority(done + notHeld);
-        return Optional.of(isReleased ? Optional.of(HoldReply.DONE) : Optional.empty());
+        boolean isReleased = purpose == Purpose.RELEASE && quorum.isMajority(done + notHeld.size());
+        return Optional.of(
+                isReleased
+                        ? HoldReply.DONE
+                        : new HoldReply.Unknown(
+                                "too few nodes replied for " + claim.text() + ": " + String.join("; ", failures)));
     }
 }

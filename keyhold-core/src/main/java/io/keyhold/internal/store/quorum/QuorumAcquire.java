@@ -172,11 +172,7 @@ final class QuorumAcquire {
         }
 
         CompletionStage<AcquireReply> start(CallMode mode) {
-            if (mode == CallMode.BLOCKING) {
-                broadcast.sendAndRead(quorum.nodes(), nodeTimeout, this, this);
-            } else {
-                broadcast.send(quorum.nodes(), nodeTimeout, this, this);
-            }
+            broadcast.send(quorum.nodes(), nodeTimeout, mode, this, this);
             return result;
         }
 
@@ -327,6 +323,7 @@ final class QuorumAcquire {
             return () -> broadcast.send(
                     granted,
                     majorityTimeout,
+                    CallMode.ASYNCHRONOUS,
                     node -> node.raise(raise),
                     (node, reply) -> act(() -> raised(node, reply)));
         }

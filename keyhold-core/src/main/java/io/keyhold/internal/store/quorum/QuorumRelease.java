@@ -4,12 +4,12 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.PendingReply;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -24,13 +24,12 @@ record QuorumRelease(Quorum quorum, Broadcast broadcast, InFlightVotes inFlight,
         request.place().ifPresent(inFlight::left);
         Runnable sent = inFlight.released(request.token());
         AtomicInteger open = new AtomicInteger(quorum.size());
-        MajorityTally tally = new MajorityTally(quorum, MajorityTally.Purpose.RELEASE);
+        MajorityTally tally = new MajorityTally(quorum, request.claim(), MajorityTally.Purpose.RELEASE);
         long lease = quorum.settings().longestLease().toMillis();
         Function<VotingNode, ReleaseRequest> each =
                 node -> request.at(places.apply(node)).replyingTo(Optional.empty());
         Duration timeout = quorum.settings().majorityTimeoutFor(lease);
-        NodeRelease toEach = new NodeRelease(inFlight, each);
-        Broadcast.Listener<HoldReply> listener = (node, reply) -> {
+        broadcast.send(quorum.nodes(), timeout, mode, new NodeRelease(inFlight, each), (node, reply) -> {
             tally.add(node, reply);
             if (reply.isCompletedExceptionally()) {
                 releasers.release(node, each.apply(node), lease);
@@ -38,16 +37,8 @@ record QuorumRelease(Quorum quorum, Broadcast broadcast, InFlightVotes inFlight,
             if (open.decrementAndGet() == 0) {
                 sent.run();
             }
-        };
-        if (mode == CallMode.BLOCKING) {
-            broadcast.sendAndRead(quorum.nodes(), timeout, toEach, listener);
-        } else {
-            broadcast.send(quorum.nodes(), timeout, toEach, listener);
-        }
-        return tally.result()
-                .thenCompose(result -> result.map(CompletableFuture::completedStage)
-                        .orElseGet(() -> CompletableFuture.failedStage(
-                                new StoreUnavailableException(tally.tooFew(request.claim()), true, null))));
+        });
+        return tally.result().thenApply(StoreFailure::known);
     }
 
     private record NodeRelease(InFlightVotes inFlight, Function<VotingNode, ReleaseRequest> each)

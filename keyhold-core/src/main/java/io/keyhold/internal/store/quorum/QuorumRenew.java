@@ -29,6 +29,7 @@ record QuorumRenew(
         broadcast.send(
                 quorum.nodes(),
                 quorum.settings().majorityTimeoutFor(shortest),
+                CallMode.ASYNCHRONOUS,
                 node -> node.renew(requests, CallMode.ASYNCHRONOUS),
                 (node, reply) -> {
                     for (int i = 0; i < renewals.size(); i++) {
@@ -36,24 +37,21 @@ record QuorumRenew(
                         renewals.get(i).onReply(node, reply.thenApply(replies -> replies.get(index)));
                     }
                 });
-        return Broadcast.all(renewals.stream().map(Renewal::result).toList());
+        return Broadcast.all(
+                renewals.stream().map(renewal -> renewal.tally.result()).toList());
     }
 
     /** The renewal of one hold. */
     private final class Renewal {
 
         private final RenewRequest request;
-        private final MajorityTally tally = new MajorityTally(quorum, MajorityTally.Purpose.RENEW);
+        private final MajorityTally tally;
         private final InFlightVotes.Vote vote;
 
         Renewal(RenewRequest request) {
             this.request = request;
+            this.tally = new MajorityTally(quorum, request.claim(), MajorityTally.Purpose.RENEW);
             this.vote = inFlight.begin(request.token(), quorum.nodes());
-        }
-
-        CompletableFuture<HoldReply> result() {
-            return tally.result()
-                    .thenApply(reply -> reply.orElseGet(() -> new HoldReply.Unknown(tally.tooFew(request.claim()))));
         }
 
         void onReply(VotingNode node, CompletableFuture<HoldReply> reply) {
@@ -63,7 +61,7 @@ record QuorumRenew(
                 return;
             }
             tally.result().thenAccept(decided -> {
-                if (decided.filter(HoldReply.Done.class::isInstance).isPresent() && vote.isWanted()) {
+                if (decided instanceof HoldReply.Done && vote.isWanted()) {
                     repair(node);
                 } else {
                     vote.replied(node);

@@ -3,6 +3,7 @@ package io.keyhold.internal.store.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.internal.store.VotingNode;
+import io.keyhold.spi.CallMode;
 import io.keyhold.spi.PendingReply;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -27,18 +28,23 @@ final class BroadcastTest {
         VotingNode node = node();
         CompletableFuture<String> reply = new CompletableFuture<>();
         List<String> heard = new ArrayList<>();
-        broadcast.send(List.of(node), Duration.ofMillis(50), asked -> reply, new Broadcast.Listener<String>() {
-            @Override
-            public void onReply(VotingNode from, CompletableFuture<String> counted) {
-                reply.complete("granted");
-                heard.add(counted.isCompletedExceptionally() ? "timeout" : counted.join());
-            }
+        broadcast.send(
+                List.of(node),
+                Duration.ofMillis(50),
+                CallMode.ASYNCHRONOUS,
+                asked -> reply,
+                new Broadcast.Listener<String>() {
+                    @Override
+                    public void onReply(VotingNode from, CompletableFuture<String> counted) {
+                        reply.complete("granted");
+                        heard.add(counted.isCompletedExceptionally() ? "timeout" : counted.join());
+                    }
 
-            @Override
-            public void onLateReply(VotingNode from, CompletableFuture<String> late) {
-                heard.add("late: " + late.join());
-            }
-        });
+                    @Override
+                    public void onLateReply(VotingNode from, CompletableFuture<String> late) {
+                        heard.add("late: " + late.join());
+                    }
+                });
         timeouts.forEach(Runnable::run);
         assertThat(heard).containsExactly("timeout", "late: granted");
     }
@@ -81,9 +87,10 @@ final class BroadcastTest {
     /** Returns what was heard of one node, which gets the reader of its reply when it is asked. */
     private List<String> sendAndRead(LeftReply left, Consumer<Consumer<PendingReply>> node) {
         List<String> heard = new ArrayList<>();
-        broadcast.sendAndRead(
+        broadcast.send(
                 List.of(node()),
                 Duration.ofMillis(50),
+                CallMode.BLOCKING,
                 new Broadcast.Request<String>() {
                     @Override
                     public CompletionStage<String> request(VotingNode to) {
