@@ -36,13 +36,9 @@ public sealed interface AcquireReply {
             this(holder, remainingMillis, atMicros, kind, Optional.empty());
         }
 
-        /** What is known before the first reply. */
-        public static final Busy UNKNOWN = noHolder();
-
-        /** Returns the reply for a free lock that the request said to leave. */
-        public static Busy noHolder() {
-            return new Busy(Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), HolderKind.KEYHOLD);
-        }
+        /** No holder is known: before the first reply, and of a free lock that the request said to leave. */
+        public static final Busy UNKNOWN =
+                new Busy(Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), HolderKind.KEYHOLD);
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.keyhold.internal.store.memory;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.LockValue;
+import java.time.Duration;
 
 /**
  * The time and the fencing counter of a {@link MemoryStore}, under its guard: one counter for all keys, so that nothing is kept for
@@ -32,7 +34,9 @@ final class MemoryClock {
 
     /** Returns the end of a hold that begins now. */
     MemoryEnd end(long leaseMillis) {
-        return MemoryEnd.of(leaseMillis, nanos());
+        return new MemoryEnd(
+                leaseMillis == AcquireRequest.NO_EXPIRY,
+                nanos() + Duration.ofMillis(leaseMillis).toNanos());
     }
 
     /** Returns what is written of a grant to this token, with the next fencing token. */

@@ -1,6 +1,5 @@
 package io.keyhold.internal.store.memory;
 
-import io.keyhold.internal.store.AcquireRequest;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -11,12 +10,6 @@ import java.util.OptionalLong;
  * @param atNanos when it does, otherwise
  */
 record MemoryEnd(boolean never, long atNanos) implements Comparable<MemoryEnd> {
-
-    static MemoryEnd of(long leaseMillis, long nowNanos) {
-        return new MemoryEnd(
-                leaseMillis == AcquireRequest.NO_EXPIRY,
-                nowNanos + Duration.ofMillis(leaseMillis).toNanos());
-    }
 
     boolean isOver(long nowNanos) {
         return !never && atNanos - nowNanos <= 0;

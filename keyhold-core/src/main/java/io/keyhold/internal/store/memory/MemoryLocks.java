@@ -8,7 +8,6 @@ import io.keyhold.internal.TokenText;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
-import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
@@ -248,7 +247,7 @@ final class MemoryLocks {
             queues.leave(key, next);
             if (!next.equals(own.orElse(null))) {
                 long fencingToken = grant(key, next.token(), next.leaseMillis());
-                queues.tellGranted(next, new GrantNotice(next.number(), fencingToken, clock.micros()));
+                queues.tellGranted(next, fencingToken, clock.micros());
             }
         });
     }
@@ -283,7 +282,7 @@ final class MemoryLocks {
 
     private AcquireReply busy(@Nullable Hold current) {
         if (current == null) {
-            return AcquireReply.Busy.noHolder();
+            return AcquireReply.Busy.UNKNOWN;
         }
         return new AcquireReply.Busy(
                 Optional.of(current.token()),

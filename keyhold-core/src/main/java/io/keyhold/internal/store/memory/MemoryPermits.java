@@ -6,7 +6,6 @@ import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
-import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockValue;
@@ -35,16 +34,6 @@ final class MemoryPermits {
     MemoryPermits(MemoryClock clock, MemoryGrantChannels channels) {
         this.clock = clock;
         this.queues = new MemoryQueues(channels);
-    }
-
-    /** How far the queue could be served. */
-    private enum Served {
-        /** No waiter is left. */
-        ALL,
-        /** The request that is being served is at the head of the queue. */
-        UP_TO_OWN,
-        /** A waiter is left, or no permit is. */
-        WHILE_ROOM
     }
 
     AcquireReply acquire(Claim.Permits claim, AcquireRequest request) {
@@ -108,8 +97,8 @@ final class MemoryPermits {
                 .filter(other -> semaphore.hasRoomBeside(other, claim.permits()))
                 .isPresent();
         if (!mayPass) {
-            Served served = serve(claim.key(), semaphore, place);
-            if (served == Served.WHILE_ROOM || !semaphore.hasRoomFor(claim.permits())) {
+            boolean isNext = serve(claim.key(), semaphore, place);
+            if (!isNext || !semaphore.hasRoomFor(claim.permits())) {
                 place.ifPresent(waiter -> queues.join(claim.key(), waiter));
                 return busy(semaphore);
             }
@@ -277,12 +266,12 @@ final class MemoryPermits {
         return semaphore;
     }
 
-    /** Serves the queue, for as long as there is enough for its head. */
-    private Served serve(String key, @Nullable MemorySemaphore semaphore, Optional<QueuePlace> own) {
+    /** Serves the queue, for as long as there is enough for its head. Returns whether {@code own} is next, and a permit is left. */
+    private boolean serve(String key, @Nullable MemorySemaphore semaphore, Optional<QueuePlace> own) {
         while (semaphore != null && !semaphore.isFull()) {
             Optional<QueuePlace> first = queues.first(key, own);
             if (first.isEmpty()) {
-                return Served.ALL;
+                return true;
             }
             QueuePlace place = first.get();
             if (place.permits() > semaphore.limit()) {
@@ -290,16 +279,16 @@ final class MemoryPermits {
                 queues.leave(key, place);
                 queues.tellFreed(place);
             } else if (!semaphore.hasRoomFor(place.permits())) {
-                return Served.WHILE_ROOM;
+                return false;
             } else if (place.equals(own.orElse(null))) {
-                return Served.UP_TO_OWN;
+                return true;
             } else {
                 queues.leave(key, place);
                 long fencingToken = grant(semaphore, place.token(), place.leaseMillis(), place.permits());
-                queues.tellGranted(place, new GrantNotice(place.number(), fencingToken, clock.micros()));
+                queues.tellGranted(place, fencingToken, clock.micros());
             }
         }
-        return Served.WHILE_ROOM;
+        return false;
     }
 
     private long grant(MemorySemaphore semaphore, String token, long leaseMillis, int permits) {

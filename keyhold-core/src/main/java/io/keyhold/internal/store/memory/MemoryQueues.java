@@ -63,8 +63,8 @@ final class MemoryQueues {
         return queue == null ? 0 : queue.size();
     }
 
-    void tellGranted(QueuePlace waiter, GrantNotice notice) {
-        channels.grant(waiter, notice);
+    void tellGranted(QueuePlace waiter, long fencingToken, long atMicros) {
+        channels.grant(waiter, new GrantNotice(waiter.number(), fencingToken, atMicros));
     }
 
     void tellFreed(QueuePlace waiter) {
