@@ -93,6 +93,14 @@ public interface LockStore extends GrantSource, AutoCloseable {
         return Optional.empty();
     }
 
+    /** Returns why it cannot renew one of these for that long; empty if it can. A question has no length. */
+    default Optional<String> refusal(List<RenewRequest> requests) {
+        return requests.stream()
+                .filter(request -> request.leaseMillis() != AcquireRequest.NO_EXPIRY)
+                .flatMap(request -> refusal(request.claim(), request.leaseMillis()).stream())
+                .findFirst();
+    }
+
     /** Returns whether a token that was refused must not be used for another attempt. */
     default boolean usesTokensOnce() {
         return false;

@@ -1,5 +1,7 @@
 package io.keyhold.internal.store;
 
+import java.util.List;
+
 /**
  * Asks for more time.
  *
@@ -9,6 +11,15 @@ package io.keyhold.internal.store;
  *     is still held is asked
  */
 public record RenewRequest(Claim claim, String token, long leaseMillis) {
+
+    /** Returns a request for each key. */
+    List<RenewRequest> byKey() {
+        return claim instanceof Claim.Locks several
+                ? several.keys().stream()
+                        .map(key -> new RenewRequest(new Claim.Lock(key), token, leaseMillis))
+                        .toList()
+                : List.of(this);
+    }
 
     /** Asks only whether the token still holds it. */
     public static RenewRequest question(Claim claim, String token) {

@@ -5,12 +5,18 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.WrongKindException;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.internal.Exceptions;
+import io.keyhold.internal.Formats;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Classifies the failures of a store by what to do next. */
 public final class StoreFailure {
@@ -47,6 +53,26 @@ public final class StoreFailure {
             case READ_WRITE -> "read/write lock";
         };
         return "the key is in use as a " + kind + "; choose another key";
+    }
+
+    /**
+     * Returns the reason why a lease is refused, for a message; empty if it is not longer than the longest.
+     *
+     * @param where what has a longest lease, such as {@code on a quorum}
+     */
+    public static Optional<String> tooLong(long leaseMillis, Duration longest, String where) {
+        boolean endless = leaseMillis == AcquireRequest.NO_EXPIRY;
+        return !endless && leaseMillis <= longest.toMillis()
+                ? Optional.empty()
+                : Optional.of("lease must be at most longestLease (" + Formats.duration(longest) + ") " + where
+                        + ", was " + (endless ? "unlimited" : Formats.duration(Duration.ofMillis(leaseMillis))));
+    }
+
+    /** Does the work, or fails before anything is sent if it is refused for this reason. */
+    public static <T> CompletionStage<T> unless(Optional<String> refusal, Supplier<CompletionStage<T>> work) {
+        return refusal.isPresent()
+                ? CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()))
+                : work.get();
     }
 
     /**

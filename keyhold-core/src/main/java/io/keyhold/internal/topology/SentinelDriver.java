@@ -152,15 +152,14 @@ public final class SentinelDriver implements RedisDriver {
             }
             lookup = mine;
         }
-        Stages.compose(sentinels.master(), this::confirmed).whenComplete((found, failure) -> {
+        CompletableFuture<Master> found = Stages.recover(
+                Stages.compose(sentinels.master(), this::confirmed),
+                failure -> CompletableFuture.failedFuture(notSent(failure)));
+        found.whenComplete((master, failure) -> {
             synchronized (mutex) {
                 lookup = null;
             }
-            if (failure == null) {
-                mine.complete(found);
-            } else {
-                mine.completeExceptionally(notSent(Stages.unwrapped(failure)));
-            }
+            Stages.forward(found, mine);
         });
         return mine;
     }

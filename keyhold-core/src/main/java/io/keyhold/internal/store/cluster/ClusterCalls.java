@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Sends operations to the primary of a key.
@@ -43,7 +43,7 @@ final class ClusterCalls {
     }
 
     /** Runs an operation on the primary of a key. */
-    <T> CompletionStage<T> onPrimary(String key, CallMode mode, Function<String, Task> task, Operation<T> operation) {
+    <T> CompletionStage<T> onPrimary(String key, CallMode mode, Supplier<Task> task, Operation<T> operation) {
         return new Call<>(key, task, operation).start(mode);
     }
 
@@ -71,11 +71,11 @@ final class ClusterCalls {
 
         private final String key;
         private final int slot;
-        private final Function<String, Task> task;
+        private final Supplier<Task> task;
         private final Operation<T> operation;
         private int redirections;
 
-        Call(String key, Function<String, Task> task, Operation<T> operation) {
+        Call(String key, Supplier<Task> task, Operation<T> operation) {
             this.key = key;
             this.slot = HashSlot.ofKey(key);
             this.task = task;
@@ -85,11 +85,11 @@ final class ClusterCalls {
         CompletionStage<T> start(CallMode mode) {
             Optional<ClusterNode> known = topology.known().flatMap(map -> map.owner(slot));
             return known.isPresent() && !known.get().isDoubtful()
-                    ? run(known.get(), known.get().store(), mode)
+                    ? run(known.get(), mode)
                     : Stages.recover(
                             onFreshMap(mode, (map, how) -> run(owner(map), how)),
                             failure -> CompletableFuture.failedFuture(
-                                    failures.of(task.apply(key).text(), failure)));
+                                    failures.of(task.get().text(), failure)));
         }
 
         private ClusterNode owner(SlotMap map) {
@@ -129,7 +129,7 @@ final class ClusterCalls {
         private CompletionStage<T> redirected(Redirection redirection, Throwable failure, CallMode mode) {
             if (++redirections > MOST_REDIRECTIONS) {
                 return CompletableFuture.failedFuture(failures.of(
-                        task.apply(key).text(),
+                        task.get().text(),
                         DriverFailures.notConnected("redirected too often: " + failure.getMessage(), failure)));
             }
             if (redirection.lasting()) {

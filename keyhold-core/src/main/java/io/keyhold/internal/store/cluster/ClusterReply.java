@@ -64,7 +64,7 @@ record ClusterReply(boolean ok, long epoch, List<Range> ranges) {
     }
 
     /** A node that does not know the host of another, or its own, leaves it out: it is reached where the reply came from. */
-    private static String host(@Nullable Object told, RedisAddress asked) {
+    static String host(@Nullable Object told, RedisAddress asked) {
         return told instanceof String host && !host.isEmpty() && !host.equals("?") ? host : asked.host();
     }
 }

@@ -11,6 +11,7 @@ import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.store.redis.DurableSetup;
 import io.keyhold.internal.store.redis.HashSlot;
 import io.keyhold.internal.store.redis.ScriptStore;
@@ -51,15 +52,14 @@ public final class ClusterStore implements LockStore {
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
-        Optional<String> refusal = refusal(request.claim(), request.leaseMillis());
-        if (refusal.isPresent()) {
-            return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
-        }
-        return calls.onPrimary(
-                request.claim().key(),
-                mode,
-                key -> Task.on("acquire", request.claim()),
-                (store, how) -> store.acquire(request, how, sending).thenApply(reply -> dated(reply, request, store)));
+        return StoreFailure.unless(
+                refusal(request.claim(), request.leaseMillis()),
+                () -> calls.onPrimary(
+                        request.claim().key(),
+                        mode,
+                        () -> Task.on("acquire", request.claim()),
+                        (store, how) -> store.acquire(request, how, sending)
+                                .thenApply(reply -> dated(reply, request, store))));
     }
 
     /** Leaves out the time of a server whose clock the request does not mean (see {@link LockStore#grantSource}). */
@@ -80,7 +80,7 @@ public final class ClusterStore implements LockStore {
         return calls.onPrimary(
                 request.claim().key(),
                 mode,
-                key -> Task.on("release", request.claim()),
+                () -> Task.on("release", request.claim()),
                 (store, how) -> store.release(request, how));
     }
 
@@ -91,15 +91,15 @@ public final class ClusterStore implements LockStore {
 
     @Override
     public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
-        return calls.onPrimary(key, mode, ClusterStore::look, (store, how) -> store.look(key, how));
+        return calls.onPrimary(key, mode, () -> looking(key), (store, how) -> store.look(key, how));
     }
 
     @Override
     public CompletionStage<Optional<LockSnapshot>> lookAtPermits(String key, CallMode mode) {
-        return calls.onPrimary(key, mode, ClusterStore::look, (store, how) -> store.lookAtPermits(key, how));
+        return calls.onPrimary(key, mode, () -> looking(key), (store, how) -> store.lookAtPermits(key, how));
     }
 
-    private static Task look(String key) {
+    private static Task looking(String key) {
         return Task.on("look at", key, Optional.empty());
     }
 
@@ -108,7 +108,7 @@ public final class ClusterStore implements LockStore {
         return calls.onPrimary(
                 key,
                 mode,
-                each -> Task.on("force the release of", each, Optional.empty()),
+                () -> Task.on("force the release of", key, Optional.empty()),
                 (store, how) -> store.forceRelease(key, how));
     }
 
@@ -117,7 +117,7 @@ public final class ClusterStore implements LockStore {
         return calls.onPrimary(
                 key,
                 mode,
-                each -> Task.on("resize semaphore", each, Optional.empty()),
+                () -> Task.on("resize semaphore", key, Optional.empty()),
                 (store, how) -> store.resize(key, said, permits, how));
     }
 
@@ -165,12 +165,6 @@ public final class ClusterStore implements LockStore {
                         + new Claim.Locks(keys, List.of()).text()
                         + " are in " + slots.size() + "; give them a common {tag}, such as {order:42}:stock and"
                         + " {order:42}:invoice");
-    }
-
-    /** Returns the addresses of the primaries, each with the number of its slots. */
-    public CompletionStage<Map<String, Integer>> primaries(CallMode mode) {
-        return calls.onMap(
-                Task.of("look at the cluster"), mode, (map, how) -> CompletableFuture.completedStage(map.slotCounts()));
     }
 
     @Override

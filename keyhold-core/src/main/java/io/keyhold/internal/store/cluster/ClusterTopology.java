@@ -66,8 +66,7 @@ final class ClusterTopology implements ClusterNode.Changes {
     }
 
     private List<Integer> slots(RedisAddress primary) {
-        SlotMap known = current;
-        return known == null ? List.of() : known.slots(primary);
+        return known().map(map -> map.slots(primary)).orElse(List.of());
     }
 
     /** Asks the cluster for its map, unless that is fresh. */
@@ -88,17 +87,14 @@ final class ClusterTopology implements ClusterNode.Changes {
             lookup = mine;
             candidates = candidates(known);
         }
-        Stages.compose(new ClusterLookup(candidates, known().map(SlotMap::epoch).orElse(0L)).result(), this::install)
-                .whenComplete((map, failure) -> {
-                    synchronized (mutex) {
-                        lookup = null;
-                    }
-                    if (failure == null) {
-                        mine.complete(map);
-                    } else {
-                        mine.completeExceptionally(Stages.unwrapped(failure));
-                    }
-                });
+        long epoch = known().map(SlotMap::epoch).orElse(0L);
+        CompletableFuture<SlotMap> found = Stages.compose(new ClusterLookup(candidates, epoch).result(), this::install);
+        found.whenComplete((map, failure) -> {
+            synchronized (mutex) {
+                lookup = null;
+            }
+            Stages.forward(found, mine);
+        });
         return mine;
     }
 

@@ -30,9 +30,7 @@ record Redirection(boolean lasting, int slot, RedisAddress to) {
             int port = Integer.parseInt(parts[2].substring(colon + 1));
             String host = parts[2].substring(0, Math.max(0, colon)).replaceAll("[\\[\\]]", "");
             return Optional.of(new Redirection(
-                    lasting,
-                    Integer.parseInt(parts[1]),
-                    new RedisAddress(host.isEmpty() || host.equals("?") ? from.host() : host, port)));
+                    lasting, Integer.parseInt(parts[1]), new RedisAddress(ClusterReply.host(host, from), port)));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

@@ -4,21 +4,20 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
-import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.Limit;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.Snapshots;
+import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -85,11 +84,10 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
-        Optional<String> refusal = refusal(request.claim(), request.leaseMillis());
-        if (refusal.isPresent()) {
-            return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
-        }
-        return acquire.acquire(request, node -> placeAt(node, request.ifBusy().place()), mode, sending);
+        return StoreFailure.unless(
+                refusal(request.claim(), request.leaseMillis()),
+                () -> acquire.acquire(
+                        request, node -> placeAt(node, request.ifBusy().place()), mode, sending));
     }
 
     private Optional<QueuePlace> placeAt(VotingNode node, Optional<QueuePlace> place) {
@@ -112,18 +110,8 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public Optional<String> refusal(Claim claim, long leaseMillis) {
-        if (claim instanceof Claim.Permits permits) {
-            return refusal(permits.limit().permits() == Limit.READ_WRITE ? LockKind.READ_WRITE : LockKind.SEMAPHORE);
-        }
-        long longest = quorum.settings().longestLease().toMillis();
-        if (leaseMillis == AcquireRequest.NO_EXPIRY || leaseMillis > longest) {
-            return Optional.of("lease must be at most longestLease (" + Formats.duration(Duration.ofMillis(longest))
-                    + ") on a quorum, was "
-                    + (leaseMillis == AcquireRequest.NO_EXPIRY
-                            ? "unlimited"
-                            : Formats.duration(Duration.ofMillis(leaseMillis))));
-        }
-        return Optional.empty();
+        return refusal(Snapshots.kind(claim))
+                .or(() -> StoreFailure.tooLong(leaseMillis, quorum.settings().longestLease(), "on a quorum"));
     }
 
     @Override
@@ -133,15 +121,7 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
-        for (RenewRequest request : requests) {
-            Optional<String> refusal = request.leaseMillis() == AcquireRequest.NO_EXPIRY
-                    ? Optional.empty()
-                    : refusal(request.claim(), request.leaseMillis());
-            if (refusal.isPresent()) {
-                return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
-            }
-        }
-        return renew.renew(requests);
+        return StoreFailure.unless(refusal(requests), () -> renew.renew(requests));
     }
 
     @Override

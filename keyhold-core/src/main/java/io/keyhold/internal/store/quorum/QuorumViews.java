@@ -136,8 +136,7 @@ final class QuorumViews {
     private static CompletionStage<Boolean> forceRelease(VotingNode node, String key) {
         return node.look(key, CallMode.ASYNCHRONOUS)
                 .thenCompose(seen -> seen.holder()
-                        .map(holder -> node.giveUp(
-                                        new ReleaseRequest(new Claim.Lock(key), holder.token(), Optional.empty()))
+                        .map(holder -> node.giveUp(ReleaseRequest.of(new Claim.Lock(key), holder.token()))
                                 .thenApply(HoldReply.Done.class::isInstance))
                         .orElseGet(() -> CompletableFuture.completedStage(false)));
     }

@@ -13,7 +13,6 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -155,11 +154,10 @@ final class DurableGrants {
                         options, session -> ScriptCall.runBefore(wait, calls, variant, session, options.sending()))
                 .thenApply(replies -> {
                     long replicas = Replies.number(replies.get(calls.size()));
-                    List<Acknowledged> done = new ArrayList<>(calls.size());
-                    for (int i = 0; i < calls.size(); i++) {
-                        done.add(new Acknowledged(replies.get(i), replicas));
-                    }
-                    return done;
+                    return replies.stream()
+                            .limit(calls.size())
+                            .map(reply -> new Acknowledged(reply, replicas))
+                            .toList();
                 })
                 .exceptionallyCompose(failure -> CompletableFuture.failedStage(ofWait(Stages.unwrapped(failure))));
     }

@@ -2,10 +2,8 @@ package io.keyhold.internal.store.redis;
 
 import io.keyhold.Durability;
 import io.keyhold.KeyholdClock;
-import io.keyhold.internal.Formats;
-import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.Scheduler;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -23,12 +21,8 @@ public record DurableSetup(Durability durability, KeyholdClock clock, Scheduler 
 
     /** Returns why a lease of this length is refused, if it is. */
     public Optional<String> refusal(long leaseMillis) {
-        boolean endless = leaseMillis == AcquireRequest.NO_EXPIRY;
-        if (!isOn() || (!endless && leaseMillis <= durability.longestLease().toMillis())) {
-            return Optional.empty();
-        }
-        return Optional.of("lease must be at most longestLease (" + Formats.duration(durability.longestLease())
-                + ") with durability by replicas, was "
-                + (endless ? "unlimited" : Formats.duration(Duration.ofMillis(leaseMillis))));
+        return isOn()
+                ? StoreFailure.tooLong(leaseMillis, durability.longestLease(), "with durability by replicas")
+                : Optional.empty();
     }
 }

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** Finds out what a key is in use as, after the server has refused a command because of the type of its data. */
 final class KeyUse {
 
-    /** A foreign value may be megabytes; a lock's is not. */
-    private static final String LAST_CHARACTER = "2047";
-
     private final RedisDriver driver;
 
     KeyUse(RedisDriver driver) {
@@ -79,15 +76,15 @@ final class KeyUse {
     }
 
     private CompletionStage<Use> use(String key) {
-        return call("TYPE", key).thenCompose(reply -> {
+        return call(RedisCall.of("TYPE", key)).thenCompose(reply -> {
             String type = Replies.text(reply);
             CompletionStage<Optional<LockKind>> kind = switch (type) {
                 case "string" ->
-                    call("GETRANGE", key, "0", LAST_CHARACTER)
+                    call(RedisListing.value(key))
                             .thenApply(
                                     value -> LockValue.read(Replies.text(value)).map(lock -> LockKind.LOCK));
                 case "zset" ->
-                    call("HGET", KeyNames.of(key).permits(), "limit")
+                    call(RedisCall.of("HGET", KeyNames.of(key).permits(), "limit"))
                             .thenApply(limit -> Replies.optionalText(limit)
                                     .map(permits -> Snapshots.kind(Integer.parseInt(permits))));
                 default -> CompletableFuture.completedStage(Optional.empty());
@@ -96,7 +93,7 @@ final class KeyUse {
         });
     }
 
-    private CompletionStage<@Nullable Object> call(String command, String... arguments) {
-        return driver.call(RedisCall.of(command, arguments), CallMode.ASYNCHRONOUS);
+    private CompletionStage<@Nullable Object> call(RedisCall call) {
+        return driver.call(call, CallMode.ASYNCHRONOUS);
     }
 }

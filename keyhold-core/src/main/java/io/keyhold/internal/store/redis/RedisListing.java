@@ -11,6 +11,7 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.RedisSession;
 import io.keyhold.spi.Stages;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +74,9 @@ final class RedisListing {
      */
     static <T> CompletionStage<List<T>> here(
             List<String> keys, Function<List<String>, CompletionStage<List<T>>> reading) {
+        if (keys.isEmpty()) {
+            return CompletableFuture.completedStage(List.of());
+        }
         return reading.apply(keys).exceptionallyCompose(failure -> {
             if (!isElsewhere(Stages.unwrapped(failure))) {
                 return CompletableFuture.failedStage(failure);
@@ -95,9 +99,6 @@ final class RedisListing {
     }
 
     private CompletionStage<List<String>> locks(List<String> keys, CallMode mode) {
-        if (keys.isEmpty()) {
-            return CompletableFuture.completedStage(List.of());
-        }
         return driver.withSession(
                 mode,
                 session -> session.pipeline(
@@ -109,7 +110,8 @@ final class RedisListing {
                                 .toList()));
     }
 
-    private static RedisCall value(String key) {
+    /** Reads the beginning of a value, which tells whether it is a lock's. */
+    static RedisCall value(String key) {
         return RedisCall.of("GETRANGE", key, "0", LAST_CHARACTER);
     }
 
@@ -144,23 +146,22 @@ final class RedisListing {
 
     /** Some keys at a time, each part in one transaction: a snapshot is of one moment, and the server is not held up. */
     private CompletionStage<List<LockSnapshot>> snapshots(List<String> keys, CallMode mode) {
-        if (keys.isEmpty()) {
-            return CompletableFuture.completedStage(List.of());
+        List<List<String>> parts = new ArrayList<>();
+        for (int from = 0; from < keys.size(); from += keysAtOnce) {
+            parts.add(keys.subList(from, Math.min(from + keysAtOnce, keys.size())));
         }
-        return driver.withSession(mode, session -> {
-            CompletionStage<List<LockSnapshot>> all = CompletableFuture.completedStage(new ArrayList<>());
-            for (int from = 0; from < keys.size(); from += keysAtOnce) {
-                List<String> part = keys.subList(from, Math.min(from + keysAtOnce, keys.size()));
-                List<RedisCall> calls =
-                        part.stream().flatMap(key -> questions(key).stream()).toList();
-                all = all.thenCompose(done -> session.transaction(calls).thenApply(replies -> {
-                    for (int i = 0; replies != null && i < part.size(); i++) {
-                        done.add(snapshot(part.get(i), replies.subList(i * QUESTIONS, (i + 1) * QUESTIONS)));
-                    }
-                    return done;
-                }));
+        return driver.withSession(mode, session -> RedisStore.oneByOne(parts, part -> snapshots(session, part)));
+    }
+
+    private static CompletionStage<List<LockSnapshot>> snapshots(RedisSession session, List<String> keys) {
+        List<RedisCall> calls =
+                keys.stream().flatMap(key -> questions(key).stream()).toList();
+        return session.transaction(calls).thenApply(replies -> {
+            List<LockSnapshot> seen = new ArrayList<>();
+            for (int i = 0; replies != null && i < keys.size(); i++) {
+                seen.add(snapshot(keys.get(i), replies.subList(i * QUESTIONS, (i + 1) * QUESTIONS)));
             }
-            return all;
+            return seen;
         });
     }
 

@@ -9,10 +9,12 @@ import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.Stages;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** What both kinds of Redis store have in common: the driver, its failures, and everything that only reads. */
@@ -22,11 +24,7 @@ abstract class RedisStore implements LockStore {
     private final RedisFailures failures;
     private final KeyUse use;
     final RedisListing listing;
-    private final ServerCheck check;
-
-    RedisStore(RedisDriver driver) {
-        this(driver, RedisListing.KEYS_AT_ONCE);
-    }
+    final ServerCheck check;
 
     RedisStore(RedisDriver driver, int keysAtOnce) {
         this.driver = driver;
@@ -93,6 +91,18 @@ abstract class RedisStore implements LockStore {
                                     : failures.of(task.text(), failure)));
         }
         return CompletableFuture.failedStage(failures.of(task.text(), failure));
+    }
+
+    /** Does work on one item after the other. Returns all results. */
+    static <A, B> CompletionStage<List<B>> oneByOne(List<A> items, Function<A, CompletionStage<List<B>>> work) {
+        CompletionStage<List<B>> all = CompletableFuture.completedStage(new ArrayList<>());
+        for (A item : items) {
+            all = all.thenCompose(done -> work.apply(item).thenApply(results -> {
+                done.addAll(results);
+                return done;
+            }));
+        }
+        return all;
     }
 
     /** Checks the server once, after the first acquire that it replied to, and warns of settings that endanger locks. */

@@ -14,24 +14,21 @@ import org.jspecify.annotations.Nullable;
 /** The steps of {@code renew.lua}, taken from here. */
 final class RenewTransaction {
 
-    private final List<RenewRequest> holds;
-
-    RenewTransaction(List<RenewRequest> holds) {
-        this.holds = holds;
-    }
+    private RenewTransaction() {}
 
     /** One attempt; empty if it was disturbed. */
-    CompletionStage<Optional<List<HoldReply>>> attempt(RedisSession session) {
+    static CompletionStage<Optional<List<HoldReply>>> attempt(RedisSession session, List<RenewRequest> holds) {
         List<String> keys = holds.stream().map(hold -> hold.claim().key()).toList();
         List<RedisCall> reads = new ArrayList<>();
         reads.add(new RedisCall("WATCH", keys));
         // MGET, because it returns nil for a key of another type, where GET fails.
         reads.add(new RedisCall("MGET", keys));
         keys.forEach(key -> reads.add(RedisCall.of("PTTL", key)));
-        return session.pipeline(reads).thenCompose(replies -> decide(session, replies));
+        return session.pipeline(reads).thenCompose(replies -> decide(session, holds, replies));
     }
 
-    private CompletionStage<Optional<List<HoldReply>>> decide(RedisSession session, List<@Nullable Object> replies) {
+    private static CompletionStage<Optional<List<HoldReply>>> decide(
+            RedisSession session, List<RenewRequest> holds, List<@Nullable Object> replies) {
         List<?> holders = Replies.list(replies.get(1));
         List<HoldReply> outcome = new ArrayList<>();
         List<RedisCall> writes = new ArrayList<>();

@@ -5,6 +5,7 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.Snapshots;
 import java.util.List;
 import java.util.Locale;
@@ -113,20 +114,18 @@ final class ScriptCalls {
         return call;
     }
 
-    static ScriptCall renewLocks(List<Renewals.Hold> holds) {
-        ScriptCall call = new ScriptCall(Script.RENEW);
-        holds.forEach(hold -> call.key("lock", hold.key()));
-        return renewing(call, holds);
-    }
-
-    static ScriptCall renewPermits(List<Renewals.Hold> holds) {
-        ScriptCall call = new ScriptCall(Script.RENEW_PERMITS);
-        holds.forEach(hold -> call.key("holders", hold.key())
-                .key("state", KeyNames.of(hold.key()).permits()));
-        return renewing(call, holds);
-    }
-
-    private static ScriptCall renewing(ScriptCall call, List<Renewals.Hold> holds) {
+    /** For holds of one key each, all of them locks, or all of them of permits. */
+    static ScriptCall renew(List<RenewRequest> holds) {
+        boolean ofPermits = holds.get(0).claim() instanceof Claim.Permits;
+        ScriptCall call = new ScriptCall(ofPermits ? Script.RENEW_PERMITS : Script.RENEW);
+        for (RenewRequest hold : holds) {
+            String key = hold.claim().key();
+            if (ofPermits) {
+                call.key("holders", key).key("state", KeyNames.of(key).permits());
+            } else {
+                call.key("lock", key);
+            }
+        }
         holds.forEach(hold -> call.argument("token", hold.token()).argument("lease", hold.leaseMillis()));
         return call;
     }

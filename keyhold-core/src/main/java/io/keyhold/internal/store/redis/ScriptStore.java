@@ -10,6 +10,8 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.Renewals;
+import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.VotingNode;
@@ -19,7 +21,6 @@ import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.PendingReply;
 import io.keyhold.spi.RedisDriver;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +41,6 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     private static final CallOptions REQUEST = CallOptions.of(CallMode.ASYNCHRONOUS);
     private static final CallOptions RELEASE = CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE);
 
-    private final DiskWrites diskWrites;
     private final String channel;
     private final AtomicBoolean warned = new AtomicBoolean();
     private final @Nullable DurableSetup setup;
@@ -70,7 +70,6 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     private ScriptStore(
             RedisDriver driver, String clientId, int keysAtOnce, DurableMarkers markers, @Nullable DurableSetup setup) {
         super(driver, keysAtOnce);
-        diskWrites = new DiskWrites(driver);
         channel = KeyNames.grantChannel(clientId);
         this.setup = setup;
         durable = setup != null && setup.isOn() ? new DurableGrants(driver, clientId, markers, setup) : null;
@@ -78,20 +77,19 @@ public final class ScriptStore extends RedisStore implements VotingNode {
 
     @Override
     public CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending) {
-        Optional<String> refusal = refusal(request.claim(), request.leaseMillis());
-        if (refusal.isPresent()) {
-            return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
-        }
+        return StoreFailure.unless(
+                refusal(request.claim(), request.leaseMillis()),
+                () -> thenChecked(
+                        mode,
+                        translated("acquire", request.claim(), () -> acquireByScript(request, mode, sending))));
+    }
+
+    private CompletionStage<AcquireReply> acquireByScript(AcquireRequest request, CallMode mode, Runnable sending) {
         ScriptCall call = ScriptCalls.acquire(request);
-        return thenChecked(
-                mode,
-                translated(
-                        "acquire",
-                        request.claim(),
-                        () -> durable != null
-                                ? durable.acquire(request.claim().key(), call, mode, sending)
-                                : call.run(driver, new CallOptions(mode, CallLane.REQUEST, sending))
-                                        .thenApply(Replies::acquire)));
+        return durable != null
+                ? durable.acquire(request.claim().key(), call, mode, sending)
+                : call.run(driver, new CallOptions(mode, CallLane.REQUEST, sending))
+                        .thenApply(Replies::acquire);
     }
 
     @Override
@@ -135,24 +133,26 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     /** Locks and semaphores travel apart; a claim of several locks is renewed key by key, and held if all are. */
     @Override
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
-        for (RenewRequest request : requests) {
-            Optional<String> refusal = request.leaseMillis() == AcquireRequest.NO_EXPIRY
-                    ? Optional.empty()
-                    : refusal(request.claim(), request.leaseMillis());
-            if (refusal.isPresent()) {
-                return CompletableFuture.failedStage(new UnsupportedOperationException(refusal.get()));
-            }
-        }
-        return translated(() -> renewal(requests), () -> {
-            Renewals renewals = new Renewals(requests);
-            CompletionStage<List<HoldReply>> locks = renewals.locks().isEmpty()
-                    ? CompletableFuture.completedStage(List.of())
-                    : renew(ScriptCalls.renewLocks(renewals.locks()), renewals.locks(), mode);
-            CompletionStage<List<HoldReply>> permits = renewals.permits().isEmpty()
-                    ? CompletableFuture.completedStage(List.of())
-                    : renew(ScriptCalls.renewPermits(renewals.permits()), renewals.permits(), mode);
-            return locks.thenCombine(permits, renewals::merged);
-        });
+        return StoreFailure.unless(
+                refusal(requests), () -> translated(() -> renewal(requests), () -> renewByKind(requests, mode)));
+    }
+
+    private CompletionStage<List<HoldReply>> renewByKind(List<RenewRequest> requests, CallMode mode) {
+        Renewals renewals = new Renewals(requests);
+        return renewals.inGroups(
+                        part -> part.renewal().claim() instanceof Claim.Permits,
+                        parts -> renewTogether(parts, mode).thenAccept(replies -> renewals.replied(parts, replies)))
+                .thenApply(done -> renewals.replies());
+    }
+
+    private CompletionStage<List<HoldReply>> renewTogether(List<Renewals.Part> parts, CallMode mode) {
+        List<RenewRequest> holds = parts.stream().map(Renewals.Part::renewal).toList();
+        ScriptCall call = ScriptCalls.renew(holds);
+        CallOptions options = CallOptions.of(mode, renewalLane(mode));
+        boolean onlyAsks = holds.stream().allMatch(hold -> hold.leaseMillis() == AcquireRequest.NO_EXPIRY);
+        return durable != null && !onlyAsks
+                ? durable.renew(call, options)
+                : call.run(driver, options).thenApply(Replies::holds);
     }
 
     /** First the locks, then the semaphores: each kind of key has a scan of its own. */
@@ -172,14 +172,9 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     }
 
     private CompletionStage<List<LockSnapshot>> semaphores(List<String> keys, CallMode mode) {
-        CompletionStage<List<LockSnapshot>> all = CompletableFuture.completedStage(new ArrayList<>());
-        for (String key : keys) {
-            all = all.thenCompose(held -> lookAtPermits(key, mode).thenApply(semaphore -> {
-                semaphore.filter(LockSnapshot::isHeld).ifPresent(held::add);
-                return held;
-            }));
-        }
-        return all;
+        return oneByOne(keys, key -> lookAtPermits(key, mode)
+                .thenApply(semaphore ->
+                        semaphore.filter(LockSnapshot::isHeld).stream().toList()));
     }
 
     @Override
@@ -247,8 +242,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
             if (!VoteCalls.isRemembering(reply)) {
                 return CompletableFuture.<@Nullable Object>completedStage(reply);
             }
-            return diskWrites
-                    .isCertain()
+            return check.losesNothing()
                     .thenCompose(durable -> durable
                             ? asking.apply(true).run(driver, REQUEST)
                             : CompletableFuture.<@Nullable Object>completedStage(reply));
@@ -297,13 +291,5 @@ public final class ScriptStore extends RedisStore implements VotingNode {
                 () -> RedisGrantSubscription.open(
                                 driver, channel, durable != null ? new AskingListener(listener) : listener)
                         .thenApply(Optional::of));
-    }
-
-    private CompletionStage<List<HoldReply>> renew(ScriptCall call, List<Renewals.Hold> holds, CallMode mode) {
-        CallOptions options = CallOptions.of(mode, renewalLane(mode));
-        boolean onlyAsks = holds.stream().allMatch(hold -> hold.leaseMillis() == AcquireRequest.NO_EXPIRY);
-        return durable != null && !onlyAsks
-                ? durable.renew(call, options)
-                : call.run(driver, options).thenApply(Replies::holds);
     }
 }

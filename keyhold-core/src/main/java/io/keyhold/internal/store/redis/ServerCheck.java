@@ -6,6 +6,7 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -68,6 +69,22 @@ final class ServerCheck {
     private static boolean isTooOld(Matcher version) {
         int major = Integer.parseInt(version.group(2));
         return major < OLDEST[0] || (major == OLDEST[0] && Integer.parseInt(version.group(3)) < OLDEST[1]);
+    }
+
+    /** Returns whether the server writes to its disk before it replies; false also if it does not permit the question. */
+    CompletionStage<Boolean> losesNothing() {
+        return hasSetting("appendonly", "yes")
+                .thenCombine(hasSetting("appendfsync", "always"), Boolean::logicalAnd)
+                .thenCombine(hasSetting("no-appendfsync-on-rewrite", "no"), Boolean::logicalAnd)
+                .exceptionally(failure -> false);
+    }
+
+    private CompletionStage<Boolean> hasSetting(String name, String value) {
+        return driver.call(RedisCall.of("CONFIG", "GET", name), CallMode.ASYNCHRONOUS)
+                .thenApply(reply -> {
+                    List<?> parts = Replies.list(reply);
+                    return parts.size() == 2 && value.equals(parts.get(1));
+                });
     }
 
     private void warnOfEviction(String info) {

@@ -19,10 +19,8 @@ public record Task(String text, String each, List<String> keys, Optional<LockKin
 
     /** Returns a task on what a request wants or holds. */
     public static Task on(String verb, Claim claim) {
-        LockKind kind = claim instanceof Claim.Permits permits
-                ? Snapshots.kind(permits.limit().permits())
-                : LockKind.LOCK;
-        return new Task(verb + " " + claim.text(), verb + " " + claim.noun(), claim.keys(), Optional.of(kind));
+        return new Task(
+                verb + " " + claim.text(), verb + " " + claim.noun(), claim.keys(), Optional.of(Snapshots.kind(claim)));
     }
 
     /** Returns a task on one key. */

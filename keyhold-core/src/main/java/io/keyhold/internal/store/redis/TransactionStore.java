@@ -12,7 +12,6 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisSession;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +37,7 @@ public final class TransactionStore extends RedisStore {
 
     /** On the server behind this driver. */
     public TransactionStore(RedisDriver driver) {
-        super(driver);
+        super(driver, RedisListing.KEYS_AT_ONCE);
     }
 
     @Override
@@ -108,20 +107,13 @@ public final class TransactionStore extends RedisStore {
 
     /** A batch that is disturbed is done again hold by hold, so that one contended key does not delay the others. */
     private CompletionStage<List<HoldReply>> renewTogether(RedisSession session, List<RenewRequest> requests) {
-        return new RenewTransaction(requests).attempt(session).thenCompose(replies -> {
-            if (replies.isPresent()) {
-                return CompletableFuture.completedStage(replies.get());
-            }
-            CompletionStage<List<HoldReply>> all = CompletableFuture.completedStage(new ArrayList<>());
-            for (RenewRequest request : requests) {
-                RenewTransaction one = new RenewTransaction(List.of(request));
-                all = all.thenCompose(done -> untilUndisturbed(() -> one.attempt(session), MOST_TRIES)
-                        .thenApply(reply -> {
-                            done.addAll(reply);
-                            return done;
-                        }));
-            }
-            return all;
+        return RenewTransaction.attempt(session, requests).thenCompose(replies -> {
+            return replies.isPresent()
+                    ? CompletableFuture.completedStage(replies.get())
+                    : oneByOne(requests, request -> {
+                        List<RenewRequest> one = List.of(request);
+                        return untilUndisturbed(() -> RenewTransaction.attempt(session, one), MOST_TRIES);
+                    });
         });
     }
 

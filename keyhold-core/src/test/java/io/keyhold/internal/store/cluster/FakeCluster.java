@@ -133,6 +133,7 @@ final class FakeCluster implements RedisCluster {
                 case "CLUSTER INFO" -> lookups.thenApply(now -> info);
                 case "CLUSTER SLOTS" -> lookups.thenCompose(now -> told());
                 case "INFO" -> CompletableFuture.completedStage("");
+                case "SCAN" -> CompletableFuture.completedStage(List.of("0", List.of()));
                 case "ASKING" -> CompletableFuture.completedStage("OK");
                 default -> {
                     modes.add(options.mode());
