@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Classifies the failures of a store by what to do next. */
+/** Classifies the failures of a store by what to do next, and says why a store refuses what it is asked before it sends anything. */
 public final class StoreFailure {
 
     /** Passing errors besides those of a server that is not serving. */

@@ -89,6 +89,18 @@ final class RedisListing {
         });
     }
 
+    /** Does work on one item after the other. Returns all results. */
+    static <A, B> CompletionStage<List<B>> oneByOne(List<A> items, Function<A, CompletionStage<List<B>>> work) {
+        CompletionStage<List<B>> all = CompletableFuture.completedStage(new ArrayList<>());
+        for (A item : items) {
+            all = all.thenCompose(done -> work.apply(item).thenApply(results -> {
+                done.addAll(results);
+                return done;
+            }));
+        }
+        return all;
+    }
+
     private static boolean isElsewhere(Throwable failure) {
         Throwable cause = failure instanceof KeyholdException ? failure.getCause() : failure;
         return cause instanceof RedisErrorException error && ELSEWHERE.contains(error.code());
@@ -150,7 +162,7 @@ final class RedisListing {
         for (int from = 0; from < keys.size(); from += keysAtOnce) {
             parts.add(keys.subList(from, Math.min(from + keysAtOnce, keys.size())));
         }
-        return driver.withSession(mode, session -> RedisStore.oneByOne(parts, part -> snapshots(session, part)));
+        return driver.withSession(mode, session -> oneByOne(parts, part -> snapshots(session, part)));
     }
 
     private static CompletionStage<List<LockSnapshot>> snapshots(RedisSession session, List<String> keys) {

@@ -9,12 +9,10 @@ import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.Stages;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** What both kinds of Redis store have in common: the driver, its failures, and everything that only reads. */
@@ -91,18 +89,6 @@ abstract class RedisStore implements LockStore {
                                     : failures.of(task.text(), failure)));
         }
         return CompletableFuture.failedStage(failures.of(task.text(), failure));
-    }
-
-    /** Does work on one item after the other. Returns all results. */
-    static <A, B> CompletionStage<List<B>> oneByOne(List<A> items, Function<A, CompletionStage<List<B>>> work) {
-        CompletionStage<List<B>> all = CompletableFuture.completedStage(new ArrayList<>());
-        for (A item : items) {
-            all = all.thenCompose(done -> work.apply(item).thenApply(results -> {
-                done.addAll(results);
-                return done;
-            }));
-        }
-        return all;
     }
 
     /** Checks the server once, after the first acquire that it replied to, and warns of settings that endanger locks. */

@@ -1,10 +1,15 @@
 package io.keyhold.internal.store.redis;
 
+import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockKind;
+import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.Snapshots;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -12,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the replies of the scripts, each in the form that its file documents. */
 final class Replies {
+
+    /** The parts of a holder of permits: token, end, detail. The detail has as many: permits, fencing token, beginning. */
+    private static final int PARTS = 3;
 
     private Replies() {}
 
@@ -78,6 +86,44 @@ final class Replies {
 
     static List<HoldReply> holds(@Nullable Object reply) {
         return list(reply).stream().map(Replies::hold).toList();
+    }
+
+    /** Returns the semaphore or read/write lock that {@code look_permits.lua} has found; empty if there is none. */
+    static Optional<LockSnapshot> permits(String key, @Nullable Object reply) {
+        if (reply == null) {
+            return Optional.empty();
+        }
+        List<?> parts = list(reply);
+        int limit = Math.toIntExact(number(parts.get(0)));
+        long now = number(parts.get(2));
+        return Optional.of(Snapshots.ofPermits(
+                key,
+                limit,
+                number(parts.get(1)),
+                holders(Snapshots.kind(limit), list(parts.get(4)), now),
+                number(parts.get(3)),
+                places(parts.get(5)),
+                number(parts.get(6))));
+    }
+
+    private static List<LockHolder> holders(LockKind kind, List<?> texts, long now) {
+        List<LockHolder> holders = new ArrayList<>();
+        for (int i = 0; i + PARTS <= texts.size(); i += PARTS) {
+            String token = text(texts.get(i));
+            String end = text(texts.get(i + 1));
+            String[] detail = text(texts.get(i + 2)).split(" ", -1);
+            // A hold that the state does not know is of any number of permits.
+            boolean known = detail.length >= PARTS;
+            holders.add(Snapshots.holder(
+                    kind,
+                    token,
+                    known ? Integer.parseInt(detail[0]) : 0,
+                    end.equals("inf") ? OptionalLong.empty() : OptionalLong.of((Long.parseLong(end) - now) / 1000),
+                    known
+                            ? Optional.of(new LockValue(token, Long.parseLong(detail[1]), Long.parseLong(detail[2])))
+                            : Optional.empty()));
+        }
+        return holders;
     }
 
     /** Reads PTTL in milliseconds; negative means that the key has no expiry, or is not there. */

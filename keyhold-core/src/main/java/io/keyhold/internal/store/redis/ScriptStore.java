@@ -172,7 +172,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     }
 
     private CompletionStage<List<LockSnapshot>> semaphores(List<String> keys, CallMode mode) {
-        return oneByOne(keys, key -> lookAtPermits(key, mode)
+        return RedisListing.oneByOne(keys, key -> lookAtPermits(key, mode)
                 .thenApply(semaphore ->
                         semaphore.filter(LockSnapshot::isHeld).stream().toList()));
     }
@@ -183,7 +183,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
                 () -> Task.on("look at", key, Optional.empty()),
                 () -> ScriptCalls.lookAtPermits(key)
                         .run(driver, CallOptions.of(mode))
-                        .thenApply(reply -> PermitsReply.read(key, reply)));
+                        .thenApply(reply -> Replies.permits(key, reply)));
     }
 
     @Override

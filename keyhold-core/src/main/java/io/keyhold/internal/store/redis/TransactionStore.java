@@ -110,7 +110,7 @@ public final class TransactionStore extends RedisStore {
         return RenewTransaction.attempt(session, requests).thenCompose(replies -> {
             return replies.isPresent()
                     ? CompletableFuture.completedStage(replies.get())
-                    : oneByOne(requests, request -> {
+                    : RedisListing.oneByOne(requests, request -> {
                         List<RenewRequest> one = List.of(request);
                         return untilUndisturbed(() -> RenewTransaction.attempt(session, one), MOST_TRIES);
                     });
