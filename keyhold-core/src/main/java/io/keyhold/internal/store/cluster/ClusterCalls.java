@@ -47,24 +47,18 @@ final class ClusterCalls {
         return new Call<>(key, task, operation).start(mode);
     }
 
-    /** Runs an operation on the cluster's map, in this mode or in the one that it is given. */
-    <T> CompletionStage<T> onMap(
-            Task task, CallMode mode, BiFunction<SlotMap, CallMode, CompletionStage<T>> operation) {
-        return Stages.recover(onFreshMap(mode, operation), failure -> {
-            return CompletableFuture.failedFuture(failures.of(task.text(), failure));
-        });
-    }
-
     /**
-     * Goes on when the map is here. What has to wait for that is asynchronous from then on: the lookup ends on a thread of a driver, which must not
-     * block. And this thread may be one itself, on which a lost connection has a call repeated: if it waited for the lookup, it could
-     * not read the replies to that.
+     * Runs an operation on the cluster's map, when that is here. An operation that has to wait for it is asynchronous from then on: the lookup ends
+     * on a thread of a driver, which must not block. And this thread may be one itself, on which a lost connection has a call repeated: if it
+     * waited for the lookup, it could not read the replies to that.
      */
-    private <T> CompletionStage<T> onFreshMap(
-            CallMode mode, BiFunction<SlotMap, CallMode, CompletionStage<T>> operation) {
+    <T> CompletionStage<T> onMap(
+            CallMode mode, Supplier<Task> task, BiFunction<SlotMap, CallMode, CompletionStage<T>> operation) {
         CompletableFuture<SlotMap> map = topology.refresh();
         CallMode how = map.isDone() ? mode : CallMode.ASYNCHRONOUS;
-        return Stages.compose(map, found -> operation.apply(found, how));
+        return Stages.recover(
+                Stages.compose(map, found -> operation.apply(found, how)),
+                failure -> CompletableFuture.failedFuture(failures.of(task.get().text(), failure)));
     }
 
     private final class Call<T> {
@@ -86,10 +80,7 @@ final class ClusterCalls {
             Optional<ClusterNode> known = topology.known().flatMap(map -> map.owner(slot));
             return known.isPresent() && !known.get().isDoubtful()
                     ? run(known.get(), mode)
-                    : Stages.recover(
-                            onFreshMap(mode, (map, how) -> run(owner(map), how)),
-                            failure -> CompletableFuture.failedFuture(
-                                    failures.of(task.get().text(), failure)));
+                    : onMap(mode, task, (map, how) -> run(owner(map), how));
         }
 
         private ClusterNode owner(SlotMap map) {

@@ -58,8 +58,8 @@ public final class ClusterStore implements LockStore {
                         request.claim().key(),
                         mode,
                         () -> Task.on("acquire", request.claim()),
-                        (store, how) -> store.acquire(request, how, sending)
-                                .thenApply(reply -> dated(reply, request, store))));
+                        (store, how) ->
+                                store.acquire(request, how, sending).thenApply(reply -> dated(reply, request, store))));
     }
 
     /** Leaves out the time of a server whose clock the request does not mean (see {@link LockStore#grantSource}). */
@@ -124,7 +124,7 @@ public final class ClusterStore implements LockStore {
     /** One primary after the other, by address. A cursor is the address of one and the cursor there. */
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
-        return calls.onMap(Task.of("list locks like '" + pattern + "'"), mode, (map, how) -> {
+        return calls.onMap(mode, () -> Task.of("list locks like '" + pattern + "'"), (map, how) -> {
             int space = cursor.indexOf(' ');
             String from = space < 0 ? "" : cursor.substring(0, space);
             List<ClusterNode> left = map.primaries().stream()

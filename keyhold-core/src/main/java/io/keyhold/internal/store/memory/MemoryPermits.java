@@ -172,14 +172,14 @@ final class MemoryPermits {
             semaphore.dropExpired(clock.nanos());
             semaphore.resize(permits);
             semaphore.keep(kept(0));
-            tellThoseWhoWantMoreThan(permits, key);
+            tellWaitersForMoreThan(permits, key);
             serve(key, semaphore, Optional.empty());
         }
         return before;
     }
 
     /** They are told to ask again, and then refused. */
-    private void tellThoseWhoWantMoreThan(int limit, String key) {
+    private void tellWaitersForMoreThan(int limit, String key) {
         for (QueuePlace place : queues.shown(key, Integer.MAX_VALUE)) {
             if (place.permits() > limit) {
                 queues.leave(key, place);

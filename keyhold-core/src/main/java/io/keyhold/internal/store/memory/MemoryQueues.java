@@ -19,7 +19,7 @@ final class MemoryQueues {
         this.channels = channels;
     }
 
-    /** To the end of the queue, unless it stands there already. */
+    /** Adds an entry at the end of the queue, unless it is there already. */
     void join(String key, QueuePlace place) {
         queues.computeIfAbsent(key, empty -> new LinkedHashSet<>()).add(place);
     }

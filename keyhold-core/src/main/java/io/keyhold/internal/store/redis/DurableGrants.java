@@ -74,7 +74,7 @@ final class DurableGrants {
         return run(call, new CallOptions(mode, CallLane.REQUEST, sending)).thenCompose(first -> {
             Optional<String> known = markerIn(first.reply());
             if (known.isEmpty()) {
-                quarantine.isOver(marker);
+                quarantine.notMet(marker);
                 return CompletableFuture.completedStage(acquired(first));
             }
             // This thread may be the driver's by now, and must not wait for a reply.

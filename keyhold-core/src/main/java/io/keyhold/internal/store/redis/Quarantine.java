@@ -126,8 +126,8 @@ final class Quarantine {
         this.admitsFresh = setup.durability().admitFreshNodes();
     }
 
-    /** Notes that the server grants what this marker is for. */
-    void isOver(String marker) {
+    /** Notes that a request has met no quarantine: the server grants what this marker is for. */
+    void notMet(String marker) {
         if (!known.contains(marker)) {
             known.add(marker);
         }

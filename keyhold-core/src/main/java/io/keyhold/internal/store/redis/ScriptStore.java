@@ -80,8 +80,7 @@ public final class ScriptStore extends RedisStore implements VotingNode {
         return StoreFailure.unless(
                 refusal(request.claim(), request.leaseMillis()),
                 () -> thenChecked(
-                        mode,
-                        translated("acquire", request.claim(), () -> acquireByScript(request, mode, sending))));
+                        mode, translated("acquire", request.claim(), () -> acquireByScript(request, mode, sending))));
     }
 
     private CompletionStage<AcquireReply> acquireByScript(AcquireRequest request, CallMode mode, Runnable sending) {
@@ -172,9 +171,11 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     }
 
     private CompletionStage<List<LockSnapshot>> semaphores(List<String> keys, CallMode mode) {
-        return RedisListing.oneByOne(keys, key -> lookAtPermits(key, mode)
-                .thenApply(semaphore ->
-                        semaphore.filter(LockSnapshot::isHeld).stream().toList()));
+        return RedisListing.oneByOne(
+                keys,
+                key -> lookAtPermits(key, mode)
+                        .thenApply(semaphore ->
+                                semaphore.filter(LockSnapshot::isHeld).stream().toList()));
     }
 
     @Override

@@ -9,14 +9,13 @@
 -- is independent: a key of another type is that hold's loss and no error for the others. PEXPIRE, and never SET, which a server
 -- short of memory refuses; and only to a later end, because this may arrive late.
 -- USES value
+-- USES not_held
 local replies = {}
 for i = 1, #KEYS do
   local lock, token, lease = KEYS[i], ARGV[2 * i - 1], ARGV[2 * i]
   local value = redis.pcall('GET', lock)
-  if type(value) == 'table' and value.err then
-    replies[i] = {0, value.err}
-  elseif not isOf(value, token) then
-    replies[i] = {0, value and tokenIn(value)}
+  if not isOf(value, token) then
+    replies[i] = notHeld(value)
   else
     if lease ~= '0' and redis.call('PTTL', lock) < tonumber(lease) then
       redis.call('PEXPIRE', lock, lease)

@@ -175,7 +175,7 @@ class QuarantineTest {
     @Test
     void markerThatHasGrantedIsNeverNew() {
         Quarantine client = client(DURABLE.withAdmitFreshNodes(true));
-        client.isOver(FIRST);
+        client.notMet(FIRST);
         assertThat(met(client, FIRST).mayGrant()).isFalse();
     }
 
