@@ -3,12 +3,8 @@ package io.keyhold.spi;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where {@link BlockingCalls} borrow connections, and release them. Methods throw what the driver's caller gets. For driver authors.
- *
- * @param <C> the driver's connection
- */
-public interface BlockingConnections<C extends BlockingConnection> {
+/** Where a {@link BlockingDriver} borrows connections, and releases them. Methods throw what the driver's caller gets. For driver authors. */
+public interface BlockingConnections {
 
     /** {@return where the server is, for messages} */
     String address();
@@ -20,13 +16,25 @@ public interface BlockingConnections<C extends BlockingConnection> {
      * Borrows a connection for one call or session alone; for {@link CallLane#RELEASE} one that has just been alive. Waits
      * through interrupts, because the interrupted thread may be about to release a lock.
      */
-    C borrow(CallLane lane);
+    BlockingConnection borrow(CallLane lane);
 
     /** Borrows a connection on which a reply can be awaited, if there is one without waiting for anything; else returns null. */
-    default @Nullable C borrowNow(CallLane lane) {
+    default @Nullable BlockingConnection borrowNow(CallLane lane) {
         return null;
     }
 
-    /** Takes back a connection in any state. */
-    void release(CallLane lane, C connection);
+    /** Takes back a connection in any state, except that of a subscription. */
+    void release(CallLane lane, BlockingConnection connection);
+
+    /** Borrows a connection for a subscription, which keeps it for long. */
+    BlockingConnection borrowForSubscription();
+
+    /** Takes back the connection of a subscription, which is closed. */
+    default void discard(BlockingConnection connection) {}
+
+    /** Closes connections that have been idle for a while, except one. As {@link RedisDriver#trim}. */
+    void trim();
+
+    /** Lends no connection any more, and closes those that are the driver's own. The driver closes the subscriptions. */
+    void close();
 }

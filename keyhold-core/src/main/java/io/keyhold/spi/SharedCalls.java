@@ -25,7 +25,7 @@ final class SharedCalls {
     private static final int MOST_LEADERS = 2;
     private static final int MOST_AT_ONCE = 64;
 
-    private final BlockingConnections<?> connections;
+    private final BlockingConnections connections;
     private final Consumer<List<Call>> exchange;
     private final int own;
     private final Queue<Call> queue = new ArrayDeque<>();
@@ -35,7 +35,7 @@ final class SharedCalls {
     private int leaders;
 
     /** {@code exchange} sends calls on one connection and gives each its reply. */
-    SharedCalls(BlockingConnections<?> connections, int maxConnections, Consumer<List<Call>> exchange) {
+    SharedCalls(BlockingConnections connections, int maxConnections, Consumer<List<Call>> exchange) {
         this.connections = connections;
         this.exchange = exchange;
         this.own = Math.min(MOST_OWN, maxConnections);

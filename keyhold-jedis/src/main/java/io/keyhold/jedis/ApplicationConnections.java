@@ -1,5 +1,7 @@
 package io.keyhold.jedis;
 
+import io.keyhold.spi.BlockingConnection;
+import io.keyhold.spi.BlockingConnections;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.PooledConnection.Generation;
@@ -7,6 +9,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -19,7 +22,7 @@ import redis.clients.jedis.util.Pool;
  * Lends the connections of a pool that belongs to the application, and leaves the pool as it is. The pool may be replaced: a client of
  * sentinels has another one for each master.
  */
-final class ApplicationConnections implements JedisConnections {
+final class ApplicationConnections implements BlockingConnections {
 
     /** How long to wait for a pool that would wait indefinitely, or not at all. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
@@ -28,29 +31,39 @@ final class ApplicationConnections implements JedisConnections {
     private static final long LONG_NANOS = Duration.ofHours(1).toNanos();
 
     private final Supplier<Pool<Connection>> pools;
-    private final Runnable replaced;
     private final Duration timeout;
-    /** The pool from which each connection was lent, to which it must be returned. */
-    private final Map<Connection, Pool<Connection>> lent = new ConcurrentHashMap<>();
+    /** Where each connection is from, and must be returned to. */
+    private final Map<BlockingConnection, Lent> lent = new ConcurrentHashMap<>();
 
     private volatile Pool<Connection> last;
+    private volatile Runnable replaced = () -> {};
     /** When each connection was returned here. The pool does not say, and use by the application only makes it younger. */
     private final Map<Connection, Long> lastReplies = Collections.synchronizedMap(new WeakHashMap<>());
 
     private volatile @Nullable String address;
     private volatile boolean closed;
 
-    ApplicationConnections(Pool<Connection> pool) {
-        this(() -> pool, () -> {});
+    private record Lent(Connection jedis, Pool<Connection> pool) {
+
+        void invalidate() {
+            try {
+                pool.invalidateObject(jedis);
+            } catch (Exception e) {
+                // The pool could not open another in its place. The next call will fail with the reason.
+            }
+        }
     }
 
-    /** {@code replaced} runs when the pool turns out to be another one. */
-    ApplicationConnections(Supplier<Pool<Connection>> pools, Runnable replaced) {
+    ApplicationConnections(Supplier<Pool<Connection>> pools) {
         this.pools = pools;
-        this.replaced = replaced;
         this.last = pools.get();
         Duration longest = last.getMaxWaitDuration();
         this.timeout = longest.isNegative() || longest.isZero() ? DEFAULT_TIMEOUT : longest;
+    }
+
+    /** Sets what runs when the pool turns out to be another one. */
+    void onReplaced(Runnable action) {
+        replaced = action;
     }
 
     /** The pool does not tell, so it is learnt from the first connection. */
@@ -66,10 +79,10 @@ final class ApplicationConnections implements JedisConnections {
     }
 
     @Override
-    public JedisConnection borrow(CallLane lane) {
+    public BlockingConnection borrow(CallLane lane) {
         long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
-            JedisConnection connection = borrow(deadline);
+            BlockingConnection connection = borrow(deadline);
             if (connection.isAliveFor(lane, deadline)) {
                 return connection;
             }
@@ -79,11 +92,11 @@ final class ApplicationConnections implements JedisConnections {
 
     /** Counted by the pool like any other. */
     @Override
-    public JedisConnection borrowForSubscription() {
+    public BlockingConnection borrowForSubscription() {
         return borrow(System.nanoTime() + timeout.toNanos());
     }
 
-    private JedisConnection borrow(long deadline) {
+    private BlockingConnection borrow(long deadline) {
         if (closed) {
             throw DriverFailures.closed(address());
         }
@@ -108,7 +121,7 @@ final class ApplicationConnections implements JedisConnections {
         return pool;
     }
 
-    private Connection waitForConnection(long deadline) throws Exception {
+    private Lent waitForConnection(long deadline) throws Exception {
         Pool<Connection> pool = pool();
         boolean interrupted = false;
         try {
@@ -118,9 +131,7 @@ final class ApplicationConnections implements JedisConnections {
                     throw new NoSuchElementException("the deadline has passed");
                 }
                 try {
-                    Connection connection = pool.borrowObject(Duration.ofNanos(left));
-                    lent.put(connection, pool);
-                    return connection;
+                    return new Lent(pool.borrowObject(Duration.ofNanos(left)), pool);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -132,15 +143,18 @@ final class ApplicationConnections implements JedisConnections {
         }
     }
 
-    private JedisConnection wrap(Connection jedis) {
+    private BlockingConnection wrap(Lent source) {
+        Connection jedis = source.jedis;
         try {
             if (address == null) {
                 address = addressOf(jedis);
             }
             long lastReply = lastReplies.getOrDefault(jedis, System.nanoTime() - LONG_NANOS);
-            return new JedisConnection(jedis, address(), null, new Generation(), lastReply);
+            BlockingConnection connection = new JedisConnection(jedis, address(), null, new Generation(), lastReply);
+            lent.put(connection, source);
+            return connection;
         } catch (Throwable e) {
-            invalidate(jedis); // Otherwise the pool would miss it.
+            source.invalidate(); // Otherwise the pool would miss it.
             throw e;
         }
     }
@@ -155,41 +169,26 @@ final class ApplicationConnections implements JedisConnections {
      * its place at once, which may be too early. Those in use are closed when they get such a reply.
      */
     @Override
-    public void release(CallLane lane, JedisConnection connection) {
-        Pool<Connection> pool = lent.get(connection.jedis());
-        if (pool == null) {
-            return;
-        }
+    public void release(CallLane lane, BlockingConnection connection) {
+        Lent source = Objects.requireNonNull(lent.remove(connection));
         if (!connection.isUsable()) {
-            discard(connection);
+            source.invalidate();
             if (!connection.isBroken()) {
-                pool.clear();
+                source.pool.clear();
             }
             return;
         }
-        lent.remove(connection.jedis());
-        lastReplies.put(connection.jedis(), connection.lastReply());
+        lastReplies.put(source.jedis, connection.lastReply());
         try {
-            pool.returnObject(connection.jedis());
+            source.pool.returnObject(source.jedis);
         } catch (RuntimeException e) {
             // The pool was closed meanwhile, and has closed the connection. The call itself succeeded.
         }
     }
 
     @Override
-    public void discard(JedisConnection connection) {
-        invalidate(connection.jedis());
-    }
-
-    private void invalidate(Connection jedis) {
-        Pool<Connection> pool = lent.remove(jedis);
-        try {
-            if (pool != null) {
-                pool.invalidateObject(jedis);
-            }
-        } catch (Exception e) {
-            // The pool could not open another in its place. The next call will fail with the reason.
-        }
+    public void discard(BlockingConnection connection) {
+        Objects.requireNonNull(lent.remove(connection)).invalidate();
     }
 
     /** Closes nothing, but finds out whether the pool was replaced. */

@@ -1,7 +1,6 @@
 package io.keyhold.jedis;
 
 import io.keyhold.spi.BlockingConnection;
-import io.keyhold.spi.CallLane;
 import io.keyhold.spi.DriverFailures;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisErrorException;
@@ -11,15 +10,12 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A Jedis connection, and what is known about it. */
 final class JedisConnection extends BlockingConnection {
-
-    static final RedisCall PING = RedisCall.of("PING");
 
     private final Connection jedis;
     private final String address;
@@ -32,10 +28,6 @@ final class JedisConnection extends BlockingConnection {
         this.jedis = jedis;
         this.address = address;
         this.socket = socket;
-    }
-
-    Connection jedis() {
-        return jedis;
     }
 
     @Override
@@ -106,47 +98,21 @@ final class JedisConnection extends BlockingConnection {
         }
     }
 
-    /** Subscribes to a channel, for {@link #read}. Throws what the driver's caller gets. */
-    void subscribe(String channel) {
-        if (exchange(List.of(RedisCall.of("SUBSCRIBE", channel))).get(0) instanceof RedisErrorException refusal) {
-            throw refusal;
-        }
-        jedis.setSoTimeout(0); // Waits indefinitely.
+    @Override
+    protected int timeout() {
+        return jedis.getSoTimeout();
     }
 
-    /** Waits indefinitely for what the server sends without being asked. */
-    @Nullable
-    Object read() {
-        try {
-            return Protocol.decode(jedis.getUnflushedObject());
-        } catch (Throwable e) {
-            throw DriverFailures.subscriptionBroken(address, e);
-        }
+    @Override
+    protected void setTimeout(int millis) {
+        jedis.setSoTimeout(millis);
     }
 
     private RuntimeException failure(Throwable e) {
         markBroken();
         return e.getCause() instanceof SocketTimeoutException
-                ? DriverFailures.timedOut(address, Duration.ofMillis(jedis.getSoTimeout()), e)
+                ? DriverFailures.timedOut(address, Duration.ofMillis(timeout()), e)
                 : DriverFailures.broken(address, e);
-    }
-
-    /** Returns whether a call of the lane may be sent on it, after a {@linkplain #needsPing PING} if need be. */
-    boolean isAliveFor(CallLane lane, long deadline) {
-        if (!needsPing(lane)) {
-            return true;
-        }
-        try {
-            int usual = jedis.getSoTimeout();
-            int half = (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis((deadline - System.nanoTime()) / 2));
-            jedis.setSoTimeout(usual == 0 ? half : Math.min(usual, half));
-            exchange(List.of(PING));
-            jedis.setSoTimeout(usual);
-            return true;
-        } catch (Throwable e) {
-            markBroken();
-            return false;
-        }
     }
 
     @Override

@@ -1,26 +1,13 @@
 package io.keyhold.jedis;
 
-import io.keyhold.spi.BlockingCalls;
-import io.keyhold.spi.CallOptions;
+import io.keyhold.spi.BlockingConnections;
+import io.keyhold.spi.BlockingDriver;
 import io.keyhold.spi.DriverFailures;
-import io.keyhold.spi.PendingReply;
 import io.keyhold.spi.RedisAddress;
-import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisCluster;
-import io.keyhold.spi.RedisDriver;
-import io.keyhold.spi.RedisListener;
-import io.keyhold.spi.RedisSession;
-import io.keyhold.spi.RedisSubscription;
 import io.keyhold.spi.RedisUri;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.HostAndPort;
@@ -32,25 +19,13 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.providers.SentineledConnectionProvider;
 import redis.clients.jedis.util.Pool;
 
-/**
- * Carries Keyhold's commands with Jedis, on the threads that {@link BlockingCalls} describes. A subscription has a daemon
- * thread and a connection of its own, from {@link #subscribe} until it ends.
- *
- * <p>Calls end by their timeouts and not by interrupts: a thread that was interrupted can still release its lock.
- */
-public final class JedisDriver implements RedisDriver {
+/** Carries Keyhold's commands with Jedis, on the threads that {@link BlockingDriver} describes. */
+public final class JedisDriver extends BlockingDriver {
 
     static final String THREAD_PREFIX = "keyhold-jedis-";
 
-    private final JedisConnections connections;
-    private final BlockingCalls<JedisConnection> calls;
-    private final Set<JedisSubscription> subscriptions;
-    private volatile boolean closed;
-
-    private JedisDriver(JedisConnections connections, int maxShared, Set<JedisSubscription> subscriptions) {
-        this.connections = connections;
-        this.calls = new BlockingCalls<>(connections, THREAD_PREFIX, maxShared);
-        this.subscriptions = subscriptions;
+    private JedisDriver(BlockingConnections connections, int maxShared) {
+        super(connections, THREAD_PREFIX, maxShared);
     }
 
     /**
@@ -70,7 +45,7 @@ public final class JedisDriver implements RedisDriver {
         if (uri.tls()) {
             uri.tlsSettings().context();
         }
-        return new JedisDriver(new OwnConnections(uri), uri.maxConnections(), ConcurrentHashMap.newKeySet());
+        return new JedisDriver(new OwnConnections(uri), uri.maxConnections());
     }
 
     /**
@@ -110,7 +85,7 @@ public final class JedisDriver implements RedisDriver {
 
     /** Creates a driver that borrows the connections of an application's pool, as {@link #using(UnifiedJedis)} does. */
     public static JedisDriver using(Pool<Connection> pool) {
-        return new JedisDriver(new ApplicationConnections(pool), 0, ConcurrentHashMap.newKeySet());
+        return new JedisDriver(new ApplicationConnections(() -> pool), 0);
     }
 
     /**
@@ -123,12 +98,11 @@ public final class JedisDriver implements RedisDriver {
 
     /** Closes the subscriptions when the master changes: a grant channel must be on the server that has the locks. */
     private static JedisDriver onMaster(Supplier<? extends Map<?, Pool<Connection>>> masters) {
-        Set<JedisSubscription> subscriptions = ConcurrentHashMap.newKeySet();
-        JedisConnections connections = new ApplicationConnections(
-                () -> masters.get().values().iterator().next(),
-                () -> subscriptions.forEach(
-                        subscription -> subscription.close(DriverFailures.lost("the former master"))));
-        return new JedisDriver(connections, 0, subscriptions);
+        ApplicationConnections connections = new ApplicationConnections(
+                () -> masters.get().values().iterator().next());
+        JedisDriver driver = new JedisDriver(connections, 0);
+        connections.onReplaced(() -> driver.closeSubscriptions(DriverFailures.lost("the former master")));
+        return driver;
     }
 
     /**
@@ -172,58 +146,5 @@ public final class JedisDriver implements RedisDriver {
                     return using(pool);
                 },
                 () -> {});
-    }
-
-    @Override
-    public String address() {
-        return connections.address();
-    }
-
-    @Override
-    public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
-        return calls.call(call, options);
-    }
-
-    @Override
-    public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options, Consumer<PendingReply> unread) {
-        return calls.call(call, options, unread);
-    }
-
-    @Override
-    public <T> CompletionStage<T> withSession(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
-        return calls.withSession(options, work);
-    }
-
-    @Override
-    public CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
-        JedisSubscription subscription = new JedisSubscription(connections, channel, listener);
-        subscriptions.add(subscription);
-        try {
-            if (closed) { // Then close() may have missed it.
-                throw DriverFailures.closed(address());
-            }
-            return subscription.start(() -> subscriptions.remove(subscription));
-        } catch (Throwable e) { // The system may have no thread left.
-            subscriptions.remove(subscription);
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    @Override
-    public void trim() {
-        connections.trim();
-    }
-
-    @Override
-    public void close() {
-        closed = true;
-        connections.close();
-        subscriptions.forEach(subscription -> subscription.close(DriverFailures.closed(address())));
-        calls.close();
-    }
-
-    @Override
-    public String toString() {
-        return "JedisDriver[" + address() + "]";
     }
 }

@@ -1,5 +1,7 @@
 package io.keyhold.jedis;
 
+import io.keyhold.spi.BlockingConnection;
+import io.keyhold.spi.BlockingConnections;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.ConnectionPool;
 import io.keyhold.spi.Credentials;
@@ -24,10 +26,10 @@ import redis.clients.jedis.util.IOUtils;
  * <p>Not a Jedis {@code ConnectionPool}: when one connection breaks, the pool below it (commons-pool 2.13) opens another at
  * once, on the thread whose call has just failed, which then waits for an unreachable server for the connect timeout too.
  */
-final class OwnConnections implements JedisConnections {
+final class OwnConnections implements BlockingConnections {
 
     private final RedisUri uri;
-    private final ConnectionPool<JedisConnection> pool;
+    private final ConnectionPool<BlockingConnection> pool;
 
     OwnConnections(RedisUri uri) {
         this.uri = uri;
@@ -45,7 +47,7 @@ final class OwnConnections implements JedisConnections {
     }
 
     @Override
-    public JedisConnection borrow(CallLane lane) {
+    public BlockingConnection borrow(CallLane lane) {
         if (pool.isClosed()) {
             throw DriverFailures.closed(address());
         }
@@ -62,11 +64,11 @@ final class OwnConnections implements JedisConnections {
     }
 
     @Override
-    public @Nullable JedisConnection borrowNow(CallLane lane) {
+    public @Nullable BlockingConnection borrowNow(CallLane lane) {
         if (uri.tls() || pool.isClosed() || !pool.tryReserve(lane)) {
             return null;
         }
-        JedisConnection idle = pool.pollIdle();
+        BlockingConnection idle = pool.pollIdle();
         if (idle == null) {
             pool.releasePlace(lane);
         } else if (idle.needsPing(lane)) {
@@ -77,8 +79,8 @@ final class OwnConnections implements JedisConnections {
         return null;
     }
 
-    private JedisConnection idleOrNew(CallLane lane, long deadline) {
-        JedisConnection idle = pool.pollIdle();
+    private BlockingConnection idleOrNew(CallLane lane, long deadline) {
+        BlockingConnection idle = pool.pollIdle();
         if (idle != null && idle.isAliveFor(lane, deadline)) {
             return idle;
         }
@@ -140,7 +142,7 @@ final class OwnConnections implements JedisConnections {
         List<RedisCall> commands = new ArrayList<>(required);
         uri.clientName().ifPresent(name -> commands.add(RedisCall.of("CLIENT", "SETNAME", name)));
         if (uri.tls()) {
-            commands.add(JedisConnection.PING);
+            commands.add(RedisCall.of("PING"));
         }
         // Always this socket: a Jedis connection that was closed would open another when it is next used, without AUTH
         // and SELECT.
@@ -162,19 +164,14 @@ final class OwnConnections implements JedisConnections {
     }
 
     @Override
-    public void release(CallLane lane, JedisConnection connection) {
+    public void release(CallLane lane, BlockingConnection connection) {
         pool.release(lane, connection);
     }
 
     /** Not counted among those for calls, nor closed with them: the driver closes its subscriptions. */
     @Override
-    public JedisConnection borrowForSubscription() {
+    public BlockingConnection borrowForSubscription() {
         return open(deadline());
-    }
-
-    @Override
-    public void discard(JedisConnection connection) {
-        connection.close();
     }
 
     @Override

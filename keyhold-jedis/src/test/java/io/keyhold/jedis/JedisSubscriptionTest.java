@@ -159,7 +159,7 @@ class JedisSubscriptionTest {
 
     private static List<Thread> subscriptionThreads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith(JedisSubscription.THREAD_PREFIX))
+                .filter(thread -> thread.getName().startsWith(JedisDriver.THREAD_PREFIX + "subscription-"))
                 .toList();
     }
 }

@@ -4,35 +4,38 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls and sessions of a driver whose connections block: chooses the thread that waits for the reply. For driver authors; the
- * methods are those of {@link RedisDriver}.
+ * A driver whose connections block: chooses the thread that waits for the reply. For driver authors, who write {@link BlockingConnections}.
  *
  * <p>A {@link CallMode#BLOCKING} call does its input and output on the calling thread, be it a platform thread or a virtual one; where
  * more than eight threads run scripts at a time, one of them does it for several. An {@link CallMode#ASYNCHRONOUS} call does it on one of at most
  * eight daemon threads of its {@linkplain CallLane lane}, which end when they have had nothing to do for two seconds; or, if the caller is ready
- * to read the reply of a quick server, on the calling thread.
+ * to read the reply of a quick server, on the calling thread. A subscription has a daemon thread and a connection of its own, from
+ * {@link #subscribe} until it ends.
  *
  * <p>Calls end by their timeouts and not by interrupts: a thread that was interrupted can still release its lock.
- *
- * @param <C> the driver's connection
  */
-public final class BlockingCalls<C extends BlockingConnection> {
+public abstract class BlockingDriver implements RedisDriver {
 
-    private final BlockingConnections<C> connections;
+    private final BlockingConnections connections;
+    private final String threadPrefix;
     private final Map<CallLane, IoExecutor> executors = new EnumMap<>(CallLane.class);
     /** Empty if connections are not shared. */
     private final Map<CallLane, SharedCalls> shared = new EnumMap<>(CallLane.class);
 
+    private final Set<BlockingSubscription> subscriptions = ConcurrentHashMap.newKeySet();
     private final Quickness quickness = new Quickness();
     private volatile long lastReply = System.nanoTime();
+    private volatile boolean closed;
 
     /**
      * Starts no thread yet.
@@ -41,8 +44,9 @@ public final class BlockingCalls<C extends BlockingConnection> {
      * @param threadPrefix how the names of threads begin
      * @param maxShared how many connections of a lane calls may share when there are many; 0 if they may not
      */
-    public BlockingCalls(BlockingConnections<C> connections, String threadPrefix, int maxShared) {
+    protected BlockingDriver(BlockingConnections connections, String threadPrefix, int maxShared) {
         this.connections = connections;
+        this.threadPrefix = threadPrefix;
         for (CallLane lane : CallLane.values()) {
             executors.put(lane, new IoExecutor(threadPrefix, connections::address));
             if (maxShared > 0) {
@@ -51,8 +55,13 @@ public final class BlockingCalls<C extends BlockingConnection> {
         }
     }
 
-    /** As {@link RedisDriver#call(RedisCall, CallOptions)}. */
-    public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
+    @Override
+    public final String address() {
+        return connections.address();
+    }
+
+    @Override
+    public final CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options) {
         if (options.mode() != CallMode.BLOCKING) {
             return enqueue(options.lane(), () -> exchange(call, options));
         }
@@ -62,10 +71,11 @@ public final class BlockingCalls<C extends BlockingConnection> {
                 () -> others == null ? exchange(call, options) : completed(others.exchange(call, options.sending())));
     }
 
-    /** As {@link RedisDriver#call(RedisCall, CallOptions, Consumer)}. */
-    public CompletionStage<@Nullable Object> call(RedisCall call, CallOptions options, Consumer<PendingReply> unread) {
+    @Override
+    public final CompletionStage<@Nullable Object> call(
+            RedisCall call, CallOptions options, Consumer<PendingReply> unread) {
         return onThisThread(() -> {
-            C connection = quickness.isQuick() ? connections.borrowNow(options.lane()) : null;
+            BlockingConnection connection = quickness.isQuick() ? connections.borrowNow(options.lane()) : null;
             if (connection == null) {
                 return call(call, options);
             }
@@ -85,12 +95,12 @@ public final class BlockingCalls<C extends BlockingConnection> {
     /** A command that was written on the thread of its caller. */
     private final class SentCall implements PendingReply {
 
-        private final C connection;
+        private final BlockingConnection connection;
         private final CallLane lane;
         private final long sent = System.nanoTime();
         private final CompletableFuture<@Nullable Object> reply = new CompletableFuture<>();
 
-        SentCall(C connection, CallLane lane) {
+        SentCall(BlockingConnection connection, CallLane lane) {
             this.connection = connection;
             this.lane = lane;
         }
@@ -134,7 +144,7 @@ public final class BlockingCalls<C extends BlockingConnection> {
     }
 
     private void exchange(CallLane lane, List<SharedCalls.Call> calls) {
-        C connection = connections.borrow(lane);
+        BlockingConnection connection = connections.borrow(lane);
         try {
             List<RedisCall> commands = calls.size() == 1
                     ? List.of(calls.get(0).toSend())
@@ -149,7 +159,7 @@ public final class BlockingCalls<C extends BlockingConnection> {
     }
 
     private CompletionStage<@Nullable Object> exchange(RedisCall call, CallOptions options) {
-        C connection = connections.borrow(options.lane());
+        BlockingConnection connection = connections.borrow(options.lane());
         long sent = System.nanoTime();
         try {
             options.sending().run();
@@ -167,14 +177,14 @@ public final class BlockingCalls<C extends BlockingConnection> {
     }
 
     /** Releases the connection of one call, which was sent at this time. */
-    private void release(CallLane lane, C connection, long sent) {
+    private void release(CallLane lane, BlockingConnection connection, long sent) {
         if (!connection.isBroken()) {
             quickness.replied(System.nanoTime() - sent);
         }
         release(lane, connection);
     }
 
-    private void release(CallLane lane, C connection) {
+    private void release(CallLane lane, BlockingConnection connection) {
         long reply = connection.lastReply();
         if (!connection.isBroken() && reply - lastReply > 0) { // A session may end long after its last reply.
             lastReply = reply;
@@ -182,10 +192,11 @@ public final class BlockingCalls<C extends BlockingConnection> {
         connections.release(lane, connection);
     }
 
-    /** As {@link RedisDriver#withSession(CallOptions, Function)}. */
-    public <T> CompletionStage<T> withSession(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
+    @Override
+    public final <T> CompletionStage<T> withSession(
+            CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         return options.mode() == CallMode.BLOCKING
-                ? onThisThread(() -> session(options, BlockingCalls::onThisThread, work))
+                ? onThisThread(() -> session(options, BlockingDriver::onThisThread, work))
                 : enqueue(options.lane(), () -> session(options, executor(options.lane())::run, work));
     }
 
@@ -194,12 +205,12 @@ public final class BlockingCalls<C extends BlockingConnection> {
             CallOptions options,
             Function<Supplier<CompletionStage<List<@Nullable Object>>>, CompletionStage<List<@Nullable Object>>> thread,
             Function<RedisSession, CompletionStage<T>> work) {
-        C connection = connections.borrow(options.lane());
+        BlockingConnection connection = connections.borrow(options.lane());
         return DriverSession.lend(
                 new DriverSession.Connection() {
                     @Override
                     public CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls) {
-                        return thread.apply(() -> CompletableFuture.completedFuture(withoutErrors(connection, calls)));
+                        return thread.apply(() -> CompletableFuture.completedFuture(connection.exchangeAll(calls)));
                     }
 
                     @Override
@@ -209,21 +220,11 @@ public final class BlockingCalls<C extends BlockingConnection> {
 
                     @Override
                     public void release() {
-                        BlockingCalls.this.release(options.lane(), connection);
+                        BlockingDriver.this.release(options.lane(), connection);
                     }
                 },
                 options,
                 work);
-    }
-
-    private static List<@Nullable Object> withoutErrors(BlockingConnection connection, List<RedisCall> calls) {
-        List<@Nullable Object> replies = connection.exchange(calls);
-        for (Object reply : replies) {
-            if (reply instanceof RedisErrorException error) {
-                throw error;
-            }
-        }
-        return replies;
     }
 
     /**
@@ -269,8 +270,42 @@ public final class BlockingCalls<C extends BlockingConnection> {
         return Objects.requireNonNull(executors.get(lane));
     }
 
-    /** Lets queued calls run, which find the connections closed, and then ends the threads. The driver closes the connections first. */
-    public void close() {
+    @Override
+    public final CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
+        BlockingSubscription subscription = new BlockingSubscription(connections, channel, listener);
+        subscriptions.add(subscription);
+        try {
+            if (closed) { // Then close() may have missed it.
+                throw DriverFailures.closed(address());
+            }
+            return subscription.start(threadPrefix, () -> subscriptions.remove(subscription));
+        } catch (Throwable e) { // The system may have no thread left.
+            subscriptions.remove(subscription);
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Closes all subscriptions for this reason, but not the driver. */
+    protected final void closeSubscriptions(RedisConnectionException why) {
+        subscriptions.forEach(subscription -> subscription.close(why));
+    }
+
+    @Override
+    public final void trim() {
+        connections.trim();
+    }
+
+    /** Closes the connections first, so that calls which are still queued find them closed when the threads run them and end. */
+    @Override
+    public final void close() {
+        closed = true;
+        connections.close();
+        closeSubscriptions(DriverFailures.closed(address()));
         executors.values().forEach(IoExecutor::close);
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + "[" + address() + "]";
     }
 }
