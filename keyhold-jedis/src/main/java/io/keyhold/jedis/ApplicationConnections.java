@@ -9,9 +9,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
@@ -32,9 +30,6 @@ final class ApplicationConnections implements BlockingConnections {
 
     private final Supplier<Pool<Connection>> pools;
     private final Duration timeout;
-    /** Where each connection is from, and must be returned to. */
-    private final Map<BlockingConnection, Lent> lent = new ConcurrentHashMap<>();
-
     private volatile Pool<Connection> last;
     private volatile Runnable replaced = () -> {};
     /** When each connection was returned here. The pool does not say, and use by the application only makes it younger. */
@@ -43,14 +38,14 @@ final class ApplicationConnections implements BlockingConnections {
     private volatile @Nullable String address;
     private volatile boolean closed;
 
-    private record Lent(Connection jedis, Pool<Connection> pool) {
+    /** A connection that is lent, and the pool to which it must be returned. */
+    private static final class Lent extends JedisConnection {
 
-        void invalidate() {
-            try {
-                pool.invalidateObject(jedis);
-            } catch (Exception e) {
-                // The pool could not open another in its place. The next call will fail with the reason.
-            }
+        private final Pool<Connection> pool;
+
+        Lent(Connection jedis, Pool<Connection> pool, String address, long lastReply) {
+            super(jedis, address, null, new Generation(), lastReply);
+            this.pool = pool;
         }
     }
 
@@ -101,7 +96,8 @@ final class ApplicationConnections implements BlockingConnections {
             throw DriverFailures.closed(address());
         }
         try {
-            return wrap(waitForConnection(deadline));
+            Pool<Connection> pool = pool();
+            return lend(waitForConnection(pool, deadline), pool);
         } catch (NoSuchElementException e) {
             throw DriverFailures.exhausted(address(), timeout);
         } catch (JedisDataException e) {
@@ -121,8 +117,7 @@ final class ApplicationConnections implements BlockingConnections {
         return pool;
     }
 
-    private Lent waitForConnection(long deadline) throws Exception {
-        Pool<Connection> pool = pool();
+    private static Connection waitForConnection(Pool<Connection> pool, long deadline) throws Exception {
         boolean interrupted = false;
         try {
             while (true) {
@@ -131,7 +126,7 @@ final class ApplicationConnections implements BlockingConnections {
                     throw new NoSuchElementException("the deadline has passed");
                 }
                 try {
-                    return new Lent(pool.borrowObject(Duration.ofNanos(left)), pool);
+                    return pool.borrowObject(Duration.ofNanos(left));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -143,18 +138,14 @@ final class ApplicationConnections implements BlockingConnections {
         }
     }
 
-    private BlockingConnection wrap(Lent source) {
-        Connection jedis = source.jedis;
+    private Lent lend(Connection jedis, Pool<Connection> pool) {
         try {
             if (address == null) {
                 address = addressOf(jedis);
             }
-            long lastReply = lastReplies.getOrDefault(jedis, System.nanoTime() - LONG_NANOS);
-            BlockingConnection connection = new JedisConnection(jedis, address(), null, new Generation(), lastReply);
-            lent.put(connection, source);
-            return connection;
+            return new Lent(jedis, pool, address(), lastReplies.getOrDefault(jedis, System.nanoTime() - LONG_NANOS));
         } catch (Throwable e) {
-            source.invalidate(); // Otherwise the pool would miss it.
+            invalidate(jedis, pool); // Otherwise the pool would miss it.
             throw e;
         }
     }
@@ -170,17 +161,17 @@ final class ApplicationConnections implements BlockingConnections {
      */
     @Override
     public void release(CallLane lane, BlockingConnection connection) {
-        Lent source = Objects.requireNonNull(lent.remove(connection));
-        if (!connection.isUsable()) {
-            source.invalidate();
-            if (!connection.isBroken()) {
-                source.pool.clear();
+        Lent lent = (Lent) connection;
+        if (!lent.isUsable()) {
+            discard(lent);
+            if (!lent.isBroken()) {
+                lent.pool.clear();
             }
             return;
         }
-        lastReplies.put(source.jedis, connection.lastReply());
+        lastReplies.put(lent.jedis, lent.lastReply());
         try {
-            source.pool.returnObject(source.jedis);
+            lent.pool.returnObject(lent.jedis);
         } catch (RuntimeException e) {
             // The pool was closed meanwhile, and has closed the connection. The call itself succeeded.
         }
@@ -188,7 +179,16 @@ final class ApplicationConnections implements BlockingConnections {
 
     @Override
     public void discard(BlockingConnection connection) {
-        Objects.requireNonNull(lent.remove(connection)).invalidate();
+        Lent lent = (Lent) connection;
+        invalidate(lent.jedis, lent.pool);
+    }
+
+    private static void invalidate(Connection jedis, Pool<Connection> pool) {
+        try {
+            pool.invalidateObject(jedis);
+        } catch (Exception e) {
+            // The pool could not open another in its place. The next call will fail with the reason.
+        }
     }
 
     /** Closes nothing, but finds out whether the pool was replaced. */

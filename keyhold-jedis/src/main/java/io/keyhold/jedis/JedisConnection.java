@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A Jedis connection, and what is known about it. */
-final class JedisConnection extends BlockingConnection {
+class JedisConnection extends BlockingConnection {
 
-    private final Connection jedis;
+    final Connection jedis;
     private final String address;
     private final @Nullable ReplySocket socket;
 
@@ -91,8 +90,7 @@ final class JedisConnection extends BlockingConnection {
     private @Nullable Object decode(@Nullable Object raw) {
         try {
             return Protocol.decode(raw);
-        } catch (JedisDataException e) {
-            RedisErrorException error = Protocol.error(e);
+        } catch (RedisErrorException error) {
             noteError(error);
             return error;
         }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.IOUtils;
 
 /**
@@ -150,11 +149,7 @@ final class OwnConnections implements BlockingConnections {
         jedis.connect();
         commands.forEach(command -> jedis.sendCommand(Protocol.encode(command)));
         List<Object> replies = jedis.getMany(commands.size());
-        for (int i = 0; i < required.size(); i++) {
-            if (replies.get(i) instanceof JedisDataException refusal) {
-                throw Protocol.error(refusal);
-            }
-        }
+        replies.subList(0, required.size()).forEach(Protocol::decode); // Throws a refusal.
         jedis.setSoTimeout(Math.toIntExact(uri.commandTimeout().toMillis()));
         return jedis;
     }

@@ -34,7 +34,7 @@ final class Protocol {
         } else if (raw instanceof List<?> list) {
             return decodeList(list);
         } else if (raw instanceof JedisDataException error) {
-            throw error;
+            throw error(error);
         } else if (raw instanceof Boolean truth) {
             return truth ? 1L : 0L;
         } else if (raw instanceof Double number) {
