@@ -34,7 +34,7 @@ public abstract class BlockingDriver implements RedisDriver {
 
     private final Set<BlockingSubscription> subscriptions = ConcurrentHashMap.newKeySet();
     private final Quickness quickness = new Quickness();
-    private volatile long lastReply = System.nanoTime();
+    private final LastReply lastReply = new LastReply();
     private volatile boolean closed;
 
     /**
@@ -185,9 +185,8 @@ public abstract class BlockingDriver implements RedisDriver {
     }
 
     private void release(CallLane lane, BlockingConnection connection) {
-        long reply = connection.lastReply();
-        if (!connection.isBroken() && reply - lastReply > 0) { // A session may end long after its last reply.
-            lastReply = reply;
+        if (!connection.isBroken()) {
+            lastReply.note(connection);
         }
         connections.release(lane, connection);
     }
@@ -196,21 +195,21 @@ public abstract class BlockingDriver implements RedisDriver {
     public final <T> CompletionStage<T> withSession(
             CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         return options.mode() == CallMode.BLOCKING
-                ? onThisThread(() -> session(options, BlockingDriver::onThisThread, work))
-                : enqueue(options.lane(), () -> session(options, executor(options.lane())::run, work));
+                ? onThisThread(() -> session(options, work))
+                : enqueue(options.lane(), () -> session(options, work));
     }
 
-    /** {@code thread} does the input and output of the session on a thread that may wait for it. */
-    private <T> CompletionStage<T> session(
-            CallOptions options,
-            Function<Supplier<CompletionStage<List<@Nullable Object>>>, CompletionStage<List<@Nullable Object>>> thread,
-            Function<RedisSession, CompletionStage<T>> work) {
+    private <T> CompletionStage<T> session(CallOptions options, Function<RedisSession, CompletionStage<T>> work) {
         BlockingConnection connection = connections.borrow(options.lane());
         return DriverSession.lend(
                 new DriverSession.Connection() {
                     @Override
                     public CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls) {
-                        return thread.apply(() -> CompletableFuture.completedFuture(connection.exchangeAll(calls)));
+                        Supplier<CompletionStage<List<@Nullable Object>>> exchange =
+                                () -> CompletableFuture.completedFuture(connection.exchangeAll(calls));
+                        return options.mode() == CallMode.BLOCKING
+                                ? onThisThread(exchange)
+                                : executor(options.lane()).run(exchange);
                     }
 
                     @Override
@@ -254,9 +253,7 @@ public abstract class BlockingDriver implements RedisDriver {
     private <T> CompletionStage<T> enqueue(CallLane lane, Supplier<CompletionStage<T>> work) {
         long queued = System.nanoTime();
         return executor(lane).enqueue(() -> {
-            long last = lastReply;
-            long silence = System.nanoTime() - (last - queued > 0 ? last : queued);
-            if (silence > connections.timeout().toNanos()) {
+            if (lastReply.silence(queued) > connections.timeout().toNanos()) {
                 throw DriverFailures.notConnected(
                         "not sent: no reply from " + connections.address() + " to any call within "
                                 + connections.timeout().toMillis() + " ms",

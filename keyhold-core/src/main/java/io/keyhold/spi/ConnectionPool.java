@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionPool<C extends PooledConnection> {
 
     private static final int MAX_RENEWALS = 8;
-    private static final long SURPLUS_AFTER_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final Map<CallLane, PoolLimit> limits = new EnumMap<>(CallLane.class);
     private final Set<C> open = ConcurrentHashMap.newKeySet();
@@ -49,7 +48,7 @@ public final class ConnectionPool<C extends PooledConnection> {
     private final AtomicReference<@Nullable Idle<C>> idle = new AtomicReference<>();
 
     private Generation generation = new Generation();
-    private volatile long lastReply = System.nanoTime();
+    private final LastReply lastReply = new LastReply();
     private volatile boolean closed;
 
     private record Idle<C>(C connection, @Nullable Idle<C> next) {}
@@ -113,8 +112,7 @@ public final class ConnectionPool<C extends PooledConnection> {
     private void failInSilence(CompletableFuture<Boolean> place, long since, long timeout, long delay) {
         CompletableFuture.delayedExecutor(delay, TimeUnit.NANOSECONDS, Runnable::run)
                 .execute(() -> {
-                    long last = lastReply;
-                    long left = timeout - (System.nanoTime() - (last - since > 0 ? last : since));
+                    long left = timeout - lastReply.silence(since);
                     if (left <= 0) {
                         place.completeExceptionally(new TimeoutException());
                     } else if (!place.isDone()) {
@@ -168,10 +166,7 @@ public final class ConnectionPool<C extends PooledConnection> {
      */
     public void release(CallLane lane, C connection) {
         if (connection.isUsable()) {
-            long reply = connection.lastReply();
-            if (reply - lastReply > 0) { // A session may be returned long after its last reply.
-                lastReply = reply;
-            }
+            lastReply.note(connection);
             push(connection);
         } else {
             discard(connection);
@@ -211,7 +206,7 @@ public final class ConnectionPool<C extends PooledConnection> {
         Idle<C> all = idle.get();
         List<C> kept = new ArrayList<>();
         Idle<C> rest = all;
-        while (rest != null && (kept.size() < spare || !isSurplus(rest.connection))) {
+        while (rest != null && (kept.size() < spare || !rest.connection.isSurplus())) {
             kept.add(rest.connection);
             rest = rest.next;
         }
@@ -222,10 +217,6 @@ public final class ConnectionPool<C extends PooledConnection> {
         if (rest != null && idle.compareAndSet(all, trimmed)) {
             closeAll(rest);
         }
-    }
-
-    private boolean isSurplus(C connection) {
-        return System.nanoTime() - connection.lastReply() >= SURPLUS_AFTER_NANOS;
     }
 
     /** {@return whether {@link #close} was called} */

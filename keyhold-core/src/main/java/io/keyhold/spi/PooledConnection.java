@@ -6,6 +6,7 @@ import java.time.Duration;
 public abstract class PooledConnection {
 
     private static final long MOMENT_NANOS = Duration.ofMillis(10).toNanos();
+    private static final long SURPLUS_AFTER_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final Generation generation;
     private volatile long lastReply;
@@ -53,6 +54,11 @@ public abstract class PooledConnection {
     /** {@return when it was opened or the server last replied on it, by {@link System#nanoTime()}} */
     public long lastReply() {
         return lastReply;
+    }
+
+    /** {@return whether it may be closed when it is idle: the server has not replied on it for five seconds} */
+    public final boolean isSurplus() {
+        return System.nanoTime() - lastReply() >= SURPLUS_AFTER_NANOS;
     }
 
     /** Notes that the server has just replied on it. */

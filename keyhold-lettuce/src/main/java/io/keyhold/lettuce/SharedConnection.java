@@ -5,7 +5,6 @@ import io.keyhold.spi.CallOptions;
 import io.keyhold.spi.ConnectionPool;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.Stages;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,7 +19,6 @@ final class SharedConnection {
     private static final int CROWD = 16;
 
     private static final int MAX_TRIES = 2;
-    private static final long SURPLUS_AFTER_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final Connector connector;
     private final ConnectionPool<LettuceConnection> pool;
@@ -93,10 +91,7 @@ final class SharedConnection {
     void trim() {
         CompletableFuture<LettuceConnection> known = current.get();
         LettuceConnection opened = opened(known);
-        if (opened != null
-                && calls.get() == 0
-                && System.nanoTime() - opened.lastReply() > SURPLUS_AFTER_NANOS
-                && current.compareAndSet(known, null)) {
+        if (opened != null && calls.get() == 0 && opened.isSurplus() && current.compareAndSet(known, null)) {
             opened.close();
         }
     }
