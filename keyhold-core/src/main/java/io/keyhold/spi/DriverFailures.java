@@ -87,12 +87,9 @@ public final class DriverFailures {
         return TlsHints.of(failure).orElseGet(() -> reason(failure));
     }
 
-    /** Clients hide the reason below exceptions of their own, as the cause or (one for each address tried) as suppressed. */
+    /** Clients hide the reason below exceptions of their own. */
     private static String reason(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null || root.getSuppressed().length > 0) {
-            root = root.getCause() != null ? root.getCause() : root.getSuppressed()[0];
-        }
+        Throwable root = TlsHints.chain(failure).get(0);
         if (root instanceof UnknownHostException) {
             return "unknown host";
         }

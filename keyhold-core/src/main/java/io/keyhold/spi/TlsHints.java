@@ -33,8 +33,11 @@ final class TlsHints {
         return chain(failure).stream().flatMap(each -> ofOne(each).stream()).findFirst();
     }
 
-    /** The most telling exception is the innermost. */
-    private static List<Throwable> chain(Throwable failure) {
+    /**
+     * Returns the failure with those below it, as the cause or (one for each address tried) as suppressed. The innermost, which is
+     * the most telling, is the first.
+     */
+    static List<Throwable> chain(Throwable failure) {
         List<Throwable> chain = new ArrayList<>();
         for (Throwable each = failure; each != null && chain.size() < 20; each = next(each)) {
             chain.add(0, each);
