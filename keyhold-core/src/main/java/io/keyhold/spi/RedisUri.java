@@ -188,11 +188,6 @@ public final class RedisUri {
         return parsed.tls;
     }
 
-    /** {@return whether the server's certificate must name the host} */
-    public boolean verifyHostname() {
-        return parsed.tlsSettings.verifyHostname();
-    }
-
     /** {@return how connections are encrypted, if they are} */
     public TlsSettings tlsSettings() {
         return parsed.tlsSettings;

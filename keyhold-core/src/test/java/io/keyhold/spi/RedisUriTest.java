@@ -41,7 +41,7 @@ class RedisUriTest {
         assertThat(uri.connectTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(uri.commandTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(uri.maxConnections()).isEqualTo(64);
-        assertThat(uri.verifyHostname()).isTrue();
+        assertThat(uri.tlsSettings().verifyHostname()).isTrue();
     }
 
     @Test
@@ -58,7 +58,7 @@ class RedisUriTest {
         assertThat(uri.tls()).isTrue();
         assertThat(uri.tlsSettings().text(TlsSettings.TRUST_STORE)).contains("/etc/ca.p12");
         assertThat(uri.tlsSettings().text(TlsSettings.TRUST_STORE_PASSWORD)).contains("x");
-        assertThat(uri.verifyHostname()).isFalse();
+        assertThat(uri.tlsSettings().verifyHostname()).isFalse();
     }
 
     @Test

@@ -90,7 +90,7 @@ final class ClientSettings {
                 .withLibraryVersion("")
                 .withDatabase(uri.database())
                 .withSsl(uri.tls())
-                .withVerifyPeer(uri.verifyHostname() ? SslVerifyMode.FULL : SslVerifyMode.CA);
+                .withVerifyPeer(uri.tlsSettings().verifyHostname() ? SslVerifyMode.FULL : SslVerifyMode.CA);
         uri.clientName().ifPresent(settings::withClientName);
         if (uri.hasSuppliedCredentials()) {
             settings.withAuthentication(supplied(uri));
