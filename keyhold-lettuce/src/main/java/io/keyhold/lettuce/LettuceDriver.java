@@ -53,9 +53,9 @@ public final class LettuceDriver implements RedisDriver {
         this.endpoint = endpoint;
         this.connector = connector;
         this.sessions = new ConnectionPool<>(maxSessions);
-        this.requests = new SharedConnection(connector, sessions);
-        others.put(CallLane.RELEASE, new SharedConnection(connector, sessions));
-        others.put(CallLane.RENEWAL, new SharedConnection(connector, sessions));
+        this.requests = new SharedConnection(this::connect);
+        others.put(CallLane.RELEASE, new SharedConnection(this::connect));
+        others.put(CallLane.RENEWAL, new SharedConnection(this::connect));
     }
 
     /**
@@ -189,15 +189,20 @@ public final class LettuceDriver implements RedisDriver {
     private CompletableFuture<LettuceConnection> idleOrNew(CallLane lane) {
         LettuceConnection idle = sessions.pollIdle();
         if (idle == null) {
-            return connector.connect(sessions.generation());
+            return connect();
         }
         return Stages.compose(idle.isAliveFor(lane), alive -> {
             if (alive) {
                 return CompletableFuture.completedFuture(idle);
             }
             sessions.discard(idle);
-            return connector.connect(sessions.generation());
+            return connect();
         });
+    }
+
+    /** Opens a connection of the present generation, for the pool or to be shared. */
+    private CompletableFuture<LettuceConnection> connect() {
+        return connector.connect(sessions.generation());
     }
 
     private final class Session implements DriverSession.Connection {

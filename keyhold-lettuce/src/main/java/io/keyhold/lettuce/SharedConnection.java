@@ -2,7 +2,6 @@ package io.keyhold.lettuce;
 
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallOptions;
-import io.keyhold.spi.ConnectionPool;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.Stages;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One connection for many calls that need none of their own. Opened by the first call, and by the first after a loss. */
@@ -20,15 +20,12 @@ final class SharedConnection {
 
     private static final int MAX_TRIES = 2;
 
-    private final Connector connector;
-    private final ConnectionPool<LettuceConnection> pool;
+    private final Supplier<CompletableFuture<LettuceConnection>> connect;
     private final AtomicReference<@Nullable CompletableFuture<LettuceConnection>> current = new AtomicReference<>();
     private final AtomicInteger calls = new AtomicInteger();
 
-    /** The pool has the generations of connections; this connection is not in it. */
-    SharedConnection(Connector connector, ConnectionPool<LettuceConnection> pool) {
-        this.connector = connector;
-        this.pool = pool;
+    SharedConnection(Supplier<CompletableFuture<LettuceConnection>> connect) {
+        this.connect = connect;
     }
 
     /** Returns whether a call would have to wait behind many others. */
@@ -77,7 +74,7 @@ final class SharedConnection {
                 if (opened != null) {
                     opened.close();
                 }
-                Stages.forward(connector.connect(pool.generation()), next);
+                Stages.forward(connect.get(), next);
                 return next;
             }
         }
