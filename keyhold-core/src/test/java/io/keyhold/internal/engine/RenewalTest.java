@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Renewal, validity and loss, to the millisecond. */
@@ -165,6 +166,31 @@ class RenewalTest {
         fixture.time.pass(Duration.ofMinutes(5));
         assertThat(fixture.count("renew")).isZero();
         assertThat(fixture.time.pendingTimers()).isZero();
+    }
+
+    @Test
+    void nextLeaseOfTimeSlotNeedsNoTimer() {
+        fixture.acquire("a", RENEWED).release();
+        AtomicInteger timers = new AtomicInteger();
+        fixture.time.atSchedule = timers::incrementAndGet;
+        for (int i = 0; i < 10; i++) {
+            fixture.acquire("a", RENEWED).release();
+        }
+        assertThat(timers).hasValue(0);
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.time.pass(Duration.ofSeconds(40));
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void oneTimerIsLeftOfReleasedLeases() {
+        fixture.acquire("a", RENEWED).release();
+        int before = fixture.time.pendingTimers();
+        for (int i = 0; i < 4; i++) {
+            fixture.time.pass(Duration.ofSeconds(1));
+            fixture.acquire("a", RENEWED).release();
+            assertThat(fixture.time.pendingTimers()).isEqualTo(before);
+        }
     }
 
     @Test

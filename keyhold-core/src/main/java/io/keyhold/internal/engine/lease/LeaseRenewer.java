@@ -50,6 +50,8 @@ public final class LeaseRenewer {
     private final @Nullable Listeners listeners;
     /** The next rounds by the monotonic time of their end. Guarded by itself, as are the rounds. */
     private final Map<Long, Round> rounds = new HashMap<>();
+    /** The round that became empty last. It is kept, because the next lease will most likely be due in the same time slot. */
+    private @Nullable Round spare;
 
     public LeaseRenewer(LockStore store, Scheduler scheduler, KeyholdClock clock, @Nullable Listeners listeners) {
         this.listeners = listeners;
@@ -90,7 +92,7 @@ public final class LeaseRenewer {
 
     /** Reports the loss of a lease that is not renewed when its time is over. */
     private void awaitEnd(HeldLease lease) {
-        Scheduler.Timer timer = scheduler.schedule(remainingNanos(lease), () -> {
+        Scheduler.Timer timer = scheduler.schedule(lease.remainingNanos(), () -> {
             if (lease.isOpen() && !lease.loseIfOver()) {
                 awaitEnd(lease);
             }
@@ -101,7 +103,7 @@ public final class LeaseRenewer {
     /** Renews this lease with the others of its time slot, or reports its loss if its time is over before. */
     private void renewIn(HeldLease lease, long delayNanos) {
         long delay = Math.max(delayNanos, 0);
-        long afterwards = remainingNanos(lease) - delay;
+        long afterwards = lease.remainingNanos() - delay;
         if (afterwards <= 0) {
             awaitEnd(lease);
             return;
@@ -133,8 +135,12 @@ public final class LeaseRenewer {
         public void cancel(HeldLease lease) {
             synchronized (rounds) {
                 if (leases.remove(lease) && leases.isEmpty()) {
-                    rounds.remove(end, this);
-                    timer.cancel();
+                    Round before = spare;
+                    if (before != null && before != this && before.leases.isEmpty()) {
+                        rounds.remove(before.end, before);
+                        before.timer.cancel();
+                    }
+                    spare = this;
                 }
             }
         }
@@ -168,7 +174,7 @@ public final class LeaseRenewer {
             long next = Long.MAX_VALUE;
             for (HeldLease lease : batch) {
                 if (lease.isOpen()) {
-                    next = Math.min(next, remainingNanos(lease));
+                    next = Math.min(next, lease.remainingNanos());
                 }
             }
             if (!replied && next < Long.MAX_VALUE) {
@@ -247,7 +253,7 @@ public final class LeaseRenewer {
         if (listeners != null) {
             for (HeldLease lease : batch) {
                 if (lease.isOpen() || lease.loss().isPresent()) {
-                    margin = Math.min(margin, Math.max(0, remainingNanos(lease)));
+                    margin = Math.min(margin, Math.max(0, lease.remainingNanos()));
                 }
             }
         }
@@ -283,10 +289,6 @@ public final class LeaseRenewer {
         if (lease.isOpen() && !lease.loseIfOver()) {
             renewIn(lease, Math.max(SHORTEST_RETRY_NANOS, Math.min(interval(lease) / 4, LONGEST_RETRY_NANOS)));
         }
-    }
-
-    private long remainingNanos(HeldLease lease) {
-        return lease.validity().remainingNanos(clock);
     }
 
     /** A lease without expiry is checked too, so that its loss is noticed. */
