@@ -117,7 +117,7 @@ public record ClientAssembly(
 
     /** Builds a client of a space inside this JVM. */
     public Keyhold inMemory(MemoryStore store) {
-        return client(name(), store);
+        return client(name(), scheduler -> store);
     }
 
     /** Builds a client of the servers at these URIs. It has the URIs' client name if they agree on one. */
@@ -157,8 +157,9 @@ public record ClientAssembly(
     }
 
     private Keyhold onServers(String name, List<RedisDriver> drivers, QuorumSettings settings) {
-        List<ScriptStore> stores =
-                drivers.stream().map(ClientAssembly::scriptStore).toList();
+        List<ScriptStore> stores = drivers.stream()
+                .map(driver -> new ScriptStore(driver, clientId()))
+                .toList();
         return onQuorum(name, stores, stores, settings);
     }
 
@@ -171,10 +172,6 @@ public record ClientAssembly(
                     nodes.size());
         }
         return client(name, scheduler -> new QuorumStore(nodes, owned, settings, clock, scheduler, new Random()));
-    }
-
-    private Keyhold client(String name, LockStore store) {
-        return client(name, scheduler -> store);
     }
 
     private Keyhold client(String name, Function<Scheduler, LockStore> store) {
@@ -190,10 +187,6 @@ public record ClientAssembly(
                 new Random(),
                 new Listeners.Setup(keyPrefix, listeners));
         return new Client(engine, keyPrefix, defaults, named);
-    }
-
-    private static ScriptStore scriptStore(RedisDriver driver) {
-        return new ScriptStore(driver, clientId());
     }
 
     private static String clientId() {
