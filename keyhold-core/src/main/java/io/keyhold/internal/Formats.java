@@ -8,6 +8,7 @@ public final class Formats {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final long MOST_SECONDS_WITH_PART = 1_000_000_000_000L;
+    private static final int LONGEST_TOKEN = 200;
 
     private Formats() {}
 
@@ -27,6 +28,11 @@ public final class Formats {
     /** The text, or its beginning if it is longer than that. */
     public static String cut(String text, int most) {
         return text.length() <= most ? text : text.substring(0, most) + "…";
+    }
+
+    /** A token of a holder, or the beginning of one that a user chose longer than any of ours. */
+    public static String token(String token) {
+        return cut(token, LONGEST_TOKEN);
     }
 
     /** The text with each unpaired surrogate written as an escape, {@code \\uD800}: no terminal and no log could show it. */

@@ -45,6 +45,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the primitives need of the engine, each in its blocking and its asynchronous form. */
@@ -73,8 +74,7 @@ public final class Operations {
 
     /** Returns a lease that belongs to this thread, or empty if time or attempts are spent. */
     public Optional<Lease> tryAcquire(AcquireSpec spec) throws InterruptedException {
-        if (!spec.plan().waits() && wouldDeadlock(spec)) {
-            requests.heldByThisThread(spec);
+        if (!spec.plan().waits() && isHeldByThisThread(spec)) {
             return Optional.empty();
         }
         return acquired(spec, (request, lease) -> lease.map(held -> held));
@@ -85,18 +85,9 @@ public final class Operations {
         return acquired(spec, (request, lease) -> lease.orElseThrow(request::timeout));
     }
 
-    /** Returns the outcome. If the time is up, it completes only when the queue entry has been withdrawn. */
-    private static CompletableFuture<Optional<HeldLease>> decided(LeaseRequest request) {
-        return request.outcome()
-                .thenCompose(lease -> lease.isPresent()
-                        ? request.outcome()
-                        : request.settled().thenApply(settled -> lease));
-    }
-
     /** Makes one attempt, ignoring interrupts. The lease belongs to this thread. */
     public Optional<Lease> tryAcquireOnce(AcquireSpec spec) {
-        if (wouldDeadlock(spec)) {
-            requests.heldByThisThread(spec);
+        if (isHeldByThisThread(spec)) {
             return Optional.empty();
         }
         return attempt(spec, Thread.currentThread()).map(leases::own);
@@ -112,9 +103,13 @@ public final class Operations {
         return caller.awaitUninterruptibly(requests.start(spec, caller, owner).outcome());
     }
 
-    /** An attempt that does not wait fails then, as it would for a lock that another thread holds. */
-    private boolean wouldDeadlock(AcquireSpec spec) {
-        return leases.deadlock(spec.subject()).isPresent();
+    /** Returns whether an attempt that does not wait fails as it would for a lock of another thread, and tells the listeners of it. */
+    private boolean isHeldByThisThread(AcquireSpec spec) {
+        if (leases.deadlock(spec.subject()).isEmpty()) {
+            return false;
+        }
+        requests.heldByThisThread(spec);
+        return true;
     }
 
     private <T> T acquired(AcquireSpec spec, BiFunction<LeaseRequest, Optional<HeldLease>, T> result)
@@ -133,36 +128,37 @@ public final class Operations {
                 // The grant and the interrupt crossed: the caller gets the interrupt, so the lock goes back.
                 request.outcome().join().ifPresent(HeldLease::releaseQuietly);
             }
-            // A command may still be in flight. A caller that catches the interrupt can rely on nothing being left
-            // behind.
+            // A command may be in flight. A caller that catches the interrupt can rely on nothing being left behind.
             new BlockingCaller().awaitUninterruptibly(request.settled());
             throw e;
         }
     }
 
+    /** Returns the outcome. If the time is up, it completes only when the queue entry has been withdrawn. */
+    private static CompletableFuture<Optional<HeldLease>> decided(LeaseRequest request) {
+        return request.outcome()
+                .thenCompose(lease -> lease.isPresent()
+                        ? request.outcome()
+                        : request.settled().thenApply(settled -> lease));
+    }
+
     /** Returns a lease that belongs to no thread, or empty if time or attempts are spent. */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(AcquireSpec spec) {
-        return forUser(spec, Start.BY_USER, (request, lease) -> lease.map(held -> held));
+        return forUser(() -> requests.start(spec, asynchronously, null), (request, lease) -> lease.map(held -> held));
     }
 
     /** Returns a lease that belongs to no thread, or fails with {@link io.keyhold.AcquireTimeoutException}. */
     public CompletableFuture<Lease> acquireAsync(AcquireSpec spec) {
-        return forUser(spec, Start.BY_USER, (request, lease) -> lease.orElseThrow(request::timeout));
+        return forUser(
+                () -> requests.start(spec, asynchronously, null),
+                (request, lease) -> lease.orElseThrow(request::timeout));
     }
 
     /** Acquires as {@link #acquireAsync} does, for a request that no user has made: no user code runs on this thread. */
     public CompletableFuture<Lease> acquireByClient(AcquireSpec spec) {
-        return forUser(spec, Start.BY_CLIENT, (request, lease) -> lease.orElseThrow(request::timeout));
-    }
-
-    /** How an asynchronous request starts. */
-    @FunctionalInterface
-    private interface Start {
-
-        Start BY_USER = (requests, spec, caller) -> requests.start(spec, caller, null);
-        Start BY_CLIENT = Requests::startByClient;
-
-        LeaseRequest start(Requests requests, AcquireSpec spec, AsynchronousCaller caller);
+        return forUser(
+                () -> requests.startByClient(spec, asynchronously),
+                (request, lease) -> lease.orElseThrow(request::timeout));
     }
 
     /**
@@ -170,11 +166,11 @@ public final class Operations {
      * withdrawn, and a lease that it does not take is released.
      */
     private <T> CompletableFuture<T> forUser(
-            AcquireSpec spec, Start start, BiFunction<LeaseRequest, Optional<HeldLease>, T> result) {
+            Supplier<LeaseRequest> start, BiFunction<LeaseRequest, Optional<HeldLease>, T> result) {
         CompletableFuture<T> user = new CompletableFuture<>();
         LeaseRequest request;
         try {
-            request = start.start(requests, spec, asynchronously);
+            request = start.get();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -287,10 +283,9 @@ public final class Operations {
                     false,
                     null);
         }
-        String detail = spec.subject() + " cannot be adopted: token " + Formats.cut(token, 200)
+        String detail = spec.subject() + " cannot be adopted: token " + Formats.token(token)
                 + " does not hold it, "
-                + holder.map(other -> "but " + Formats.cut(other, 200) + " does")
-                        .orElse("and the lock is free");
+                + holder.map(other -> "but " + Formats.token(other) + " does").orElse("and the lock is free");
         LeaseLost.Reason reason = holder.isPresent() ? LeaseLost.Reason.TAKEN : LeaseLost.Reason.GONE;
         return new LeaseLostException(detail, new LeaseLost(spec.subject().name(), token, 0, reason, detail));
     }

@@ -448,8 +448,7 @@ public final class HeldLease implements Lease {
         if (grant.options().interruptOnLoss()) {
             interruptOwner();
         }
-        // Logged there too: this may be the timer's thread, on which renewals depend, and thousands may be lost at
-        // once.
+        // Logged there too: this may be the timer's thread, which renews, and thousands may be lost at once.
         leases.callbacks.runLoss(() -> {
             LOG.log(Level.WARNING, "{0} was lost: {1}", subject(), report.reason());
             LOG.log(Level.DEBUG, report.detail());

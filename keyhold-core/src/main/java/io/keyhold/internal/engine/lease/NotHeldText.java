@@ -15,7 +15,7 @@ final class NotHeldText {
 
     static String detail(HoldReply.NotHeld reply) {
         return reply.holder()
-                .map(holder -> "now held by " + Formats.cut(holder, 200))
+                .map(holder -> "now held by " + Formats.token(holder))
                 .orElse("no longer on the server: expired, force-released, or lost in a restart");
     }
 }
