@@ -52,7 +52,9 @@ public final class BlockingCaller implements Caller {
     /** Waits for the outcome of an operation that was started with this caller. */
     public <T> T await(CompletableFuture<T> outcome) throws InterruptedException {
         try {
-            outcome.whenComplete((value, failure) -> LockSupport.unpark(thread));
+            if (!outcome.isDone()) {
+                outcome.whenComplete((value, failure) -> LockSupport.unpark(thread));
+            }
             while (!outcome.isDone()) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,8 @@ final class LocalQueues<H, W extends H> {
 
     /** Small, because there is one for each lock that is held. */
     private static final class LocalQueue<H, W extends H> {
-        H head;
+        /** Read without the lock of the map, too. */
+        volatile H head;
 
         @Nullable
         LinkedHashSet<W> waiting;
@@ -43,19 +44,15 @@ final class LocalQueues<H, W extends H> {
 
     /** Enters the queue. Returns true if the newcomer is the head, false if it has to wait to be promoted. */
     boolean enter(String key, W newcomer) {
-        AtomicBoolean head = new AtomicBoolean();
-        queues.compute(key, (same, queue) -> {
-            if (queue == null) {
-                head.set(true);
-                return new LocalQueue<>(newcomer);
-            }
+        LocalQueue<H, W> own = new LocalQueue<>(newcomer);
+        LocalQueue<H, W> entered = queues.merge(key, own, (queue, same) -> {
             if (queue.waiting == null) {
                 queue.waiting = new LinkedHashSet<>();
             }
             queue.waiting.add(newcomer);
             return queue;
         });
-        return head.get();
+        return entered == own;
     }
 
     /** Replaces the head by what it has become, so that the request and all that it refers to can be collected. */
@@ -80,7 +77,7 @@ final class LocalQueues<H, W extends H> {
 
     /** Replaces the head, which is done, by the next waiter and returns that; empty, and the queue is gone, if there is none. */
     Optional<W> next(String key) {
-        List<W> promoted = new ArrayList<>(1);
+        AtomicReference<@Nullable W> promoted = new AtomicReference<>();
         queues.computeIfPresent(key, (same, queue) -> {
             if (queue.waiting == null) {
                 return null;
@@ -91,23 +88,19 @@ final class LocalQueues<H, W extends H> {
                 waiting.remove();
                 if (!isOver.test(next)) {
                     queue.head = next;
-                    promoted.add(next);
+                    promoted.set(next);
                     return queue;
                 }
             }
             return null;
         });
-        return promoted.stream().findFirst();
+        return Optional.ofNullable(promoted.get());
     }
 
     /** Returns the head. */
     Optional<H> head(String key) {
-        List<H> head = new ArrayList<>(1);
-        queues.computeIfPresent(key, (same, queue) -> {
-            head.add(queue.head);
-            return queue;
-        });
-        return head.stream().findFirst();
+        LocalQueue<H, W> queue = queues.get(key);
+        return queue == null ? Optional.empty() : Optional.of(queue.head);
     }
 
     /** Returns the head and those that wait behind it, in their order; empty if there is no queue. */
