@@ -19,15 +19,12 @@ import java.util.Optional;
 /** The exceptions of a request that was not granted, with what was waited for, for how long, and the holder. */
 public final class AcquireFailures {
 
-    private static final int LONGEST_HOLDER = 200;
-
     private AcquireFailures() {}
 
-    static AcquireTimeoutException timeout(AcquireSpec spec, long waitedNanos, int attempts, AcquireReply.Busy reply) {
-        Duration waited = Duration.ofMillis(Duration.ofNanos(waitedNanos).toMillis());
+    static AcquireTimeoutException timeout(AcquireSpec spec, Duration waited, int attempts, AcquireReply.Busy reply) {
         String times = attempts == 1 ? "1 attempt" : attempts + " attempts";
         String holder = reply.holder()
-                .map(value -> heldBy(spec.subject().claim()) + Formats.cut(value, LONGEST_HOLDER))
+                .map(value -> heldBy(spec.subject().claim()) + Formats.token(value))
                 .orElse("not granted in time");
         String end = reply.holder().isPresent() && reply.remainingMillis().isPresent()
                 ? ", whose lease ends in "

@@ -12,7 +12,6 @@ import io.keyhold.internal.engine.lease.LocalSuccessor;
 import io.keyhold.internal.engine.lease.Validity;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
-import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.StoreFailure;
@@ -81,7 +80,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         /** Whether a message may have been missed since the command was sent, so that its reply may be out of date. */
         private boolean outOfDate;
         /** A grant that arrived before the reply to the command. */
-        private Optional<Arrival> early = Optional.empty();
+        private Optional<DatedGrant> early = Optional.empty();
 
         /** Starts with the current time: for a store that does not report the sending, the lease counts too early, never too late. */
         Asking(KeyholdClock clock, boolean repeated) {
@@ -100,13 +99,13 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         }
 
         /** Keeps a grant until the reply is here. If the command was not sent, its turn might come after the end of the grant: it is withdrawn. */
-        void keep(Arrival grant) {
+        void keep(DatedGrant grant) {
             early = Optional.of(grant);
             withdraw();
         }
 
         /** Returns the grant that was kept, unless the reply was made after it: then the lock was lost again meanwhile. */
-        Optional<Arrival> earlyBefore(AcquireReply.Busy reply) {
+        Optional<DatedGrant> earlyBefore(AcquireReply.Busy reply) {
             return early.filter(grant -> reply.atMicros().isEmpty()
                     || reply.atMicros().getAsLong() <= grant.notice().atMicros());
         }
@@ -128,9 +127,6 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         }
     }
 
-    /** A grant that has arrived, and how it is dated. */
-    private record Arrival(GrantNotice notice, GrantDate date) {}
-
     /** {@code owner} is the thread that the lease will belong to, if any. */
     Acquisition(
             Services services,
@@ -142,7 +138,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         this.slot = new QueueSlot(services.grants(), this);
         this.timer = new RestartableTimer(caller, () -> steps.run(this::wake));
         this.token = nextToken();
-        this.lastReplyTo = ClockReading.now(services.clock());
+        this.lastReplyTo = deadline.started();
     }
 
     /** Continues for a request that has asked this often before, has waited like this, and knows this of the store. */
@@ -191,7 +187,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         AcquireReply.Busy known = lastReply.holder().isPresent()
                 ? lastReply
                 : services.localQueues().head(key()).map(QueueHead::holder).orElse(lastReply);
-        return AcquireFailures.timeout(spec, deadline.waitedNanos(), Math.max(1, attempts.get()), known);
+        return AcquireFailures.timeout(spec, deadline.waited(), Math.max(1, attempts.get()), known);
     }
 
     @Override
@@ -275,16 +271,16 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     }
 
     @Override
-    public void grantArrives(GrantNotice notice, GrantDate date) {
+    public void grantArrives(DatedGrant grant) {
         step(() -> {
-            Asking current = asking;
-            if (outcome.isDone() || !slot.isFor(notice)) {
+            Asking current = inFlight();
+            if (outcome.isDone() || !slot.isFor(grant.notice())) {
                 return; // The withdrawal, or the reply that is known, has dealt with it.
             }
-            if (state == RequestState.IN_FLIGHT && current != null) {
-                current.keep(new Arrival(notice, date));
+            if (current != null) {
+                current.keep(grant);
             } else {
-                granted(new Arrival(notice, date));
+                granted(grant);
             }
         });
     }
@@ -292,8 +288,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     @Override
     public void askAgain() {
         step(() -> {
-            Asking current = asking;
-            if (state == RequestState.IN_FLIGHT && current != null) {
+            Asking current = inFlight();
+            if (current != null) {
                 current.outOfDate = true;
             } else if (isPausing() && slot.isTaken()) {
                 ask();
@@ -313,10 +309,11 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
 
     /** The timer's event: it is time to ask again, or to give up. */
     private void wake() {
+        Asking current = inFlight();
         if (outcome.isDone()) {
             decided();
-        } else if (state == RequestState.IN_FLIGHT) {
-            overdueWhileAsking();
+        } else if (current != null) {
+            overdueWhileAsking(current);
         } else if (!deadline.isOver()) {
             if (isPausing()) {
                 ask();
@@ -332,8 +329,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
 
     @Override
     void decided() {
-        Asking current = asking;
-        if (state == RequestState.IN_FLIGHT && current != null) {
+        Asking current = inFlight();
+        if (current != null) {
             current.withdraw(); // The reply ends the state.
         } else if (state != RequestState.WITHDRAWING) {
             finish();
@@ -345,6 +342,11 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     private void become(RequestState next) {
         assert state.successors().contains(next) : state + " -> " + next;
         state = next;
+    }
+
+    /** Returns the command that is in flight, if one is. */
+    private @Nullable Asking inFlight() {
+        return state == RequestState.IN_FLIGHT ? asking : null;
     }
 
     /** Returns whether it waits for a timer or a message, with nothing in flight. */
@@ -379,9 +381,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         var command = services.store().acquire(spec.request(token, ifBusy), caller, current::sending);
         current.command = command;
         command.whenComplete((reply, failure) -> step(() -> onReply(current, reply, failure)));
-        long left = deadline.leftNanos();
-        if (left > 0 && current.isUnsent()) {
-            timer.restart(left); // The deadline includes the time that the command waits inside this client.
+        if (current.isUnsent() && !deadline.isOver()) {
+            timer.restart(deadline.leftNanos()); // It includes the time that the command waits inside this client.
         }
     }
 
@@ -396,9 +397,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         mayBeHeld = false;
     }
 
-    private void overdueWhileAsking() {
-        Asking current = asking;
-        if (current != null && current.isUnsent()) {
+    private void overdueWhileAsking(Asking current) {
+        if (current.isUnsent()) {
             if (deadline.isOver()) {
                 current.withdraw();
             } else {
@@ -413,7 +413,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
             return;
         }
         contact.replied();
-        contact.settle();
+        contact.tried();
         ClockReading sent = current.sent;
         if (reply instanceof AcquireReply.Granted granted) {
             granted(granted.fencingToken(), new Validity(sent, spec.leaseMillis()));
@@ -429,7 +429,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
                 token = nextToken();
             }
             slot.learn(sent, busy);
-            Optional<Arrival> early = current.earlyBefore(busy).filter(grant -> slot.isFor(grant.notice()));
+            Optional<DatedGrant> early = current.earlyBefore(busy).filter(grant -> slot.isFor(grant.notice()));
             if (early.isPresent() && !outcome.isDone()) {
                 granted(early.get());
             } else {
@@ -495,7 +495,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
 
     private void failed(Asking current, Throwable failure) {
         if (current.isWithdrawn()) { // Nothing was sent.
-            Optional<Arrival> early = current.early.filter(grant -> slot.isFor(grant.notice()));
+            Optional<DatedGrant> early = current.early.filter(grant -> slot.isFor(grant.notice()));
             if (outcome.isDone()) {
                 finish();
             } else if (early.isPresent()) {
@@ -521,7 +521,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
 
     /** Waits an outage out, if it may (see {@link StoreContact}). */
     private void endure(Throwable failure) {
-        contact.settle();
+        contact.tried();
         OptionalLong pause = services.polling().outagePauseNanos(contact, deadline);
         if (pause.isEmpty() || attempts.get() >= spec.plan().maxAttempts()) {
             outcome.completeExceptionally(failure);
@@ -542,8 +542,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
 
     // ---- The ends of a request.
 
-    private void granted(Arrival grant) {
-        Optional<Validity> validity = grant.date().validity(spec.leaseMillis());
+    private void granted(DatedGrant grant) {
+        Optional<Validity> validity = grant.validity().apply(spec.leaseMillis());
         path = Granted.Path.QUEUE;
         if (validity.isPresent()) {
             granted(grant.notice().fencingToken(), validity.get());
@@ -618,8 +618,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
                 timer.restart(PROMOTION_CHECK_NANOS); // It has ended, and promoteAfter() with its knowledge follows.
             }
         } else if (behindRelease) {
-            contact.replied(); // The client itself holds the lock until the release has its reply: the store was
-            // reached.
+            // The client itself holds the lock until the release has its reply, so the store was reached.
+            contact.replied();
             outcome.complete(Optional.empty());
         } else {
             timer.restart(PROMOTION_CHECK_NANOS); // Its own promotion follows.
@@ -641,12 +641,12 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
             overdue.outcome.completeExceptionally(failure.get());
         } else if (contact.isReached()) {
             overdue.endWithoutLock();
-        } else if (overdue != this && contact.settled().isDone()) {
+        } else if (overdue != this && contact.firstTry().isDone()) {
             return false;
         } else if (overdue == this || (current != null && (current.isUnsent() || current.isWithdrawn()))) {
             overdue.outcome.completeExceptionally(AcquireFailures.notSent(overdue.spec));
         } else {
-            contact.settled().thenRun(() -> overdue.step(overdue::wake)); // One command more than the deadline.
+            contact.firstTry().thenRun(() -> overdue.step(overdue::wake)); // One command more than the deadline.
         }
         return true;
     }
@@ -690,7 +690,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     private void end() {
         become(RequestState.DONE);
         timer.cancel();
-        contact.settle();
+        contact.tried();
         leaveLocalQueue();
         settle();
     }
@@ -708,8 +708,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
             if (outcome.isCancelled()) {
                 next.promoteAfter(contact);
             } else {
-                // The next may end at once for the same reason, and so may thousands: the stack must not grow with
-                // each.
+                // The next may end at once for the same reason, and so may thousands: the stack must not grow by that.
                 services.asynchronously().later(0, () -> next.promoteAfter(contact));
             }
         });

@@ -75,7 +75,7 @@ final class GrantRouter implements OwnGrants {
 
         AcquireSpec spec();
 
-        void grantArrives(GrantNotice notice, GrantDate date);
+        void grantArrives(DatedGrant grant);
 
         /** Asks the store again, because a message may have been missed. */
         void askAgain();
@@ -224,7 +224,7 @@ final class GrantRouter implements OwnGrants {
         for (ServerGrants server : servers.values()) {
             Waiter request = server.waiters().get(notice.number());
             if (request != null) {
-                request.grantArrives(notice, GrantDate.after(before));
+                request.grantArrives(DatedGrant.after(before, notice));
             }
         }
     }

@@ -15,6 +15,7 @@ import io.keyhold.internal.time.AsynchronousCaller;
 import io.keyhold.internal.time.Caller;
 import io.keyhold.internal.time.SerialExecutor;
 import io.keyhold.spi.CallMode;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +91,7 @@ public abstract class LeaseRequest {
                         Snapshots.mode(spec.subject().claim()),
                         Snapshots.permits(spec.subject().claim()),
                         spec.options().name(),
-                        deadline.startedAt(),
+                        Instant.ofEpochMilli(deadline.started().wallMillis()),
                         waitingFor(),
                         ahead,
                         Optional.ofNullable(owner).map(Thread::getName)));

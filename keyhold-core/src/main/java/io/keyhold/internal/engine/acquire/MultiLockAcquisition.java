@@ -60,11 +60,9 @@ final class MultiLockAcquisition extends LeaseRequest {
 
     @Override
     public AcquireTimeoutException timeout() {
-        Duration waited =
-                Duration.ofMillis(Duration.ofNanos(deadline.waitedNanos()).toMillis());
         String reason = obstacle.map(part -> ": " + part.getMessage()).orElse("");
         return new AcquireTimeoutException(
-                spec.subject() + " were not acquired within " + Formats.duration(waited) + reason,
+                spec.subject() + " were not acquired within " + Formats.duration(deadline.waited()) + reason,
                 Math.max(asked.get(), 1));
     }
 

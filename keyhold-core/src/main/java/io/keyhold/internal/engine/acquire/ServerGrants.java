@@ -61,7 +61,7 @@ final class ServerGrants implements GrantChannel.Listener {
     public void granted(GrantNotice notice) {
         GrantRouter.Waiter request = waiters.get(notice.number());
         if (request != null) {
-            request.grantArrives(notice, GrantDate.by(clock, notice));
+            request.grantArrives(DatedGrant.by(clock, notice));
         }
     }
 

@@ -25,7 +25,7 @@ final class StoreContact {
 
     private final KeyholdClock clock;
     private final long longestOutageNanos;
-    private final CompletableFuture<Void> settled = new CompletableFuture<>();
+    private final CompletableFuture<Void> firstTry = new CompletableFuture<>();
     private volatile boolean reached;
     private int failures;
     private volatile @Nullable ClockReading since;
@@ -59,16 +59,16 @@ final class StoreContact {
     }
 
     /** Notes that the first command of the request has had its reply or failure, or that the request is over. */
-    void settle() {
-        settled.complete(null);
+    void tried() {
+        firstTry.complete(null);
     }
 
     /**
-     * Returns a future of {@link #settle()}. Before that nothing is known of the lock, and neither this request nor those behind
+     * Returns what is done at the first {@link #tried()}. Before that nothing is known of the lock, and neither this request nor those behind
      * it in the local queue may report that it is held.
      */
-    CompletableFuture<Void> settled() {
-        return settled;
+    CompletableFuture<Void> firstTry() {
+        return firstTry;
     }
 
     /** Takes over what another request knows of the same store. An outage began when the first of them met it. */

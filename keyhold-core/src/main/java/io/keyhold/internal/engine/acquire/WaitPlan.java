@@ -4,8 +4,8 @@ import io.keyhold.HoldOptions;
 import io.keyhold.KeyholdClock;
 import io.keyhold.internal.time.ClockReading;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long and how often to ask for a lock.
@@ -60,19 +60,20 @@ public record WaitPlan(Optional<Duration> maxWait, int maxAttempts, Optional<Dur
             this.started = ClockReading.now(clock);
         }
 
-        /** Returns when the wait began, by the clock of this machine. */
-        Instant startedAt() {
-            return Instant.ofEpochMilli(started.wallMillis());
+        /** Returns when the wait began. */
+        ClockReading started() {
+            return started;
         }
 
-        long waitedNanos() {
-            return started.nanosSince(clock);
+        /** Returns how long it has lasted, in whole milliseconds. */
+        Duration waited() {
+            return Duration.ofMillis(TimeUnit.NANOSECONDS.toMillis(started.nanosSince(clock)));
         }
 
         /** Returns what is left; not positive if the deadline is over. */
         long leftNanos() {
             // A clock that steps back may make the time waited negative.
-            return plan.maxWaitNanos() - Math.max(0, waitedNanos());
+            return plan.maxWaitNanos() - Math.max(0, started.nanosSince(clock));
         }
 
         boolean isOver() {
