@@ -11,9 +11,11 @@ import io.keyhold.internal.engine.TroubledChannel.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.store.AcquireRequest.Detail;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Waiting in the store's queue: the order of grants, their time, and their cost. */
@@ -166,6 +168,69 @@ class QueueTest {
         long sent = fixture.count("acquire");
         fixture.time.pass(Duration.ofSeconds(9));
         assertThat(fixture.count("acquire")).isEqualTo(sent);
+    }
+
+    @Test
+    void eachNewFirstWaiterPollsTenSecondsLater() {
+        LockOptions endless = STRICT.toBuilder().noExpiry().build();
+        other.acquire("a", endless);
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", endless);
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", endless);
+        fixture.request("a", endless);
+        first.cancel(true);
+        fixture.time.pass(Duration.ofSeconds(8));
+        second.cancel(true);
+        long sent = fixture.count("acquire");
+        fixture.time.pass(Duration.ofMillis(9_900));
+        assertThat(fixture.count("acquire")).as("the timer of the second ended").isEqualTo(sent);
+        fixture.time.pass(Duration.ofMillis(200));
+        assertThat(fixture.count("acquire")).isEqualTo(sent + 1);
+    }
+
+    /** The timer that was set for the second would end after ten seconds. */
+    @Test
+    void newFirstWaiterPollsSoonerThanTheOneBefore() {
+        other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
+        fixture.store.foreignHolder = true;
+        fixture.request("a", STRICT);
+        first.cancel(true);
+        second.cancel(true);
+        long sent = fixture.count("acquire");
+        fixture.time.pass(Duration.ofSeconds(1));
+        assertThat(fixture.count("acquire") - sent).as("looks in a second").isGreaterThan(5);
+    }
+
+    /** To restart it at each grant would cost as much as the thread switch that it saves. */
+    @Test
+    void grantsShareTimerForNextWaiters() {
+        Lease holder = fixture.acquire("a", STRICT);
+        List<CompletableFuture<Optional<Lease>>> requests = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            requests.add(fixture.request("a", STRICT));
+        }
+        AtomicInteger timers = new AtomicInteger();
+        fixture.time.atSchedule = timers::incrementAndGet;
+        holder.release();
+        for (CompletableFuture<Optional<Lease>> request : requests) {
+            lease(request).release();
+        }
+        assertThat(timers)
+                .as("one for the end of each lease, and one for all waiters")
+                .hasValue(6);
+    }
+
+    @Test
+    void lastWaiterLeavesNoTimerBehind() {
+        other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> first = fixture.request("a", STRICT);
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", STRICT);
+        int before = fixture.time.pendingTimers();
+        first.cancel(true);
+        assertThat(fixture.time.pendingTimers()).as("now for the second").isEqualTo(before);
+        second.cancel(true);
+        assertThat(fixture.time.pendingTimers()).isEqualTo(before - 1);
     }
 
     @Test

@@ -62,7 +62,9 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     private volatile @Nullable Asking asking;
     private String token;
     private volatile AcquireReply.Busy lastReply = AcquireReply.Busy.UNKNOWN;
-    private ClockReading lastReplyTo;
+    private volatile ClockReading lastReplyTo;
+    /** Whether its own timer makes it check the queue. If not, the router does, should it become the first for its lock. */
+    private boolean checksQueue;
     /** Whether a reply said that this request has an entry in the server's queue. */
     private boolean mayBeQueued;
     /** Whether a command had no reply: it may have been executed, or may still be. */
@@ -298,11 +300,15 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     }
 
     @Override
-    public void becameFirst() {
+    public long checkNanos() {
+        return services.polling().checkNanos(spec, attempts.get(), lastReply, lastReplyTo.nanosSince(services.clock()));
+    }
+
+    @Override
+    public void check() {
         step(() -> {
-            if (state == RequestState.QUEUED && slot.isReachable() && !outcome.isDone()) {
-                long ago = lastReplyTo.nanosSince(services.clock());
-                wakeIn(services.polling().checkNanos(spec, attempts.get(), lastReply, ago));
+            if (state == RequestState.QUEUED && !checksQueue && slot.isReachable()) {
+                ask();
             }
         });
     }
@@ -460,10 +466,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
             ask();
         } else {
             become(RequestState.QUEUED);
-            wakeIn(
-                    services.grants().isFirst(this)
-                            ? services.polling().checkNanos(spec, attempts.get(), busy, 0)
-                            : Long.MAX_VALUE);
+            checksQueue = services.grants().isFirst(this);
+            wakeIn(checksQueue ? services.polling().checkNanos(spec, attempts.get(), busy, 0) : Long.MAX_VALUE);
         }
     }
 

@@ -10,8 +10,9 @@ import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.ClockReading;
 import io.keyhold.internal.time.Scheduler;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of this client that have an entry in a queue of a server. Messages of the client's {@linkplain GrantChannel grant channels}, one
@@ -80,35 +81,83 @@ final class GrantRouter implements OwnGrants {
         /** Asks the store again, because a message may have been missed. */
         void askAgain();
 
-        /** Becomes the first of this client's requests for its lock. */
-        void becameFirst();
+        /** Returns how long it may wait as the first of this client's requests for its lock until it has to {@link #check}. Called by any thread. */
+        long checkNanos();
+
+        /** Checks the queue, unless a timer of its own makes it do so. */
+        void check();
 
         /** Returns whether the store has failed, so that the request asks again by itself. */
         boolean isInOutage();
     }
 
-    /** The requests of this client for one lock, in the order of their arrival, as far as it is known. */
-    private static final class SameLock {
-        final LinkedHashSet<Waiter> members = new LinkedHashSet<>();
-        volatile ClockReading toldInFull;
+    /**
+     * The requests of this client for one lock, in the order of their arrival, as far as it is known. Used inside {@link #byLock} only.
+     *
+     * <p>A request that becomes the first has to check the queue after a while, and the timer for that is here: to wake its thread, only
+     * to set a timer of its own, would cost a switch of threads for each grant. For the same reason a timer that
+     * ends before the check is due stays, and is set again when it ends.
+     */
+    private final class SameLock {
+        private final String key;
+        private final Deque<Waiter> members = new ArrayDeque<>(1);
+        private ClockReading toldInFull = ClockReading.now(clock);
+        /** When the first has to check the queue, by the monotonic clock. */
+        private long checkAt;
 
-        SameLock(ClockReading now) {
-            toldInFull = now;
+        private Scheduler.@Nullable Timer timer;
+        private long timerAt;
+
+        SameLock(String key) {
+            this.key = key;
         }
 
         boolean isFirst(Waiter request) {
-            return members.stream()
-                    .findFirst()
-                    .filter(first -> first == request)
-                    .isPresent();
+            return members.peek() == request;
         }
 
         void moveToFront(Waiter request) {
-            if (!isFirst(request) && members.remove(request)) {
-                List<Waiter> others = List.copyOf(members);
-                members.clear();
-                members.add(request);
-                members.addAll(others);
+            if (members.remove(request)) {
+                members.addFirst(request);
+            }
+        }
+
+        /** Removes a request. If it was the first, the next one has to check the queue from now on. */
+        void remove(Waiter request) {
+            boolean wasFirst = isFirst(request);
+            members.remove(request);
+            if (members.isEmpty()) {
+                cancelTimer();
+            } else if (wasFirst) {
+                long nanos = members.element().checkNanos();
+                checkAt = clock.monotonicNanos() + nanos;
+                if (timer == null || checkAt - timerAt < 0) {
+                    setTimer(nanos);
+                }
+            }
+        }
+
+        /** Returns the request that has to check the queue, if that is due. */
+        Optional<Waiter> due() {
+            cancelTimer();
+            long left = checkAt - clock.monotonicNanos();
+            if (left > 0) {
+                setTimer(left);
+                return Optional.empty();
+            }
+            return Optional.of(members.element());
+        }
+
+        private void setTimer(long nanos) {
+            cancelTimer();
+            timer = scheduler.schedule(nanos, () -> checkIfDue(key));
+            timerAt = checkAt;
+        }
+
+        private void cancelTimer() {
+            if (timer != null) {
+                timer.cancel();
+                timer = null;
             }
         }
     }
@@ -132,8 +181,11 @@ final class GrantRouter implements OwnGrants {
 
     /** Prepares an entry in the server's queue for this request, if grants can arrive. */
     Optional<Entry> enter(Waiter request, String token) {
-        long number = numbers.incrementAndGet();
         ServerGrants server = at(key(request));
+        if (server.channel().address().isEmpty()) {
+            return Optional.empty(); // The usual case, of a client that has never waited, costs no more than this.
+        }
+        long number = numbers.incrementAndGet();
         // Before the channel's address is read: if the channel ends just then, it must see that a request waits.
         server.waiters().put(number, request);
         Optional<String> open = server.channel().address();
@@ -142,7 +194,7 @@ final class GrantRouter implements OwnGrants {
         }
         return open.map(address -> {
             byLock.compute(key(request), (key, known) -> {
-                SameLock same = known != null ? known : new SameLock(ClockReading.now(clock));
+                SameLock same = known != null ? known : new SameLock(key);
                 same.members.add(request);
                 return same;
             });
@@ -173,19 +225,19 @@ final class GrantRouter implements OwnGrants {
     /** Removes a request. If it was the first for its lock, the next one becomes the first. */
     void leave(Waiter request, Entry entry) {
         entry.server().waiters().remove(entry.place().number());
-        AtomicReference<Optional<Waiter>> promoted = new AtomicReference<>(Optional.empty());
         byLock.computeIfPresent(key(request), (key, same) -> {
-            boolean wasFirst = same.isFirst(request);
-            same.members.remove(request);
-            if (wasFirst) {
-                promoted.set(same.members.stream().findFirst());
-            }
+            same.remove(request);
             return same.members.isEmpty() ? null : same;
         });
-        Optional<Waiter> next = promoted.get();
-        if (next != null) {
-            next.ifPresent(Waiter::becameFirst);
-        }
+    }
+
+    private void checkIfDue(String key) {
+        List<Waiter> due = new ArrayList<>(1);
+        byLock.computeIfPresent(key, (same, lock) -> {
+            lock.due().ifPresent(due::add);
+            return lock;
+        });
+        due.forEach(Waiter::check);
     }
 
     /** Returns whether this request is the one that checks the queue, for all of this client. */
