@@ -42,7 +42,8 @@ final class AcquireCommand extends CliCommand {
         acquire.check(names);
         Connection connection = common.connection();
         try (Keyhold keyhold = connection.client(label.orElse("keyhold"))) {
-            AbortOnExit.ofProcess(keyhold);
+            // A signal withdraws the request, or releases a lock that was not handed off.
+            Runtime.getRuntime().addShutdownHook(new Thread(keyhold::close, "keyhold-abort"));
             Lease acquired;
             WaitWatch watch = WaitWatch.start(connection, keyhold, names);
             try {

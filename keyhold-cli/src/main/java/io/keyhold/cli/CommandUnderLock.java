@@ -6,6 +6,7 @@ import io.keyhold.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Holds a lock while the launcher runs a command. */
@@ -97,39 +98,37 @@ abstract class CommandUnderLock extends CliCommand {
         Connection connection = common.connection();
         Keyhold keyhold = connection.client(label.orElse(line.isGiven() ? "sh" : labelOf(command.get(0))));
         launcher.forwardSignals();
-        AbortOnExit abort = AbortOnExit.ofLauncher(launcher, keyhold);
+        // The launcher may be killed while the request waits.
+        CompletableFuture<Void> abort = launcher.end().thenRun(keyhold::close);
         Lease acquired;
         WaitWatch watch = WaitWatch.start(connection, keyhold, keys);
         try {
             acquired = acquire(keyhold, keys, times.lease());
         } catch (KeyholdClosedException launcherEnded) {
-            abort.awaitClosed();
+            abort.join();
             return ExitCode.NO;
         } finally {
             watch.close();
         }
-        abort.acquired();
-        sendLease(launcher, acquired, keys);
-        launcher.send(line.isGiven() ? "shell" : "arguments", Integer.toString(command.size()));
-        launcher.send("grace", kills() ? RunTimes.seconds(times.grace()) : "none");
+        abort.cancel(false);
+        Diagnostics.detail("acquired " + String.join(", ", keys) + " as " + acquired.token() + ", fencing token "
+                + acquired.fencingToken());
+        launcher.send("set KEYHOLD_KEY=" + String.join(" ", keys));
+        launcher.send("set KEYHOLD_TOKEN=" + acquired.token());
+        launcher.send("set KEYHOLD_FENCE=" + acquired.fencingToken());
+        launcher.send(line.isGiven() ? "line " + (all.size() - all.indexOf("-c") - 1) : "arguments " + command.size());
+        launcher.send("grace " + (kills() ? RunTimes.seconds(times.grace()) : "none"));
         // Only the command writes to standard output from here on, and a reader of a pipe waits until every writer has
         // closed it.
         System.out.close();
-        new LeaseHolder(launcher, keyhold, acquired, times, kills()).holdUntilCommandEnds();
+        new LeaseHolder(launcher, keys, acquired, times, kills()).holdUntilCommandEnds();
+        keyhold.close();
         return ExitCode.LOST;
     }
 
     private CliException usage(String mistake) {
         return new CliException(
                 ExitCode.USAGE, mistake + ": " + spec().usageMessage().customSynopsis()[0]);
-    }
-
-    private static void sendLease(LauncherChannel launcher, Lease lease, List<String> keys) {
-        Diagnostics.detail("acquired " + String.join(", ", keys) + " as " + lease.token() + ", fencing token "
-                + lease.fencingToken());
-        launcher.send("key", String.join(" ", keys));
-        launcher.send("token", lease.token());
-        launcher.send("fence", Long.toString(lease.fencingToken()));
     }
 
     /** Returns the command's name without its directory, with a dash for each character that a label must not have. */

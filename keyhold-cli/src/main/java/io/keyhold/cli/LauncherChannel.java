@@ -8,12 +8,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,18 +76,13 @@ final class LauncherChannel {
      * ended. This is the process that operators see as the holder. While shutdown hooks run, so do all threads.
      */
     void forwardSignals() {
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            if (exited.getCount() > 0) {
-                                send("signal", "TERM");
-                            }
-                            awaitExit();
-                        },
-                        "keyhold-signal"));
+        Runtime.getRuntime().addShutdownHook(new Thread(this::delayExit, "keyhold-signal"));
     }
 
-    private void awaitExit() {
+    private void delayExit() {
+        if (exited.getCount() > 0) {
+            send("signal TERM");
+        }
         try {
             exited.await();
         } catch (InterruptedException e) {
@@ -101,7 +92,7 @@ final class LauncherChannel {
 
     /** Sends the exit code of this process, which may exit now. */
     void exit(int exitCode) {
-        send("exit", Integer.toString(exitCode));
+        send("exit " + exitCode);
         exited.countDown();
     }
 
@@ -110,20 +101,9 @@ final class LauncherChannel {
         return end;
     }
 
-    /** Waits for the end; returns empty if it does not come within this time. */
-    Optional<End> awaitEnd(long millis) throws InterruptedException {
-        try {
-            return Optional.of(end.get(millis, TimeUnit.MILLISECONDS));
-        } catch (TimeoutException e) {
-            return Optional.empty();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** Returns the process id of the command, which is also its process group; empty if it has not started. */
-    OptionalLong command() {
-        return command > 0 ? OptionalLong.of(command) : OptionalLong.empty();
+    /** Returns the process id of the command, which is also its process group; 0 if it has not started. */
+    long command() {
+        return command;
     }
 
     /** Whether the launcher stops the command. */
@@ -132,9 +112,9 @@ final class LauncherChannel {
     }
 
     /** Sends one message. Blocks if a stopped launcher has not read the earlier ones. */
-    synchronized void send(String name, String value) {
+    synchronized void send(String message) {
         try {
-            output.write((name + " " + value + "\n").getBytes(UTF_8));
+            output.write((message + "\n").getBytes(UTF_8));
         } catch (IOException launcherEnded) {
             // Its end is read from standard input.
         }

@@ -1,6 +1,5 @@
 package io.keyhold.cli;
 
-import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.StoreRefusedException;
@@ -8,11 +7,12 @@ import io.keyhold.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Holds a lock while the launcher runs a command under it. Reports to the launcher several times a second how long the command may
@@ -34,21 +34,24 @@ final class LeaseHolder {
     private static final int POLL_MILLIS = 50;
 
     private final LauncherChannel launcher;
-    private final Keyhold keyhold;
+    private final String keys;
     private final Lease lease;
     private final CompletableFuture<LeaseLost> lost;
     private final RunTimes times;
     private final boolean kills;
+    private final long pauseMillis;
+    private final AtomicBoolean warned = new AtomicBoolean();
     private boolean stopped;
 
-    /** Creates a holder; if it does not kill, it only reports a loss. */
-    LeaseHolder(LauncherChannel launcher, Keyhold keyhold, Lease lease, RunTimes times, boolean kills) {
+    /** Creates a holder; if it does not kill, it only warns of a loss. */
+    LeaseHolder(LauncherChannel launcher, List<String> keys, Lease lease, RunTimes times, boolean kills) {
         this.launcher = launcher;
-        this.keyhold = keyhold;
+        this.keys = String.join(" ", keys);
         this.lease = lease;
         this.lost = lease.lost().toCompletableFuture();
         this.times = times;
         this.kills = kills;
+        this.pauseMillis = Math.min(times.lease().dividedBy(REPORTS_IN_A_LEASE).toMillis(), LONGEST_PAUSE_MILLIS);
     }
 
     /** Lets the launcher start the command. Returns when the command has ended and the lock is released. */
@@ -56,45 +59,69 @@ final class LeaseHolder {
         Thread reporter = new Thread(this::report, "keyhold-reporter");
         reporter.setDaemon(true);
         reporter.start();
-        if (awaitEnd() == LauncherChannel.End.LAUNCHER_ENDED) {
+        awaitEnd();
+        if (launcher.end().join() == LauncherChannel.End.LAUNCHER_ENDED) {
             endWithoutLauncher();
         }
         release();
-    }
-
-    private long pause() {
-        return Math.min(times.lease().dividedBy(REPORTS_IN_A_LEASE).toMillis(), LONGEST_PAUSE_MILLIS);
     }
 
     /** Runs in its own thread, because the pipe of a stopped launcher becomes full. */
     private void report() {
         try {
             while (!launcher.end().isDone()) {
-                Duration remaining = lease.remaining();
-                if (!remaining.isZero() || lease.isHeld()) {
-                    launcher.send("valid", Long.toString(times.work(remaining).toMillis()));
+                Duration work = times.work(lease.remaining());
+                if (!work.isZero()) {
+                    launcher.send("valid " + work.toMillis());
+                } else if (lease.isHeld()) { // Nothing remains of a lease that is lost either.
+                    if (launcher.command() == 0) {
+                        requestStop(
+                                "too little of the lease on " + keys + " was left to start the command", times.grace());
+                        return;
+                    }
+                    // The time that the launcher was told is over, so it warns and stops the command without being
+                    // told.
+                    warned.set(true);
                 }
-                try {
-                    launcher.send(
-                            "lost", lost.get(pause(), TimeUnit.MILLISECONDS).detail());
+                if (completesSoon(lost)) {
+                    String when = launcher.command() == 0 ? " before the command started: " : ": ";
+                    requestStop("lost the lock on " + keys + when + lost.join().detail(), GRACE_AFTER_LOSS);
                     return;
-                } catch (TimeoutException held) {
-                    // Report again.
                 }
             }
-        } catch (InterruptedException | ExecutionException ended) {
+        } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
     }
 
+    private boolean completesSoon(CompletableFuture<?> event) throws InterruptedException {
+        try {
+            event.get(pauseMillis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException pending) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Warns of the loss, and lets the launcher stop the command. Warns first: the launcher kills this process when it is done. */
+    private void requestStop(String why, Duration grace) {
+        warn(why);
+        launcher.send("stop " + RunTimes.seconds(grace));
+    }
+
+    /** A lock is lost once, however often that is noticed. */
+    private void warn(String why) {
+        if (!warned.getAndSet(true)) {
+            Diagnostics.print(why);
+        }
+    }
+
     /** Waits for the end of the command or the launcher; stops the command if the launcher should have and does not. */
-    private LauncherChannel.End awaitEnd() throws InterruptedException {
+    private void awaitEnd() throws InterruptedException {
         long overdue = 0;
-        while (true) {
-            Optional<LauncherChannel.End> end = launcher.awaitEnd(pause());
-            if (end.isPresent()) {
-                return end.get();
-            }
+        while (!completesSoon(launcher.end())) {
             boolean isLost = lost.isDone();
             if (!isLost && !times.work(lease.remaining()).isZero()) {
                 overdue = 0;
@@ -108,22 +135,21 @@ final class LeaseHolder {
 
     /** The launcher was killed. Stops the command, or waits for its end if it may continue without the lock. */
     private void endWithoutLauncher() throws InterruptedException {
-        if (kills) {
+        if (kills && launcher.command() != 0) {
             Diagnostics.print("the launcher was killed: stopping the command");
             stop(times.grace());
         }
-        long command = launcher.command().orElse(0);
-        while (ProcessHandle.of(command).map(ProcessHandle::isAlive).orElse(false)) {
+        while (ProcessHandle.of(launcher.command()).map(ProcessHandle::isAlive).orElse(false)) {
             Thread.sleep(LONGEST_PAUSE_MILLIS);
         }
     }
 
     private void stop(Duration grace) throws InterruptedException {
-        if (!kills || stopped || launcher.command().isEmpty()) {
+        if (!kills || stopped || launcher.command() == 0) {
             return;
         }
         stopped = true;
-        String group = Long.toString(launcher.command().getAsLong());
+        String group = Long.toString(launcher.command());
         try {
             new ProcessBuilder("sh", "-c", STOP, group, Long.toString(grace.toMillis() / POLL_MILLIS))
                     .redirectOutput(Redirect.DISCARD)
@@ -136,15 +162,17 @@ final class LeaseHolder {
     }
 
     private void release() {
+        boolean held = true;
         try {
-            if (lease.release()) {
-                launcher.send("released", "");
-            } else {
-                launcher.send("lost", "it was no longer held when the command ended");
+            held = lease.release();
+            if (!held) {
+                warn("lost the lock on " + keys
+                        + " before the command ended: it was no longer held when the command ended");
             }
         } catch (StoreUnavailableException | StoreRefusedException e) {
-            launcher.send("unreleased", String.valueOf(e.getMessage()));
+            Diagnostics.print(
+                    "could not release the lock on " + keys + ", which ends with its lease: " + e.getMessage());
         }
-        keyhold.close();
+        launcher.send(held || !kills ? "released" : "lost");
     }
 }

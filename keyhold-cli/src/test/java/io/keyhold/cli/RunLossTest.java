@@ -96,6 +96,7 @@ final class RunLossTest {
         Launcher.Result result = call.result();
 
         assertThat(result.exitCode()).as(result.error()).isEqualTo(ExitCode.LOST);
+        assertThat(result.error()).isEqualTo("keyhold: the lock on x could not be renewed in time\n");
         assertAllEnded(call);
         long lastWrite = Long.parseLong(Files.readString(clock()).strip()) / 1_000_000;
         assertThat(lastWrite - leaseEnds)

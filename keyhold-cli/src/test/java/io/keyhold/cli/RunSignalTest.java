@@ -106,8 +106,9 @@ final class RunSignalTest {
         }
     }
 
-    @Test
-    void signalWithdrawsTheWaiter() {
+    @ParameterizedTest
+    @CsvSource({"TERM,15", "QUIT,3"})
+    void signalWithdrawsTheWaiter(String signal, int number) {
         try (EmbeddedRedis server = EmbeddedRedis.start()) {
             Launcher keyhold = Launcher.in(home).on(server.uri());
             String token =
@@ -118,9 +119,9 @@ final class RunSignalTest {
 
             console.call("PERSIST", "{x}:kh:queue"); // Without an expiry, only a withdrawal empties it.
 
-            Signals.send("TERM", waiter.process().pid());
+            Signals.send(signal, waiter.process().pid());
 
-            assertThat(waiter.result()).isEqualTo(new Launcher.Result(128 + 15, "", ""));
+            assertThat(waiter.result()).isEqualTo(new Launcher.Result(ExitCode.SIGNAL_BASE + number, "", ""));
             Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(0L));
             assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
             console.close();
