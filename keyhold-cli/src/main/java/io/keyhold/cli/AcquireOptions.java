@@ -1,5 +1,6 @@
 package io.keyhold.cli;
 
+import io.keyhold.AcquireTimeoutException;
 import io.keyhold.DistributedLock;
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Fairness;
@@ -11,7 +12,6 @@ import io.keyhold.SemaphoreOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** The options of every command that acquires a lock: which lock, and how long to wait. */
 final class AcquireOptions {
@@ -77,26 +77,36 @@ final class AcquireOptions {
 
     /** Acquires the lock or the permits, with a lease of this length. */
     Lease acquire(Keyhold keyhold, List<String> keys, Duration lease, boolean renew) throws InterruptedException {
-        Integer limit = of.get();
-        Optional<Lease> acquired =
-                limit != null ? permits(keyhold, keys.get(0), limit, lease, renew) : lock(keyhold, keys, lease, renew);
-        return acquired.orElseThrow(() -> busy(keyhold, keys));
+        LockOptions.Builder builder =
+                LockOptions.builder().lease(lease).renew(renew).fairness(fairness());
+        if (noWait.isGiven() || wait.isGiven()) {
+            builder.maxWait(wait.orElse(Duration.ZERO));
+        }
+        LockOptions options = builder.build();
+        try {
+            return of.isGiven()
+                    ? permits(keyhold, keys.get(0), options)
+                    : lock(keyhold, keys, options).acquire();
+        } catch (AcquireTimeoutException e) {
+            String holders = HolderText.of(keyhold, keys);
+            throw noWait.isGiven()
+                    ? new CliException(ExitCode.BUSY, "busy: " + holders, e)
+                    : new CliException(
+                            ExitCode.TIMED_OUT,
+                            "timed out after " + Durations.text(wait.orElse(Duration.ZERO)) + ": " + holders,
+                            e);
+        }
     }
 
-    private Optional<Lease> permits(Keyhold keyhold, String key, int limit, Duration lease, boolean renew)
-            throws InterruptedException {
+    private Lease permits(Keyhold keyhold, String key, LockOptions options) throws InterruptedException {
+        int limit = of.orElse(1);
         DistributedSemaphore semaphore = keyhold.semaphore(
-                key,
-                SemaphoreOptions.builder()
-                        .permits(limit)
-                        .lease(lease)
-                        .renew(renew)
-                        .build());
+                key, SemaphoreOptions.builder().from(options).permits(limit).build());
         if (resize.isGiven()) {
             semaphore.resize(limit);
         }
         try {
-            return permits(semaphore, permits.orElse(1));
+            return semaphore.acquire(permits.orElse(1));
         } catch (SemaphoreLimitException e) {
             throw new CliException(
                     ExitCode.USAGE,
@@ -104,31 +114,6 @@ final class AcquireOptions {
                             + e.permits() + ", or --resize to change it for all clients",
                     e);
         }
-    }
-
-    private Optional<Lease> permits(DistributedSemaphore semaphore, int count) throws InterruptedException {
-        if (noWait.isGiven()) {
-            return semaphore.tryAcquire(count);
-        }
-        Duration limit = wait.get();
-        return limit != null ? semaphore.tryAcquire(count, limit) : Optional.of(semaphore.acquire(count));
-    }
-
-    private Optional<Lease> lock(Keyhold keyhold, List<String> keys, Duration lease, boolean renew)
-            throws InterruptedException {
-        DistributedLock lock = lock(
-                keyhold,
-                keys,
-                LockOptions.builder()
-                        .lease(lease)
-                        .renew(renew)
-                        .fairness(fairness())
-                        .build());
-        if (noWait.isGiven()) {
-            return lock.tryAcquire();
-        }
-        Duration limit = wait.get();
-        return limit != null ? lock.tryAcquire(limit) : Optional.of(lock.acquire());
     }
 
     private DistributedLock lock(Keyhold keyhold, List<String> keys, LockOptions options) {
@@ -139,14 +124,5 @@ final class AcquireOptions {
             return keyhold.readWriteLock(keys.get(0), options).writeLock();
         }
         return keys.size() > 1 ? keyhold.allOf(keys, options) : keyhold.lock(keys.get(0), options);
-    }
-
-    private CliException busy(Keyhold keyhold, List<String> keys) {
-        String holders = HolderText.of(keyhold, keys);
-        return noWait.isGiven()
-                ? new CliException(ExitCode.BUSY, "busy: " + holders)
-                : new CliException(
-                        ExitCode.TIMED_OUT,
-                        "timed out after " + Durations.text(wait.orElse(Duration.ZERO)) + ": " + holders);
     }
 }
