@@ -46,24 +46,19 @@ final class AcquireOptions {
      */
     void check(List<String> keys) {
         boolean side = shared.isGiven() || exclusive.isGiven();
-        refuse(wait.isGiven() && noWait.isGiven(), "--wait and --no-wait exclude each other");
-        refuse(shared.isGiven() && exclusive.isGiven(), "--shared and --exclusive exclude each other");
-        refuse(
+        CliException.refuse(wait.isGiven() && noWait.isGiven(), "--wait and --no-wait exclude each other");
+        CliException.refuse(shared.isGiven() && exclusive.isGiven(), "--shared and --exclusive exclude each other");
+        CliException.refuse(
                 permits.isGiven() && !of.isGiven(),
                 "--permits " + permits.get() + " needs --of M, the number of permits of the semaphore");
-        refuse(resize.isGiven() && !of.isGiven(), "--resize needs --of M, the new number of permits");
-        refuse(of.isGiven() && side, "--of selects a semaphore, which has no --shared or --exclusive side");
-        refuse(
+        CliException.refuse(resize.isGiven() && !of.isGiven(), "--resize needs --of M, the new number of permits");
+        CliException.refuse(
+                of.isGiven() && side, "--of selects a semaphore, which has no --shared or --exclusive side");
+        CliException.refuse(
                 keys.size() > 1 && (of.isGiven() || side),
                 "--of, --shared and --exclusive need a single key, were given " + String.join(", ", keys));
         KeyRules.checkAcquirable(keys);
         fairness();
-    }
-
-    private static void refuse(boolean wrong, String rule) {
-        if (wrong) {
-            throw new CliException(ExitCode.USAGE, rule);
-        }
     }
 
     private Fairness fairness() {
@@ -71,7 +66,7 @@ final class AcquireOptions {
         return switch (order.toLowerCase(Locale.ROOT)) {
             case "strict" -> Fairness.STRICT;
             case "batched" -> Fairness.BATCHED;
-            default -> throw new CliException(ExitCode.USAGE, "--fair must be strict or batched, was '" + order + "'");
+            default -> throw CliException.usage("--fair must be strict or batched, was '" + order + "'");
         };
     }
 

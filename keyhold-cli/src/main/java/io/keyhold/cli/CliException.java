@@ -17,6 +17,22 @@ final class CliException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
+    /** Wrong use of the command. */
+    static CliException usage(String message) {
+        return new CliException(ExitCode.USAGE, message);
+    }
+
+    /**
+     * Refuses wrong use of the command.
+     *
+     * @throws CliException with this rule, if it is wrong
+     */
+    static void refuse(boolean wrong, String rule) {
+        if (wrong) {
+            throw usage(rule);
+        }
+    }
+
     int exitCode() {
         return exitCode;
     }

@@ -93,8 +93,8 @@ abstract class CommandUnderLock extends CliCommand {
         check(keys);
         RunTimes times = RunTimes.of(lease.get(), killGrace.get());
         LauncherChannel launcher = LauncherChannel.open()
-                .orElseThrow(() -> new CliException(
-                        ExitCode.USAGE, spec().name() + " needs the launcher: call the command keyhold, not the jar"));
+                .orElseThrow(() -> CliException.usage(
+                        spec().name() + " needs the launcher: call the command keyhold, not the jar"));
         Connection connection = common.connection();
         Keyhold keyhold = connection.client(label.orElse(line.isGiven() ? "sh" : labelOf(command.get(0))));
         launcher.forwardSignals();
@@ -127,8 +127,7 @@ abstract class CommandUnderLock extends CliCommand {
     }
 
     private CliException usage(String mistake) {
-        return new CliException(
-                ExitCode.USAGE, mistake + ": " + spec().usageMessage().customSynopsis()[0]);
+        return CliException.usage(mistake + ": " + spec().usageMessage().customSynopsis()[0]);
     }
 
     /** Returns the command's name without its directory, with a dash for each character that a label must not have. */

@@ -3,6 +3,7 @@ package io.keyhold.cli;
 import io.keyhold.cli.view.Output;
 import picocli.AutoComplete;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Prints the script that completes commands and options in a shell. */
@@ -35,37 +36,26 @@ final class CompletionCommand extends CliCommand {
 
     private static String fish(CommandLine all) {
         StringBuilder script = new StringBuilder("complete -c keyhold -f\n");
-        all.getSubcommands()
-                .forEach((name, command) -> script.append("complete -c keyhold -n __fish_use_subcommand -a ")
-                        .append(name)
-                        .append(described(
-                                command.getCommandSpec().usageMessage().description())));
         all.getSubcommands().forEach((name, command) -> {
-            for (OptionSpec option : command.getCommandSpec().options()) {
-                if (!option.hidden()) {
-                    script.append(option(name, option));
-                }
+            CommandSpec spec = command.getCommandSpec();
+            script.append("complete -c keyhold -n __fish_use_subcommand -a " + name)
+                    .append(described(spec.usageMessage().description()));
+            String within = "complete -c keyhold -n '__fish_seen_subcommand_from " + name + "'";
+            for (OptionSpec option : spec.options()) {
+                script.append(option.hidden() ? "" : within + words(option) + described(option.description()));
             }
+            script.append(Commands.UNDER_LOCK.contains(name) ? within + " -a '(__fish_complete_subcommand)'\n" : "");
         });
-        for (String command : Commands.UNDER_LOCK) {
-            script.append("complete -c keyhold -n '__fish_seen_subcommand_from ")
-                    .append(command)
-                    .append("' -a '(__fish_complete_subcommand)'\n");
-        }
         return script.toString();
     }
 
-    private static String option(String command, OptionSpec option) {
-        StringBuilder line = new StringBuilder("complete -c keyhold -n '__fish_seen_subcommand_from ")
-                .append(command)
-                .append('\'');
+    private static String words(OptionSpec option) {
+        StringBuilder words = new StringBuilder();
         for (String name : option.names()) {
-            line.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
+            words.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
         }
-        if (option.arity().max() > 0) {
-            line.append(option.paramLabel().equals("FILE") ? " -rF" : " -x");
-        }
-        return line.append(described(option.description())).toString();
+        String value = option.paramLabel().equals("FILE") ? " -rF" : " -x";
+        return option.arity().max() > 0 ? words + value : words.toString();
     }
 
     /** Only the first sentence fits beside a word. */

@@ -1,5 +1,7 @@
 package io.keyhold.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
 import io.keyhold.doctor.Diagnosis;
@@ -9,8 +11,10 @@ import io.keyhold.doctor.DoctorTarget;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
+import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +37,11 @@ final class Connection {
     }
 
     /** Returns a connection to these servers, else to those of the environment, else to the private Redis server. */
-    static Connection to(List<String> given, boolean onlyLocal, TlsFiles tls, QuorumFlags quorum) {
+    static Connection to(List<String> given, boolean onlyLocal, Map<String, String> tls, QuorumFlags quorum) {
         List<String> named = given.isEmpty() && !onlyLocal ? environment() : given;
         List<RedisUri> servers = new ArrayList<>();
         for (String uri : named) {
-            servers.add(parsed(tls.addTo(uri.strip())));
+            servers.add(RedisUri.parse(withFiles(uri.strip(), tls)));
         }
         if (servers.size() > 1) {
             servers.forEach(RedisUri::requireSingleServer);
@@ -46,8 +50,7 @@ final class Connection {
         boolean local = servers.isEmpty();
         if (local) {
             if (!tls.isEmpty()) {
-                throw new CliException(
-                        ExitCode.USAGE,
+                throw CliException.usage(
                         "--cacert, --cert and --cert-key need a server with TLS, such as --redis rediss://host:6379");
             }
             servers.add(LocalRedis.ensureRunning());
@@ -60,16 +63,25 @@ final class Connection {
         return new Connection(List.copyOf(servers), quorum, local);
     }
 
+    /** Returns the URI with the files for TLS, by the names of their parameters. */
+    static String withFiles(String uri, Map<String, String> tls) {
+        StringBuilder parameters = new StringBuilder(uri);
+        tls.forEach((name, file) -> parameters
+                .append(parameters.indexOf("?") < 0 ? '?' : '&')
+                .append(name)
+                .append('=')
+                .append(URLEncoder.encode(file, UTF_8).replace("+", "%20")));
+        return parameters.toString();
+    }
+
     /** A variable that is set but empty is a mistake in a script: its locks would silently be local. */
     private static List<String> environment() {
         String value = System.getenv(VARIABLE);
         List<String> uris = uris(value);
-        if (value != null && uris.isEmpty()) {
-            throw new CliException(
-                    ExitCode.USAGE,
-                    VARIABLE + " must be a URI, was '" + value
-                            + "'; unset it or say --local for the private Redis server of this machine");
-        }
+        CliException.refuse(
+                value != null && uris.isEmpty(),
+                VARIABLE + " must be a URI, was '" + value
+                        + "'; unset it or say --local for the private Redis server of this machine");
         return uris;
     }
 
@@ -77,14 +89,6 @@ final class Connection {
     static List<String> uris(@Nullable String value) {
         String text = value == null ? "" : value.replaceAll("^[,\\s]+|[,\\s]+$", "");
         return text.isEmpty() ? List.of() : List.of(text.split(SEPARATOR, -1));
-    }
-
-    private static RedisUri parsed(String uri) {
-        try {
-            return RedisUri.parse(uri);
-        } catch (IllegalArgumentException e) {
-            throw new CliException(ExitCode.USAGE, String.valueOf(e.getMessage()), e);
-        }
     }
 
     /** Returns the URIs: one, or those of the nodes of a quorum. */

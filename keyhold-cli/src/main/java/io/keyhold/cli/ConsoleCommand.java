@@ -47,9 +47,8 @@ final class ConsoleCommand extends CliCommand {
     @Override
     public Integer call() throws InterruptedException {
         int port = portGiven.orElse(0);
-        if (port < 0 || port > LARGEST_PORT) {
-            throw new CliException(ExitCode.USAGE, "--port must be from 0 to " + LARGEST_PORT + ", was " + port);
-        }
+        CliException.refuse(
+                port < 0 || port > LARGEST_PORT, "--port must be from 0 to " + LARGEST_PORT + ", was " + port);
         Connection connection = common.connection();
         Optional<RedisDriver> eventServer = eventServer(connection);
         try (Keyhold keyhold = connection.client(CLIENT);

@@ -28,9 +28,7 @@ final class ElectCommand extends CommandUnderLock {
     @Override
     void check(List<String> keys) {
         KeyRules.checkAcquirable(keys);
-        if (keys.size() > 1) {
-            throw new CliException(ExitCode.USAGE, "elect needs a single role, was given " + String.join(", ", keys));
-        }
+        CliException.refuse(keys.size() > 1, "elect needs a single role, was given " + String.join(", ", keys));
     }
 
     @Override

@@ -1,8 +1,6 @@
 package io.keyhold.cli;
 
-import io.keyhold.AcquireTimeoutException;
 import io.keyhold.LeaseLostException;
-import io.keyhold.SemaphoreLimitException;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.WrongKindException;
@@ -68,14 +66,10 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (failure instanceof OutputException) {
             return ExitCode.OUTPUT_FAILED;
         }
-        if (failure instanceof AcquireTimeoutException) {
-            return ExitCode.TIMED_OUT;
-        }
         if (failure instanceof LeaseLostException) {
             return ExitCode.LOST;
         }
         if (failure instanceof IllegalArgumentException
-                || failure instanceof SemaphoreLimitException
                 || failure instanceof WrongKindException
                 || isUnsupported(failure)) {
             return ExitCode.USAGE;

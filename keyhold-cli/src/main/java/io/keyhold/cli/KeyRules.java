@@ -18,12 +18,10 @@ final class KeyRules {
      */
     static void checkReadable(List<String> keys) {
         for (String key : keys) {
-            if (key.indexOf(REPLACEMENT) >= 0) {
-                throw new CliException(
-                        ExitCode.USAGE,
-                        "key '" + Printable.text(key)
-                                + "' must be UTF-8; if it is, install the locale C.UTF-8, without which Java cannot read it");
-            }
+            CliException.refuse(
+                    key.indexOf(REPLACEMENT) >= 0,
+                    "key '" + Printable.text(key)
+                            + "' must be UTF-8; if it is, install the locale C.UTF-8, without which Java cannot read it");
         }
     }
 
@@ -31,10 +29,9 @@ final class KeyRules {
     static void checkAcquirable(List<String> keys) {
         checkReadable(keys);
         for (String key : keys) {
-            if (key.indexOf('\n') >= 0 || key.indexOf('\r') >= 0) {
-                throw new CliException(
-                        ExitCode.USAGE, "key '" + Printable.text(key) + "' must not contain a line break");
-            }
+            CliException.refuse(
+                    key.indexOf('\n') >= 0 || key.indexOf('\r') >= 0,
+                    "key '" + Printable.text(key) + "' must not contain a line break");
         }
     }
 }

@@ -25,7 +25,7 @@ final class LsCommand extends CliCommand {
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(50);
 
     private final ServerOptions common = new ServerOptions(this);
-    private final Argument<String> patternGiven = optionalParameter(
+    private final Argument<String> pattern = optionalParameter(
             "PATTERN",
             "Only keys that match this Redis pattern: * matches any characters, ? one character. Default: all.");
     private final Argument<Boolean> json = flag("--json", "Print JSON; with --watch one line each time.");
@@ -33,9 +33,6 @@ final class LsCommand extends CliCommand {
             .description("Repeat: in place on a terminal, until q or Ctrl-C; in a pipe one block after another."));
     private final Argument<Duration> intervalGiven =
             duration("--interval", "The time between repetitions of --watch. Default: 1s.");
-
-    private String pattern = "*";
-    private Duration interval = Duration.ofSeconds(1);
     private final Output output = new Output();
 
     LsCommand() {
@@ -48,30 +45,32 @@ final class LsCommand extends CliCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        pattern = patternGiven.orElse(pattern);
-        interval = intervalGiven.orElse(interval);
-        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
-            throw new CliException(
-                    ExitCode.USAGE,
-                    "--interval must be at least " + Durations.text(SHORTEST_INTERVAL) + ", was "
-                            + Durations.text(interval));
-        }
+        Duration interval = intervalGiven.orElse(Duration.ofSeconds(1));
+        CliException.refuse(
+                interval.compareTo(SHORTEST_INTERVAL) < 0,
+                "--interval must be at least " + Durations.text(SHORTEST_INTERVAL) + ", was "
+                        + Durations.text(interval));
         try (Keyhold keyhold = common.connection().client("keyhold-ls")) {
             LockInspector inspector = keyhold.inspect();
-            List<LockSnapshot> locks = inspector.list(pattern);
+            List<LockSnapshot> locks = list(inspector);
             if (!watch.isGiven()) {
                 output.lines(json.isGiven() ? List.of(JsonText.indented(LockJson.locks(locks))) : table(locks));
             } else if (json.isGiven() || !Terminal.drawing()) {
-                stream(inspector, locks);
+                stream(inspector, locks, interval);
             } else {
-                live(inspector, locks);
+                live(inspector, locks, interval);
             }
         }
         return ExitCode.OK;
     }
 
-    private void stream(LockInspector inspector, List<LockSnapshot> first) throws InterruptedException {
-        for (List<LockSnapshot> locks = first; !output.isBroken(); locks = inspector.list(pattern)) {
+    private List<LockSnapshot> list(LockInspector inspector) {
+        return inspector.list(pattern.orElse("*"));
+    }
+
+    private void stream(LockInspector inspector, List<LockSnapshot> first, Duration interval)
+            throws InterruptedException {
+        for (List<LockSnapshot> locks = first; !output.isBroken(); locks = list(inspector)) {
             output.lines(json.isGiven() ? List.of(JsonText.of(LockJson.locks(locks))) : block(locks));
             Thread.sleep(interval.toMillis());
         }
@@ -84,26 +83,27 @@ final class LsCommand extends CliCommand {
     }
 
     /** Continues while the server cannot be reached, and shows the error meanwhile. */
-    private void live(LockInspector inspector, List<LockSnapshot> first) throws InterruptedException {
+    private void live(LockInspector inspector, List<LockSnapshot> first, Duration interval)
+            throws InterruptedException {
         try (Screen screen = Screen.open(output)) {
-            screen.draw(frame(table(first)));
+            screen.draw(frame(table(first), interval));
             while (!screen.quitWithin(interval)) {
-                screen.draw(frame(tableOrError(inspector)));
+                screen.draw(frame(tableOrError(inspector), interval));
             }
         }
     }
 
     private List<String> tableOrError(LockInspector inspector) {
         try {
-            return table(inspector.list(pattern));
+            return table(list(inspector));
         } catch (StoreUnavailableException | StoreRefusedException e) {
             return List.of(TextWidth.cut(Printable.text(String.valueOf(e.getMessage())), Screen.columns()));
         }
     }
 
-    private List<String> frame(List<String> content) {
+    private List<String> frame(List<String> content, Duration interval) {
         List<String> lines = new ArrayList<>();
-        String title = pattern.equals("*") ? "locks" : Printable.text(pattern);
+        String title = Printable.text(pattern.orElse("locks"));
         lines.add(TextWidth.cut(title + ", every " + Durations.text(interval) + "; q quits", Screen.columns()));
         lines.add("");
         lines.addAll(content);

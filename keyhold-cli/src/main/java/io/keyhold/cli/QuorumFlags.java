@@ -18,12 +18,10 @@ record QuorumFlags(boolean admitFreshNodes, Optional<Duration> longestLease) {
      * @throws CliException if an option is set and there is no quorum
      */
     void check(int servers) {
-        if (servers < 2 && (admitFreshNodes || longestLease.isPresent())) {
-            throw new CliException(
-                    ExitCode.USAGE,
-                    (admitFreshNodes ? "--admit-fresh-nodes" : "--longest-lease")
-                            + " applies only to a quorum: name several servers");
-        }
+        CliException.refuse(
+                servers < 2 && (admitFreshNodes || longestLease.isPresent()),
+                (admitFreshNodes ? "--admit-fresh-nodes" : "--longest-lease")
+                        + " applies only to a quorum: name several servers");
     }
 
     QuorumOptions options() {

@@ -46,9 +46,7 @@ final class ReleaseCommand extends CliCommand {
     public Integer call() {
         List<String> keys = parameters.orElse(List.of());
         KeyRules.checkReadable(keys);
-        if (token.orElse("").isEmpty() && !force.isGiven()) {
-            throw new CliException(ExitCode.USAGE, "release needs --token TOKEN or --force");
-        }
+        CliException.refuse(token.orElse("").isEmpty() && !force.isGiven(), "release needs --token TOKEN or --force");
         try (Keyhold keyhold = common.connection().client("keyhold")) {
             return force.isGiven() ? forceRelease(keyhold, keys) : release(keyhold, keys);
         }

@@ -51,7 +51,7 @@ final class RunCommand extends CommandUnderLock {
         return switch (action.toLowerCase(Locale.ROOT)) {
             case "kill" -> true;
             case "warn" -> false;
-            default -> throw new CliException(ExitCode.USAGE, "--on-lost must be kill or warn, was '" + action + "'");
+            default -> throw CliException.usage("--on-lost must be kill or warn, was '" + action + "'");
         };
     }
 }

@@ -34,22 +34,18 @@ record RunTimes(Duration lease, Duration grace) {
      */
     static RunTimes of(@Nullable Duration lease, @Nullable Duration grace) {
         Duration length = lease != null ? lease : LockOptions.DEFAULT_LEASE;
-        if (length.compareTo(SHORTEST_LEASE) < 0) {
-            throw new CliException(
-                    ExitCode.USAGE,
-                    "--lease must be at least " + Durations.text(SHORTEST_LEASE) + ", was " + Durations.text(length)
-                            + ", to leave time to stop the command before the lease ends");
-        }
+        CliException.refuse(
+                length.compareTo(SHORTEST_LEASE) < 0,
+                "--lease must be at least " + Durations.text(SHORTEST_LEASE) + ", was " + Durations.text(length)
+                        + ", to leave time to stop the command before the lease ends");
         Duration longest = length.dividedBy(GRACES_IN_A_LEASE);
         if (grace == null) {
             return new RunTimes(length, longest.compareTo(DEFAULT_GRACE) < 0 ? longest : DEFAULT_GRACE);
         }
-        if (grace.compareTo(longest) > 0) {
-            throw new CliException(
-                    ExitCode.USAGE,
-                    "--kill-grace must be at most a third of the lease of " + Durations.text(length) + ", was "
-                            + Durations.text(grace) + ", so that the command is dead before the lease ends");
-        }
+        CliException.refuse(
+                grace.compareTo(longest) > 0,
+                "--kill-grace must be at most a third of the lease of " + Durations.text(length) + ", was "
+                        + Durations.text(grace) + ", so that the command is dead before the lease ends");
         return new RunTimes(length, grace);
     }
 

@@ -1,6 +1,8 @@
 package io.keyhold.cli;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -43,11 +45,11 @@ class ServerOptions {
     }
 
     final Connection connection(QuorumFlags quorum) {
-        if (local.isGiven() && redis.isGiven()) {
-            throw new CliException(ExitCode.USAGE, "--local and --redis exclude each other");
-        }
-        TlsFiles tls = new TlsFiles(
-                Optional.ofNullable(cacert.get()), Optional.ofNullable(cert.get()), Optional.ofNullable(certKey.get()));
+        CliException.refuse(local.isGiven() && redis.isGiven(), "--local and --redis exclude each other");
+        Map<String, String> tls = new LinkedHashMap<>();
+        cacert.ifGiven(file -> tls.put("caFile", file));
+        cert.ifGiven(file -> tls.put("certFile", file));
+        certKey.ifGiven(file -> tls.put("keyFile", file));
         return Connection.to(redis.orElse(List.of()), local.isGiven(), tls, quorum);
     }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.spi.RedisUri;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,7 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How options and the environment variable name servers. */
 final class ConnectionTest {
 
-    private static final TlsFiles NO_FILES = new TlsFiles(Optional.empty(), Optional.empty(), Optional.empty());
     private static final QuorumFlags NO_FLAGS = new QuorumFlags(false, Optional.empty());
 
     @ParameterizedTest
@@ -54,22 +55,23 @@ final class ConnectionTest {
 
     @Test
     void filesForTlsBecomeParameters() {
-        TlsFiles files = new TlsFiles(Optional.of("/my ca.pem"), Optional.of("c.pem"), Optional.of("k&y.pem"));
-        assertThat(files.addTo("rediss://a"))
+        Map<String, String> files =
+                new TreeMap<>(Map.of("caFile", "/my ca.pem", "certFile", "c.pem", "keyFile", "k&y.pem"));
+        assertThat(Connection.withFiles("rediss://a", files))
                 .isEqualTo("rediss://a?caFile=%2Fmy%20ca.pem&certFile=c.pem&keyFile=k%26y.pem");
-        assertThat(files.addTo("rediss://a?db=1")).startsWith("rediss://a?db=1&caFile=");
-        assertThat(NO_FILES.addTo("redis://a")).isEqualTo("redis://a");
+        assertThat(Connection.withFiles("rediss://a?db=1", files)).startsWith("rediss://a?db=1&caFile=");
+        assertThat(Connection.withFiles("redis://a", Map.of())).isEqualTo("redis://a");
     }
 
     @Test
     void filesForTlsNeedServer() {
-        TlsFiles files = new TlsFiles(Optional.of("ca.pem"), Optional.empty(), Optional.empty());
+        Map<String, String> files = Map.of("caFile", "ca.pem");
         assertThatThrownBy(() -> Connection.to(List.of(), true, files, NO_FLAGS))
                 .isInstanceOf(CliException.class)
                 .hasMessageContaining("--redis rediss://host:6379");
     }
 
     private static Connection to(String... uris) {
-        return Connection.to(List.of(uris), false, NO_FILES, NO_FLAGS);
+        return Connection.to(List.of(uris), false, Map.of(), NO_FLAGS);
     }
 }

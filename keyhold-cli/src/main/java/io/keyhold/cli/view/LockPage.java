@@ -3,7 +3,6 @@ package io.keyhold.cli.view;
 import io.keyhold.console.internal.Printable;
 import io.keyhold.doctor.LateExpiry;
 import io.keyhold.inspect.LockHolder;
-import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.LockWaiter;
 import io.keyhold.inspect.NodeSnapshot;
@@ -21,7 +20,6 @@ public final class LockPage {
 
     private final List<String> lines = new ArrayList<>();
     private final Instant now;
-
     private final Optional<Instant> serverTime;
 
     private LockPage(Instant now, Optional<Instant> serverTime) {
@@ -64,7 +62,7 @@ public final class LockPage {
         switch (lock.kind()) {
             case LOCK -> {}
             case SEMAPHORE -> detail("permits", Integer.toString(holder.permits()));
-            case READ_WRITE -> detail("mode", holder.mode() == LockMode.EXCLUSIVE ? "write" : "read");
+            case READ_WRITE -> detail("mode", LockTable.side(holder.mode()));
         }
         detail("token", holder.token());
         holder.fencingToken().ifPresent(fence -> detail("fence", Long.toString(fence)));
@@ -115,7 +113,7 @@ public final class LockPage {
         return switch (lock.kind()) {
             case LOCK -> "lock";
             case SEMAPHORE -> waiter.permits() == 1 ? "1 permit" : waiter.permits() + " permits";
-            case READ_WRITE -> waiter.mode() == LockMode.EXCLUSIVE ? "write" : "read";
+            case READ_WRITE -> LockTable.side(waiter.mode());
         };
     }
 
@@ -138,8 +136,7 @@ public final class LockPage {
                             .filter(fence -> fence.isPresent())
                             .map(fence -> Long.toString(fence.getAsLong()))
                             .orElse("-"),
-                    holder.map(held -> held.remaining().map(DurationText::of).orElse("never"))
-                            .orElse("-"));
+                    holder.map(LockTable::expiresIn).orElse("-"));
         }
         lines.addAll(table.lines());
     }

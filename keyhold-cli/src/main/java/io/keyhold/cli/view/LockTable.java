@@ -6,7 +6,6 @@ import io.keyhold.inspect.LockSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 
 /** Locks as a table, one row per hold. */
 public final class LockTable {
@@ -25,9 +24,11 @@ public final class LockTable {
                         lock.key(),
                         kind(lock, holder),
                         name(holder) + (holder.permits() > 1 ? " x" + holder.permits() : ""),
-                        label(holder),
-                        heldFor(holder, now).map(DurationText::of).orElse(NONE),
-                        holder.remaining().map(DurationText::of).orElse("never"),
+                        holder.clientName().orElse(holder.foreign() ? "(foreign)" : NONE),
+                        holder.heldSince()
+                                .map(since -> DurationText.of(Duration.between(since, now)))
+                                .orElse(NONE),
+                        expiresIn(holder),
                         waiters);
             }
             long more = lock.holderCount() - lock.holders().size();
@@ -40,7 +41,7 @@ public final class LockTable {
     }
 
     /** Returns the kind of a lock, for a semaphore with the permits in use. */
-    static String kind(LockSnapshot lock) {
+    private static String kind(LockSnapshot lock) {
         return switch (lock.kind()) {
             case LOCK -> "lock";
             case SEMAPHORE -> "semaphore " + (lock.permits() - lock.availablePermits()) + "/" + lock.permits();
@@ -51,7 +52,7 @@ public final class LockTable {
     private static String kind(LockSnapshot lock, LockHolder holder) {
         return switch (lock.kind()) {
             case LOCK, SEMAPHORE -> kind(lock);
-            case READ_WRITE -> holder.mode() == LockMode.EXCLUSIVE ? "write" : "read";
+            case READ_WRITE -> side(holder.mode());
         };
     }
 
@@ -62,12 +63,12 @@ public final class LockTable {
                 : holder.token();
     }
 
-    /** Returns the holder's client name, or (foreign). */
-    static String label(LockHolder holder) {
-        return holder.clientName().orElse(holder.foreign() ? "(foreign)" : NONE);
+    /** Returns the side of a read/write lock. */
+    static String side(LockMode mode) {
+        return mode == LockMode.EXCLUSIVE ? "write" : "read";
     }
 
-    static Optional<Duration> heldFor(LockHolder holder, Instant now) {
-        return holder.heldSince().map(since -> Duration.between(since, now));
+    static String expiresIn(LockHolder holder) {
+        return holder.remaining().map(DurationText::of).orElse("never");
     }
 }
