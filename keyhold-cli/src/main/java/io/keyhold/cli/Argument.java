@@ -1,6 +1,5 @@
 package io.keyhold.cli;
 
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
 
@@ -21,13 +20,6 @@ final class Argument<T> {
     @Nullable
     T get() {
         return spec.getValue();
-    }
-
-    void ifGiven(Consumer<T> action) {
-        T value = spec.getValue();
-        if (value != null) {
-            action.accept(value);
-        }
     }
 
     T orElse(T other) {

@@ -1,7 +1,7 @@
 package io.keyhold.cli;
 
+import io.keyhold.QuorumOptions;
 import java.time.Duration;
-import java.util.Optional;
 
 /** The options that name the server, with those for a quorum: for commands whose result depends on which nodes vote. */
 final class CommonOptions extends ServerOptions {
@@ -22,7 +22,13 @@ final class CommonOptions extends ServerOptions {
     }
 
     @Override
-    Connection connection() {
-        return connection(new QuorumFlags(admitFreshNodes.isGiven(), Optional.ofNullable(longestLease.get())));
+    QuorumOptions quorum(int servers) {
+        CliException.refuse(
+                servers < 2 && (admitFreshNodes.isGiven() || longestLease.isGiven()),
+                (admitFreshNodes.isGiven() ? "--admit-fresh-nodes" : "--longest-lease")
+                        + " applies only to a quorum: name several servers");
+        QuorumOptions.Builder options = QuorumOptions.builder().admitFreshNodes(admitFreshNodes.isGiven());
+        Duration longest = longestLease.get();
+        return (longest != null ? options.longestLease(longest) : options).build();
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdBuilder;
+import io.keyhold.QuorumOptions;
 import io.keyhold.doctor.Diagnosis;
 import io.keyhold.doctor.Doctor;
 import io.keyhold.doctor.DoctorOptions;
@@ -27,50 +28,57 @@ final class Connection {
     private static final String VARIABLE = "KEYHOLD_REDIS";
 
     private final List<RedisUri> servers;
-    private final QuorumFlags quorum;
+    private final QuorumOptions quorum;
     private final boolean local;
 
-    private Connection(List<RedisUri> servers, QuorumFlags quorum, boolean local) {
+    private Connection(List<RedisUri> servers, QuorumOptions quorum, boolean local) {
         this.servers = servers;
         this.quorum = quorum;
         this.local = local;
     }
 
-    /** Returns a connection to these servers, else to those of the environment, else to the private Redis server. */
-    static Connection to(List<String> given, boolean onlyLocal, Map<String, String> tls, QuorumFlags quorum) {
-        List<String> named = given.isEmpty() && !onlyLocal ? environment() : given;
+    /** Returns these servers, else those of the environment; none means the private Redis server. */
+    static List<RedisUri> named(List<String> given, boolean onlyLocal, Map<String, String> tls) {
+        List<String> uris = given.isEmpty() && !onlyLocal ? environment() : given;
+        CliException.refuse(
+                uris.isEmpty() && !tls.isEmpty(),
+                "--cacert, --cert and --cert-key need a server with TLS, such as --redis rediss://host:6379");
         List<RedisUri> servers = new ArrayList<>();
-        for (String uri : named) {
+        for (String uri : uris) {
             servers.add(RedisUri.parse(withFiles(uri.strip(), tls)));
         }
         if (servers.size() > 1) {
             servers.forEach(RedisUri::requireSingleServer);
         }
-        quorum.check(servers.size());
-        boolean local = servers.isEmpty();
-        if (local) {
-            if (!tls.isEmpty()) {
-                throw CliException.usage(
-                        "--cacert, --cert and --cert-key need a server with TLS, such as --redis rediss://host:6379");
-            }
-            servers.add(LocalRedis.ensureRunning());
-            if (!onlyLocal) {
-                Diagnostics.print(
-                        "no server is named, so locks hold on this machine and for this user only; name one for all"
-                                + " machines with --redis or " + VARIABLE + ", or say --local");
-            }
+        return servers;
+    }
+
+    /** Returns a connection to these servers. */
+    static Connection to(List<RedisUri> servers, QuorumOptions quorum) {
+        return new Connection(List.copyOf(servers), quorum, false);
+    }
+
+    /** Returns a connection to the private Redis server; says so if that may not be intended. */
+    static Connection toPrivateServer(boolean intended) {
+        Connection connection = new Connection(List.of(LocalRedis.ensureRunning()), QuorumOptions.defaults(), true);
+        if (!intended) {
+            Diagnostics.print(
+                    "no server is named, so locks hold on this machine and for this user only; name one for all"
+                            + " machines with --redis or " + VARIABLE + ", or say --local");
         }
-        return new Connection(List.copyOf(servers), quorum, local);
+        return connection;
     }
 
     /** Returns the URI with the files for TLS, by the names of their parameters. */
     static String withFiles(String uri, Map<String, String> tls) {
         StringBuilder parameters = new StringBuilder(uri);
-        tls.forEach((name, file) -> parameters
-                .append(parameters.indexOf("?") < 0 ? '?' : '&')
-                .append(name)
-                .append('=')
-                .append(URLEncoder.encode(file, UTF_8).replace("+", "%20")));
+        for (Map.Entry<String, String> file : tls.entrySet()) {
+            parameters
+                    .append(parameters.indexOf("?") < 0 ? '?' : '&')
+                    .append(file.getKey())
+                    .append('=')
+                    .append(URLEncoder.encode(file.getValue(), UTF_8).replace("+", "%20"));
+        }
         return parameters.toString();
     }
 
@@ -112,7 +120,7 @@ final class Connection {
         if (servers.size() > 1) {
             List<RedisDriver> drivers =
                     servers.stream().map(uri -> driver(uri, label)).toList();
-            return builder.quorumOfDrivers(drivers, quorum.options()).build();
+            return builder.quorumOfDrivers(drivers, quorum).build();
         }
         Optional<RedisDriver> single = singleServer(label);
         // The driver is passed explicitly, because a search on the class path takes time.

@@ -7,7 +7,6 @@ import io.keyhold.embedded.internal.RespConnection;
 import io.keyhold.spi.RedisUri;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.ProtocolException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -18,6 +17,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,7 @@ final class LocalRedis {
     /** The server writes its data before it ends, which takes long on a busy disk. */
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofMinutes(1);
 
-    private static final long PAUSE_MILLIS = 20;
+    private static final Duration PAUSE = Duration.ofMillis(20);
     private static final int PASSWORD_BYTES = 32;
 
     /** Kept until the process ends: an unreferenced channel is closed, which drops its lock. */
@@ -89,7 +89,7 @@ final class LocalRedis {
             }
             LocalRedisFiles.noteUse(lock);
             Optional<LocalRedisFiles.Address> running = server.running();
-            return uri(running.isPresent() ? running.get() : server.startUnlessRunning());
+            return uri(running.isPresent() ? running.get() : server.alone(LocalRedis::startUnlessRunning));
         });
     }
 
@@ -97,14 +97,19 @@ final class LocalRedis {
         return RedisUri.parse("redis://:" + address.password() + "@127.0.0.1:" + address.port() + TIMEOUTS);
     }
 
-    private LocalRedisFiles.Address startUnlessRunning() throws IOException {
+    /** Does something while no other call starts or stops the server. */
+    private <T> T alone(Task<T> task) throws IOException {
         FileLock exclusive = LocalRedisFiles.lock(files.startLock(), false);
         try {
-            Optional<LocalRedisFiles.Address> started = running();
-            return started.isPresent() ? started.get() : start();
+            return task.run(this);
         } finally {
             exclusive.channel().close();
         }
+    }
+
+    private LocalRedisFiles.Address startUnlessRunning() throws IOException {
+        Optional<LocalRedisFiles.Address> started = running();
+        return started.isPresent() ? started.get() : start();
     }
 
     /**
@@ -150,34 +155,36 @@ final class LocalRedis {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** Returns the address of the server if it runs. */
+    /**
+     * Returns the address of the server if it runs; waits while it loads its data. A server that does not reply in time is an error:
+     * it may be stopped, and its locks are still held.
+     */
     private Optional<LocalRedisFiles.Address> running() throws IOException {
         Optional<LocalRedisFiles.Address> address = files.address();
-        return address.isPresent() && isRunning(address.get()) ? address : Optional.empty();
-    }
-
-    /**
-     * Whether it runs at this address; waits while it loads its data. A server that does not reply in time is an error: it may be
-     * stopped, and its locks are still held.
-     */
-    private boolean isRunning(LocalRedisFiles.Address address) throws IOException {
-        try (RespConnection redis = connect(address, REPLY_TIMEOUT)) {
+        if (address.isEmpty()) {
+            return address;
+        }
+        try (RespConnection redis = connect(address.get(), REPLY_TIMEOUT)) {
             long start = System.nanoTime();
             while (!isReady(redis)) {
                 if (System.nanoTime() - start > START_TIMEOUT.toNanos()) {
-                    throw noReply(address, null);
+                    throw noReply(address.get(), null);
                 }
-                pause();
+                LockSupport.parkNanos(PAUSE.toNanos());
             }
-            return true;
+            return address;
         } catch (SocketTimeoutException e) {
             if (files.isProcessRunning()) {
-                throw noReply(address, e);
+                throw noReply(address.get(), e);
             }
-            return false;
+            return Optional.empty();
         } catch (RespConnection.ErrorReply | SocketException | EOFException | ProtocolException absentOrForeign) {
-            return false;
+            return Optional.empty();
         }
+    }
+
+    private static IOException noReply(LocalRedisFiles.Address address, @Nullable Throwable cause) {
+        return new IOException("it does not reply on 127.0.0.1:" + address.port() + ": it is stopped or busy", cause);
     }
 
     private static RespConnection connect(LocalRedisFiles.Address address, Duration timeout) throws IOException {
@@ -190,19 +197,6 @@ final class LocalRedis {
         } catch (RespConnection.ErrorReply loadingOrBusy) {
             return false;
         }
-    }
-
-    private static void pause() throws IOException {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while it loaded its data");
-        }
-    }
-
-    private static IOException noReply(LocalRedisFiles.Address address, @Nullable Throwable cause) {
-        return new IOException("it does not reply on 127.0.0.1:" + address.port() + ": it is stopped or busy", cause);
     }
 
     /** Returns the directory of its files. */
@@ -228,25 +222,24 @@ final class LocalRedis {
      * @return whether it ran
      */
     boolean stop() throws IOException {
-        FileLock exclusive = LocalRedisFiles.lock(files.startLock(), false);
-        try {
-            Optional<LocalRedisFiles.Address> address = running();
-            if (address.isEmpty()) {
-                return false;
-            }
-            try (RespConnection redis = connect(address.get(), SHUTDOWN_TIMEOUT)) {
-                // The connection ends with the process.
-                String reply = redis.ask("SHUTDOWN", "NOSAVE").text();
-                throw new IOException("it did not stop, and replied: " + reply);
-            } catch (RespConnection.ErrorReply refusal) {
-                throw new IOException("it refused to stop: " + refusal.getMessage(), refusal);
-            } catch (SocketException | EOFException ended) {
-                return true;
-            } catch (SocketTimeoutException e) {
-                throw new IOException("it did not stop within a minute", e);
-            }
-        } finally {
-            exclusive.channel().close();
+        return alone(LocalRedis::stopIfRunning);
+    }
+
+    private boolean stopIfRunning() throws IOException {
+        Optional<LocalRedisFiles.Address> address = running();
+        if (address.isEmpty()) {
+            return false;
+        }
+        try (RespConnection redis = connect(address.get(), SHUTDOWN_TIMEOUT)) {
+            // The connection ends with the process.
+            String reply = redis.ask("SHUTDOWN", "NOSAVE").text();
+            throw new IOException("it did not stop, and replied: " + reply);
+        } catch (RespConnection.ErrorReply refusal) {
+            throw new IOException("it refused to stop: " + refusal.getMessage(), refusal);
+        } catch (SocketException | EOFException ended) {
+            return true;
+        } catch (SocketTimeoutException e) {
+            throw new IOException("it did not stop within a minute", e);
         }
     }
 

@@ -8,12 +8,8 @@ import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Scanner;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -101,14 +97,10 @@ final class ReleaseCommand extends CliCommand {
 
     /** Inspects all keys before any is released, so that a key with another program's data prevents all of it. */
     private static List<LockSnapshot> held(Keyhold keyhold, List<String> keys) {
-        List<LockSnapshot> held = new ArrayList<>();
-        for (String key : keys) {
-            LockSnapshot lock = keyhold.inspect().lock(key);
-            if (lock.isHeld() || lock.isDisputed()) {
-                held.add(lock);
-            }
-        }
-        return held;
+        return keys.stream()
+                .map(keyhold.inspect()::lock)
+                .filter(lock -> lock.isHeld() || lock.isDisputed())
+                .toList();
     }
 
     /** Asks on standard error, because standard output may be a file. */
@@ -117,15 +109,12 @@ final class ReleaseCommand extends CliCommand {
         System.err.print(Printable.text(holders)
                 + "; the holder may continue to work until its next renewal. Release anyway? [y/N] ");
         System.err.flush();
-        try {
-            String answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
-            if (answer == null) {
-                System.err.println();
-            }
-            return answer != null
-                    && (answer.strip().equalsIgnoreCase("y") || answer.strip().equalsIgnoreCase("yes"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        Scanner input = new Scanner(System.in, UTF_8);
+        if (!input.hasNextLine()) {
+            System.err.println();
+            return false;
         }
+        String answer = input.nextLine().strip();
+        return answer.equalsIgnoreCase("y") || answer.equalsIgnoreCase("yes");
     }
 }

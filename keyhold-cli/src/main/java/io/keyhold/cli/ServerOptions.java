@@ -1,9 +1,10 @@
 package io.keyhold.cli;
 
+import io.keyhold.QuorumOptions;
+import io.keyhold.spi.RedisUri;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The options that name the server. */
@@ -40,16 +41,26 @@ class ServerOptions {
     }
 
     /** Returns the connection to the server that these options or the environment name. */
-    Connection connection() {
-        return connection(new QuorumFlags(false, Optional.empty()));
-    }
-
-    final Connection connection(QuorumFlags quorum) {
+    final Connection connection() {
         CliException.refuse(local.isGiven() && redis.isGiven(), "--local and --redis exclude each other");
         Map<String, String> tls = new LinkedHashMap<>();
-        cacert.ifGiven(file -> tls.put("caFile", file));
-        cert.ifGiven(file -> tls.put("certFile", file));
-        certKey.ifGiven(file -> tls.put("keyFile", file));
-        return Connection.to(redis.orElse(List.of()), local.isGiven(), tls, quorum);
+        put(tls, "caFile", cacert);
+        put(tls, "certFile", cert);
+        put(tls, "keyFile", certKey);
+        List<RedisUri> servers = Connection.named(redis.orElse(List.of()), local.isGiven(), tls);
+        QuorumOptions quorum = quorum(servers.size());
+        return servers.isEmpty() ? Connection.toPrivateServer(local.isGiven()) : Connection.to(servers, quorum);
+    }
+
+    private static void put(Map<String, String> parameters, String name, Argument<String> option) {
+        String value = option.get();
+        if (value != null) {
+            parameters.put(name, value);
+        }
+    }
+
+    /** Returns the options for a quorum of this many servers. */
+    QuorumOptions quorum(int servers) {
+        return QuorumOptions.defaults();
     }
 }

@@ -49,13 +49,17 @@ final class WaitWatch implements Runnable {
 
     @Override
     public void run() {
-        while (pause()) {
-            if (connection.isLocal()) {
-                keepRunning();
+        try {
+            while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (connection.isLocal()) {
+                    keepRunning();
+                }
+                if (Terminal.errorDrawing()) {
+                    show(text());
+                }
             }
-            if (Terminal.errorDrawing()) {
-                show(text());
-            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -67,41 +71,23 @@ final class WaitWatch implements Runnable {
         }
     }
 
-    private boolean pause() {
-        try {
-            return !closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     private String text() {
-        StringBuilder text = new StringBuilder("keyhold: waiting ")
-                .append(DurationText.of(Duration.ofNanos(System.nanoTime() - start)));
+        String text = "keyhold: waiting " + DurationText.of(Duration.ofNanos(System.nanoTime() - start));
         try {
-            text.append("; ").append(HolderText.of(keyhold, keys));
+            text += "; " + HolderText.of(keyhold, keys);
             if (keys.size() == 1) {
                 LockSnapshot lock = keyhold.inspect().lock(keys.get(0));
-                long position = position(lock.queue());
-                if (position > 0) {
-                    text.append("; position ").append(position).append(" of ").append(lock.waiterCount());
-                }
+                int position = lock.queue().stream()
+                                .map(LockWaiter::processId)
+                                .toList()
+                                .indexOf(OptionalLong.of(ProcessHandle.current().pid()))
+                        + 1;
+                text += position > 0 ? "; position " + position + " of " + lock.waiterCount() : "";
             }
+            return text;
         } catch (KeyholdException unreachable) {
-            text.append("; ").append(unreachable.getMessage());
+            return text + "; " + unreachable.getMessage();
         }
-        return text.toString();
-    }
-
-    private static long position(List<LockWaiter> queue) {
-        OptionalLong self = OptionalLong.of(ProcessHandle.current().pid());
-        for (int index = 0; index < queue.size(); index++) {
-            if (queue.get(index).processId().equals(self)) {
-                return index + 1L;
-            }
-        }
-        return 0;
     }
 
     private synchronized void show(String text) {

@@ -3,10 +3,10 @@ package io.keyhold.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.QuorumOptions;
 import io.keyhold.spi.RedisUri;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,8 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How options and the environment variable name servers. */
 final class ConnectionTest {
-
-    private static final QuorumFlags NO_FLAGS = new QuorumFlags(false, Optional.empty());
 
     @ParameterizedTest
     @CsvSource(
@@ -66,12 +64,12 @@ final class ConnectionTest {
     @Test
     void filesForTlsNeedServer() {
         Map<String, String> files = Map.of("caFile", "ca.pem");
-        assertThatThrownBy(() -> Connection.to(List.of(), true, files, NO_FLAGS))
+        assertThatThrownBy(() -> Connection.named(List.of(), true, files))
                 .isInstanceOf(CliException.class)
                 .hasMessageContaining("--redis rediss://host:6379");
     }
 
     private static Connection to(String... uris) {
-        return Connection.to(List.of(uris), false, Map.of(), NO_FLAGS);
+        return Connection.to(Connection.named(List.of(uris), false, Map.of()), QuorumOptions.defaults());
     }
 }
