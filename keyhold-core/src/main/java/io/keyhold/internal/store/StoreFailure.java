@@ -58,14 +58,16 @@ public final class StoreFailure {
     /**
      * Returns the reason why a lease is refused, for a message; empty if it is not longer than the longest.
      *
-     * @param where what has a longest lease, such as {@code on a quorum}
+     * @param rule the message, with {@code %s} for the longest lease and for this one
      */
-    public static Optional<String> tooLong(long leaseMillis, Duration longest, String where) {
+    public static Optional<String> tooLong(long leaseMillis, Duration longest, String rule) {
         boolean endless = leaseMillis == AcquireRequest.NO_EXPIRY;
         return !endless && leaseMillis <= longest.toMillis()
                 ? Optional.empty()
-                : Optional.of("lease must be at most longestLease (" + Formats.duration(longest) + ") " + where
-                        + ", was " + (endless ? "unlimited" : Formats.duration(Duration.ofMillis(leaseMillis))));
+                : Optional.of(String.format(
+                        rule,
+                        Formats.duration(longest),
+                        endless ? "unlimited" : Formats.duration(Duration.ofMillis(leaseMillis))));
     }
 
     /** Does the work, or fails before anything is sent if it is refused for this reason. */

@@ -111,7 +111,10 @@ public final class QuorumStore implements LockStore {
     @Override
     public Optional<String> refusal(Claim claim, long leaseMillis) {
         return refusal(Snapshots.kind(claim))
-                .or(() -> StoreFailure.tooLong(leaseMillis, quorum.settings().longestLease(), "on a quorum"));
+                .or(() -> StoreFailure.tooLong(
+                        leaseMillis,
+                        quorum.settings().longestLease(),
+                        "lease must be at most longestLease (%s) on a quorum, was %s"));
     }
 
     @Override

@@ -22,7 +22,10 @@ public record DurableSetup(Durability durability, KeyholdClock clock, Scheduler 
     /** Returns why a lease of this length is refused, if it is. */
     public Optional<String> refusal(long leaseMillis) {
         return isOn()
-                ? StoreFailure.tooLong(leaseMillis, durability.longestLease(), "with durability by replicas")
+                ? StoreFailure.tooLong(
+                        leaseMillis,
+                        durability.longestLease(),
+                        "lease must be at most longestLease (%s) with durability by replicas, was %s")
                 : Optional.empty();
     }
 }
