@@ -90,7 +90,8 @@ public final class CallSiteSamples implements Callable<List<String>> {
         said.add(Nested.later(text).get());
         Supplier<Supplier<String>> nested = () -> () -> text + own;
         said.add(nested.get().get());
-        said.add("" + (constant() == constant())); // Without captured values it is one object.
+        Supplier<String> first = constant();
+        said.add("" + (constant() == first)); // Without captured values it is one object.
     }
 
     private static Supplier<String> constant() {
