@@ -307,8 +307,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     @Override
     public void check() {
         step(() -> {
-            if (state == RequestState.QUEUED && !checksQueue && slot.isReachable()) {
-                ask();
+            if (state == RequestState.QUEUED && !checksQueue) {
+                wake();
             }
         });
     }

@@ -10,9 +10,8 @@ import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.ClockReading;
 import io.keyhold.internal.time.Scheduler;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,7 +99,7 @@ final class GrantRouter implements OwnGrants {
      */
     private final class SameLock {
         private final String key;
-        private final Deque<Waiter> members = new ArrayDeque<>(1);
+        private final LinkedHashSet<Waiter> members = new LinkedHashSet<>();
         private ClockReading toldInFull = ClockReading.now(clock);
         /** When the first has to check the queue, by the monotonic clock. */
         private long checkAt;
@@ -113,12 +112,19 @@ final class GrantRouter implements OwnGrants {
         }
 
         boolean isFirst(Waiter request) {
-            return members.peek() == request;
+            return !members.isEmpty() && first() == request;
+        }
+
+        private Waiter first() {
+            return members.iterator().next();
         }
 
         void moveToFront(Waiter request) {
-            if (members.remove(request)) {
-                members.addFirst(request);
+            if (!isFirst(request) && members.remove(request)) {
+                List<Waiter> others = List.copyOf(members);
+                members.clear();
+                members.add(request);
+                members.addAll(others);
             }
         }
 
@@ -129,7 +135,7 @@ final class GrantRouter implements OwnGrants {
             if (members.isEmpty()) {
                 cancelTimer();
             } else if (wasFirst) {
-                long nanos = members.element().checkNanos();
+                long nanos = first().checkNanos();
                 checkAt = clock.monotonicNanos() + nanos;
                 if (timer == null || checkAt - timerAt < 0) {
                     setTimer(nanos);
@@ -140,12 +146,13 @@ final class GrantRouter implements OwnGrants {
         /** Returns the request that has to check the queue, if that is due. */
         Optional<Waiter> due() {
             cancelTimer();
-            long left = checkAt - clock.monotonicNanos();
+            // What the timer has waited for is over, even by a user's clock that stands still.
+            long left = Math.min(checkAt - clock.monotonicNanos(), checkAt - timerAt);
             if (left > 0) {
                 setTimer(left);
                 return Optional.empty();
             }
-            return Optional.of(members.element());
+            return Optional.of(first());
         }
 
         private void setTimer(long nanos) {
