@@ -73,15 +73,10 @@ final class LeaseHolder {
                 Duration work = times.work(lease.remaining());
                 if (!work.isZero()) {
                     launcher.send("valid " + work.toMillis());
-                } else if (lease.isHeld()) { // Nothing remains of a lease that is lost either.
-                    if (launcher.command() == 0) {
-                        requestStop(
-                                "too little of the lease on " + keys + " was left to start the command", times.grace());
-                        return;
-                    }
-                    // The time that the launcher was told is over, so it warns and stops the command without being
-                    // told.
-                    warned.set(true);
+                } else if (lease.isHeld()
+                        && launcher.command() == 0) { // Nothing remains of a lease that is lost either.
+                    requestStop("too little of the lease on " + keys + " was left to start the command", times.grace());
+                    return;
                 }
                 if (completesSoon(lost)) {
                     String when = launcher.command() == 0 ? " before the command started: " : ": ";
@@ -111,9 +106,9 @@ final class LeaseHolder {
         launcher.send("stop " + RunTimes.seconds(grace));
     }
 
-    /** A lock is lost once, however often that is noticed. */
+    /** A lock is lost once, however often that is noticed. The launcher has warned if it says that it stops the command. */
     private void warn(String why) {
-        if (!warned.getAndSet(true)) {
+        if (!launcher.isStopping() && !warned.getAndSet(true)) {
             Diagnostics.print(why);
         }
     }

@@ -191,6 +191,19 @@ final class RunLossTest {
         assertThat(call.result().exitCode()).isEqualTo(ExitCode.LOST);
     }
 
+    /** Only the launcher can warn that a renewal is late, and only if it runs. */
+    @Test
+    @Tag("full")
+    void outageWhileLauncherIsStoppedIsReported() {
+        Launcher.Call call = stubborn(TIMES);
+        server.pause();
+        Signals.send("STOP", call.process().pid());
+        assertAllEnded(call);
+        Await.until(() -> call.errorSoFar().contains("lost the lock on x"));
+        Signals.send("CONT", call.process().pid());
+        assertThat(call.result().exitCode()).isEqualTo(ExitCode.LOST);
+    }
+
     /** The lease holder's process id, from the token name@host:pid:random. */
     private long leaseHolder() {
         try (Redis console = new Redis(server.uri())) {

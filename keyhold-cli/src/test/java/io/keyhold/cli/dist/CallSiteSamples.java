@@ -15,6 +15,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Dynamic call sites of every form; each of them says what it did. */
+@SuppressWarnings({ // Forms that are not to be written, and that a library may have.
+    "ArrayRecordComponent",
+    "EqualsIncompatibleType",
+    "UnnecessaryLambda",
+    "UnnecessaryStringBuilder"
+})
 public final class CallSiteSamples implements Callable<List<String>> {
 
     private record Point(int x, double y, @Nullable String name, byte[] bytes) {}

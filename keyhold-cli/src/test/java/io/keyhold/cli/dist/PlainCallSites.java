@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,7 +110,7 @@ public final class PlainCallSites {
                 ZipOutputStream zip = new ZipOutputStream(file)) {
             for (Map.Entry<String, byte[]> each : entries.entrySet()) {
                 ZipEntry entry = new ZipEntry(each.getKey());
-                entry.setTime(time.toEpochMilli());
+                entry.setTimeLocal(LocalDateTime.ofInstant(time, ZoneOffset.UTC));
                 zip.putNextEntry(entry);
                 zip.write(each.getValue());
             }
