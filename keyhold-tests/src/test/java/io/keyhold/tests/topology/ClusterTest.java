@@ -176,6 +176,7 @@ class ClusterTest {
         }
     }
 
+    @Tag("full")
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void leaseAndWaiterMoveWithTheirSlot(Setup setup) throws Exception {
