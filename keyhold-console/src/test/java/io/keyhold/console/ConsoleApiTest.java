@@ -23,8 +23,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Every request, on a real server. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ConsoleApiTest {
 
     private static final LockOptions LONG =

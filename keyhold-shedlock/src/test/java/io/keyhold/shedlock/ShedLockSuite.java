@@ -10,8 +10,11 @@ import java.time.Duration;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.test.support.AbstractExtensibleLockProviderIntegrationTest;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The tests that ShedLock has for all providers. */
+/** The tests that ShedLock has for all providers. They sleep, so they run side by side, each on its own server. */
+@Execution(ExecutionMode.CONCURRENT)
 abstract class ShedLockSuite extends AbstractExtensibleLockProviderIntegrationTest {
 
     @InjectKeyhold
