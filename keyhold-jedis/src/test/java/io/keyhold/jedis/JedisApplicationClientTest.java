@@ -8,12 +8,14 @@ import io.keyhold.testkit.driver.IdleReleaseContract;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.RedisClient;
 
 /** Jedis keeps those parts of the contract with the connections of an application that do not need connections of its own. */
 @Timeout(180)
+@Tag("full")
 class JedisApplicationClientTest extends DriverTestServer implements IdleReleaseContract, FailoverContract {
 
     private final List<RedisClient> clients = new ArrayList<>();

@@ -9,10 +9,12 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /** Lettuce keeps the contract with an application's client too. */
 @Timeout(180)
+@Tag("full")
 class LettuceApplicationClientTest extends DriverTestServer implements IdleReleaseContract, FailoverContract {
 
     private final RedisClient client = RedisClient.create();

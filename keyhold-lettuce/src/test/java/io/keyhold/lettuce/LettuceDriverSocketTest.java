@@ -12,6 +12,7 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 @EnabledIfSystemProperty(named = "io.lettuce.core.epoll", matches = "true")
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
+@Tag("full")
 class LettuceDriverSocketTest {
 
     @ParameterizedTest

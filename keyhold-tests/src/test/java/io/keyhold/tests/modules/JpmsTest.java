@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,7 @@ final class JpmsTest {
         holdsALock("module app { requires io.keyhold; requires io.keyhold.jedis; }", KeyholdModule.JEDIS, JEDIS_NEEDS);
     }
 
+    @Tag("full")
     @Test
     void runsWithLettuceOnModulePath() throws IOException, InterruptedException {
         holdsALock(
