@@ -5,6 +5,7 @@ import io.keyhold.benchmarks.jmh.JmhRun;
 import io.keyhold.benchmarks.report.Environment;
 import io.keyhold.benchmarks.report.Goal;
 import io.keyhold.benchmarks.report.Report;
+import io.keyhold.benchmarks.report.StolenTime;
 import io.keyhold.benchmarks.worker.WorkerProcess;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -54,10 +55,11 @@ public final class Main {
         try (RedisServer server = RedisServer.open(arguments.redis())) {
             Progress progress =
                     new Progress(terminal, Boolean.getBoolean(TERMINAL), Plan.seconds(arguments), System::nanoTime);
+            StolenTime stolen = new StolenTime();
             Benchmark benchmark = new Benchmark(arguments, server, log, progress);
             Report report = new Report(
                     benchmark.run(),
-                    Environment.current(server.version(), WorkerProcess.JVM_OPTIONS),
+                    Environment.current(server.version(), WorkerProcess.JVM_OPTIONS, stolen),
                     arguments.effort());
             report.write(output);
             progress.note("");

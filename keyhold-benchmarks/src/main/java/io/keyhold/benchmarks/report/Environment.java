@@ -22,13 +22,14 @@ import java.util.Properties;
 public record Environment(Map<String, String> facts) {
 
     /** Returns this machine, and the versions that this was built with. */
-    public static Environment current(String server, String workerJvmOptions) {
+    public static Environment current(String server, String workerJvmOptions, StolenTime stolen) {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put(
                 "Date",
                 DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").format(ZonedDateTime.now(ZoneOffset.UTC)));
         facts.put("Processor", processor());
         facts.put("Cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        facts.put("Stolen time", stolen.share());
         facts.put("System", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("JDK", System.getProperty("java.vendor") + " " + System.getProperty("java.version"));
         facts.put("Worker JVMs", workerJvmOptions);

@@ -8,6 +8,7 @@ import io.keyhold.benchmarks.shape.Measurement;
 import io.keyhold.benchmarks.shape.Part;
 import io.keyhold.benchmarks.shape.Shapes;
 import io.keyhold.benchmarks.statistics.Latencies;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -130,9 +131,19 @@ class ReportTest {
 
     @Test
     void environmentIsComplete() {
-        assertThat(Environment.current("Redis 7", "-Xmx1m").facts())
+        assertThat(Environment.current("Redis 7", "-Xmx1m", new StolenTime()).facts())
                 .containsEntry("Server", "Redis 7")
                 .containsKeys("Processor", "Redisson", "Spring Integration")
                 .allSatisfy((name, value) -> assertThat(value).isNotBlank().doesNotContain("${"));
+    }
+
+    @Test
+    void stolenTimeIsShareSinceStart(@TempDir Path folder) throws IOException {
+        Path statistics = Files.writeString(folder.resolve("stat"), "cpu  100 0 50 800 0 0 0 50 7 7\ncpu0 1 1 1 1\n");
+        StolenTime stolen = new StolenTime(statistics);
+        assertThat(stolen.share()).isEqualTo("unknown");
+        Files.writeString(statistics, "cpu  200 0 100 1625 0 0 0 75 99 99\n");
+        assertThat(stolen.share()).isEqualTo("2.5 %");
+        assertThat(new StolenTime(folder.resolve("missing")).share()).isEqualTo("unknown");
     }
 }
