@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A driver on a client of the application's. */
 @Timeout(180)
+@Tag("full")
 class LettuceDriverUsingTest {
 
     private static EmbeddedRedis server;

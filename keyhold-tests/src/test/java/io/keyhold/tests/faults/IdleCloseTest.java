@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that closes idle connections, by its {@code timeout} or by an operator: idempotent calls do not fail. */
+@Tag("full")
 class IdleCloseTest {
 
     private static final String KEY = "invoice:42";

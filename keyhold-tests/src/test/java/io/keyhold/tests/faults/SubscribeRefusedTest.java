@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A grant channel that the server refuses for a while: the client polls until it is open, and is handed the lock then. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("full")
 class SubscribeRefusedTest {
 
     private static final String KEY = "invoice:42";

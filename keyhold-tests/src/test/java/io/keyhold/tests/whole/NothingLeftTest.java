@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What stays on a server when nothing is held: a fencing counter per hash slot, and the limits of semaphores. */
+@Tag("full")
 class NothingLeftTest extends OneServer {
 
     private static final int MANY = 100_000;
