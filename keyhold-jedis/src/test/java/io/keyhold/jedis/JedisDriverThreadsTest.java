@@ -63,21 +63,27 @@ class JedisDriverThreadsTest {
         }
     }
 
-    /** The work continues on a thread that must not wait for replies; session calls go back to a worker. */
+    /** The work continues on a thread that must not wait for replies: the server is paused, so that none arrives before it is free again. */
     @Test
-    void asynchronousSessionNeverBlocksForeignThread() {
+    void asynchronousSessionNeverBlocksForeignThread() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                RedisDriver driver = JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri())))) {
+                RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri() + "?commandTimeout=60s"))) {
             ExecutorService foreign = Executors.newSingleThreadExecutor();
             try {
+                CompletableFuture<Boolean> begun = new CompletableFuture<>();
                 CompletableFuture<Boolean> elsewhere = new CompletableFuture<>();
-                var outcome = driver.withSession(
-                        CallMode.ASYNCHRONOUS,
-                        session -> elsewhere
-                                .thenCompose(now -> session.pipeline(List.of(RedisCall.of("WATCH", "key"))))
-                                .thenApply(replies -> Thread.currentThread()));
-                foreign.execute(() -> elsewhere.complete(true));
-                assertThat(outcome.toCompletableFuture().join().getName()).startsWith(JedisDriver.THREAD_PREFIX);
+                var outcome = driver.withSession(CallMode.ASYNCHRONOUS, session -> {
+                            begun.complete(true);
+                            return elsewhere.thenCompose(
+                                    now -> session.pipeline(List.of(RedisCall.of("WATCH", "key"))));
+                        })
+                        .toCompletableFuture();
+                begun.join();
+                server.pause();
+                foreign.submit(() -> elsewhere.complete(true)).get();
+                assertThat(outcome).isNotDone();
+                server.resume();
+                assertThat(outcome.join()).isEqualTo(List.of("OK"));
             } finally {
                 foreign.shutdown();
             }
