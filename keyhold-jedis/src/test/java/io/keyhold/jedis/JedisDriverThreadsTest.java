@@ -67,7 +67,8 @@ class JedisDriverThreadsTest {
     @Test
     void asynchronousSessionNeverBlocksForeignThread() throws Exception {
         try (EmbeddedRedis server = EmbeddedRedis.start();
-                RedisDriver driver = JedisDriver.open(RedisUri.parse(server.uri() + "?commandTimeout=60s"))) {
+                RedisDriver driver =
+                        JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri() + "?commandTimeout=60s")))) {
             ExecutorService foreign = Executors.newSingleThreadExecutor();
             try {
                 CompletableFuture<Boolean> begun = new CompletableFuture<>();

@@ -39,7 +39,6 @@ class NothingLeftTest extends OneServer {
     }
 
     @Test
-    @Tag("full")
     void manyKeysShareCountersOfTheirSlots() throws Exception {
         try (Keyhold keyhold = Setup.JEDIS_SCRIPTS.client(server.uri()).build()) {
             holdOften(i -> keyhold.lock("invoice:" + i));
@@ -50,7 +49,6 @@ class NothingLeftTest extends OneServer {
     }
 
     @Test
-    @Tag("full")
     void oneKeyLeavesOneCounter() throws Exception {
         try (Keyhold keyhold = Setup.JEDIS_SCRIPTS.client(server.uri()).build()) {
             DistributedLock lock = keyhold.lock("invoice:42");
