@@ -17,12 +17,10 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -115,34 +113,61 @@ public final class LeaseRenewer {
         long end = (Math.floorDiv(now + delay, slot) + 1) * slot;
         synchronized (rounds) {
             Round round = rounds.computeIfAbsent(end, at -> new Round(at, at - now));
-            round.leases.add(lease);
+            round.add(lease);
             check(lease, round);
         }
     }
 
-    /** Leases that are renewed at the same time, in the order in which they came. */
+    /**
+     * Leases that are renewed at the same time, in the order in which they came. A lease that ends stays in the list until more than
+     * half of them have ended: a linked set, which could remove it at once, costs ten times the memory, and most of the work of the garbage
+     * collector for a client with many leases.
+     */
     private final class Round implements NextCheck {
+        /** Below this size, it is not worth the effort to remove leases that have ended. */
+        private static final int SMALL = 16;
+
         private final long end;
-        private final Set<HeldLease> leases = new LinkedHashSet<>();
+        private final List<HeldLease> leases = new ArrayList<>();
         private final Scheduler.Timer timer;
+        /** How many of the leases this round will renew: neither cancelled nor renewed yet. */
+        private int open;
 
         Round(long end, long delayNanos) {
             this.end = end;
             this.timer = scheduler.schedule(delayNanos, this::renewAll);
         }
 
+        void add(HeldLease lease) {
+            leases.add(lease);
+            open++;
+        }
+
         @Override
         public void cancel(HeldLease lease) {
             synchronized (rounds) {
-                if (leases.remove(lease) && leases.isEmpty()) {
-                    Round before = spare;
-                    if (before != null && before != this && before.leases.isEmpty()) {
-                        rounds.remove(before.end, before);
-                        before.timer.cancel();
-                    }
-                    spare = this;
+                // Both the end of a lease and the setting of its check may cancel. After the round, no lease is open in it.
+                if (open == 0 || lease.nextCheck != this) {
+                    return;
+                }
+                lease.nextCheck = null;
+                open--;
+                if (open == 0) {
+                    leases.clear();
+                    keepAsSpare();
+                } else if (leases.size() > SMALL && leases.size() > 2 * open) {
+                    leases.removeIf(each -> each.nextCheck != this);
                 }
             }
+        }
+
+        private void keepAsSpare() {
+            Round before = spare;
+            if (before != null && before != this && before.open == 0) {
+                rounds.remove(before.end, before);
+                before.timer.cancel();
+            }
+            spare = this;
         }
 
         private void renewAll() {
@@ -151,6 +176,7 @@ public final class LeaseRenewer {
                 rounds.remove(end, this);
                 due = new ArrayList<>(leases);
                 leases.clear();
+                open = 0;
             }
             due.removeIf(lease -> !lease.isOpen() || lease.loseIfOver());
             for (int first = 0; first < due.size(); first += LARGEST_BATCH) {
