@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,8 +46,10 @@ public final class Renewals {
     /** Renews the parts in groups that can be renewed together, all groups at the same time. */
     public <K> CompletableFuture<Void> inGroups(
             Function<Part, K> group, Function<List<Part>, CompletionStage<Void>> renew) {
-        Map<K, List<Part>> groups =
-                parts.stream().collect(Collectors.groupingBy(group, LinkedHashMap::new, Collectors.toList()));
+        Map<K, List<Part>> groups = new LinkedHashMap<>();
+        for (Part part : parts) {
+            groups.computeIfAbsent(group.apply(part), key -> new ArrayList<>()).add(part);
+        }
         return CompletableFuture.allOf(groups.values().stream()
                 .map(each -> renew.apply(each).toCompletableFuture())
                 .toArray(CompletableFuture[]::new));

@@ -24,8 +24,12 @@ public record ClockReading(long monotonicNanos, long wallMillis) {
     }
 
     public long nanosSince(KeyholdClock clock) {
-        long monotonic = clock.monotonicNanos() - monotonicNanos;
-        long wall = TimeUnit.MILLISECONDS.toNanos(clock.wallMillis() - wallMillis);
+        return nanosUntil(now(clock));
+    }
+
+    public long nanosUntil(ClockReading later) {
+        long monotonic = later.monotonicNanos - monotonicNanos;
+        long wall = TimeUnit.MILLISECONDS.toNanos(later.wallMillis - wallMillis);
         return Math.max(monotonic, wall);
     }
 }

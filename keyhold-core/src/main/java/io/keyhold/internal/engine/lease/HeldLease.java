@@ -324,9 +324,9 @@ public final class HeldLease implements Lease {
     /** Prolongs the lease unless it has ended, even if the store says that it is held: a user may have seen that it was not. */
     private boolean prolong(Validity fresh) {
         synchronized (guard) {
-            Validity longer = fresh.later(validity, leases.clock);
-            boolean goesOn = remainingNanos() > 0;
-            validity = goesOn ? longer : validity;
+            ClockReading now = ClockReading.now(leases.clock);
+            boolean goesOn = validity.remainingNanos(now) > 0;
+            validity = goesOn ? fresh.later(validity, now) : validity;
             return goesOn;
         }
     }

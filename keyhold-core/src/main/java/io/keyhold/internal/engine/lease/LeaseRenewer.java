@@ -146,7 +146,7 @@ public final class LeaseRenewer {
         @Override
         public void cancel(HeldLease lease) {
             synchronized (rounds) {
-                // Both the end of a lease and the setting of its check may cancel. After the round, no lease is open in it.
+                // Both the end of a lease and the setting of its check may cancel. After the round, none is open.
                 if (open == 0 || lease.nextCheck != this) {
                     return;
                 }
@@ -198,9 +198,10 @@ public final class LeaseRenewer {
 
         private synchronized void awaitNextEnd() {
             long next = Long.MAX_VALUE;
+            ClockReading now = ClockReading.now(clock);
             for (HeldLease lease : batch) {
                 if (lease.isOpen()) {
-                    next = Math.min(next, lease.remainingNanos());
+                    next = Math.min(next, lease.validity().remainingNanos(now));
                 }
             }
             if (!replied && next < Long.MAX_VALUE) {

@@ -36,7 +36,11 @@ public final class Validity implements BackgroundReleaser.Expiry {
 
     @Override
     public long remainingNanos(KeyholdClock clock) {
-        return endless() ? Long.MAX_VALUE : lengthNanos - sent.nanosSince(clock);
+        return remainingNanos(ClockReading.now(clock));
+    }
+
+    long remainingNanos(ClockReading now) {
+        return endless() ? Long.MAX_VALUE : lengthNanos - sent.nanosUntil(now);
     }
 
     long ageNanos(KeyholdClock clock) {
@@ -44,7 +48,7 @@ public final class Validity implements BackgroundReleaser.Expiry {
     }
 
     /** Returns the one that lasts longer: a store never ends a lease sooner than it promised before. */
-    Validity later(Validity other, KeyholdClock clock) {
-        return remainingNanos(clock) >= other.remainingNanos(clock) ? this : other;
+    Validity later(Validity other, ClockReading now) {
+        return remainingNanos(now) >= other.remainingNanos(now) ? this : other;
     }
 }
