@@ -10,6 +10,7 @@ import io.keyhold.LockOptions;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.spi.CallMode;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,41 @@ class RenewalTest {
         assertThat(fixture.count("renew")).isBetween(57L, 61L);
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.isHeldOnServer()).isTrue();
+    }
+
+    @Test
+    void leasesStayRenewedWhenMostOfTheirRoundWereReleased() {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            leases.add(fixture.acquire("a" + i, RENEWED));
+        }
+        for (int i = 0; i < 40; i++) {
+            if (i % 4 != 0) {
+                leases.get(i).release();
+            }
+        }
+        fixture.time.pass(Duration.ofMinutes(2));
+        for (int i = 0; i < 40; i++) {
+            assertThat(leases.get(i).isHeld()).isEqualTo(i % 4 == 0);
+            assertThat(fixture.onServer("a" + i).isPresent()).isEqualTo(i % 4 == 0);
+        }
+    }
+
+    @Test
+    void releasedLeasesAreNotKeptUntilTheirRound() {
+        Lease kept = fixture.acquire("kept", RENEWED);
+        List<WeakReference<Lease>> released = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            Lease lease = fixture.acquire("a", RENEWED);
+            lease.release();
+            released.add(new WeakReference<>(lease));
+        }
+        System.gc();
+        assertThat(released)
+                .filteredOn(lease -> lease.get() != null)
+                .as("leases in memory")
+                .hasSizeLessThan(100);
+        assertThat(kept.isHeld()).isTrue();
     }
 
     @Test
