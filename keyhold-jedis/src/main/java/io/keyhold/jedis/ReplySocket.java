@@ -16,7 +16,7 @@ import redis.clients.jedis.util.IOUtils;
  * Used by one thread at a time.
  *
  * <p>Java reads with a timeout by three system calls: one that finds nothing yet, one that waits, and one that reads. Without a timeout it
- * is one. So timeouts are not the socket's here: a timer closes the socket when a connect or a read takes too long, and the thread that is
+ * is one, after an {@link AdaptiveSpin}. So timeouts are not the socket's here: a timer closes the socket when a connect or a read takes too long, and the thread that is
  * blocked in it gets the exception that it would have got otherwise ({@code docs/decisions/045}).
  */
 final class ReplySocket extends Socket {
@@ -69,6 +69,9 @@ final class ReplySocket extends Socket {
 
     private volatile int timeoutMillis;
 
+    /** Looks for a reply before a read blocks; as for a remote server until the socket is connected. */
+    private AdaptiveSpin spin = AdaptiveSpin.of(false);
+
     private final byte[] buffer = new byte[512];
     private int from;
     private int to;
@@ -82,6 +85,9 @@ final class ReplySocket extends Socket {
             InputStream socket = super.getInputStream();
             if (millis == 0) {
                 return socket.available() > 0;
+            }
+            if (spin.finds(socket)) {
+                return true;
             }
             super.setSoTimeout(millis);
             try {
@@ -116,6 +122,7 @@ final class ReplySocket extends Socket {
             super.connect(address, 0);
             return 0;
         });
+        spin = AdaptiveSpin.of(getInetAddress().isLoopbackAddress());
     }
 
     /** A blocking operation, which returns a byte or a number of bytes. */
@@ -199,18 +206,29 @@ final class ReplySocket extends Socket {
 
         @Override
         public int read() throws IOException {
-            return from < to ? buffer[from++] & 0xFF : within(timeoutMillis, "Read timed out", socket::read);
+            return from < to ? buffer[from++] & 0xFF : await(socket::read);
         }
 
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
             if (from == to) {
-                return within(timeoutMillis, "Read timed out", () -> socket.read(target, offset, length));
+                return await(() -> socket.read(target, offset, length));
             }
             int taken = Math.min(length, to - from);
             System.arraycopy(buffer, from, target, offset, taken);
             from += taken;
             return taken;
+        }
+
+        /** A read without a timeout is a subscription's, which waits for messages and not for a reply. */
+        private int await(Operation read) throws IOException {
+            int millis = timeoutMillis;
+            return within(millis, "Read timed out", () -> {
+                if (millis > 0) {
+                    spin.finds(socket);
+                }
+                return read.run();
+            });
         }
 
         @Override

@@ -6,6 +6,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,17 @@ import org.jspecify.annotations.Nullable;
  * thread has gone, such as the reply to a request that was withdrawn, run where they arrive.
  */
 public final class BlockingCaller implements Caller {
+
+    /**
+     * A lock that is held for microseconds is handed over sooner than a parked thread wakes up on an idle core. So a thread that is about to wait
+     * spins first, and yields its core to any other that has work to do ({@code docs/decisions/047}).
+     */
+    private static final boolean SPINS = Runtime.getRuntime().availableProcessors() > 1;
+
+    private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(150);
+    private static final AtomicBoolean SPINNING = new AtomicBoolean();
+    /** How long the last thread waited, of all callers of the process. */
+    private static volatile long lastWaitNanos;
 
     private final Thread thread = Thread.currentThread();
     private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
@@ -54,15 +67,10 @@ public final class BlockingCaller implements Caller {
         try {
             if (!outcome.isDone()) {
                 outcome.whenComplete((value, failure) -> LockSupport.unpark(thread));
-            }
-            while (!outcome.isDone()) {
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-                runSteps();
-                if (!outcome.isDone()) {
-                    pause();
-                }
+                long began = System.nanoTime();
+                spinIfWaitsAreShort(outcome, began);
+                runUntil(outcome);
+                lastWaitNanos = System.nanoTime() - began;
             }
             return value(outcome);
         } finally {
@@ -86,6 +94,39 @@ public final class BlockingCaller implements Caller {
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
+     * Spins for a moment before the thread parks. One thread at a time, because others may need the cores; and only if the last wait was shorter
+     * than the spin, so that no two spins in a row are in vain.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // Nothing depends on the yield; it lets others with work to do go first.
+    private void spinIfWaitsAreShort(CompletableFuture<?> outcome, long began) {
+        if (!SPINS || lastWaitNanos > SPIN_NANOS || !SPINNING.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            while (!outcome.isDone()
+                    && steps.isEmpty()
+                    && !thread.isInterrupted()
+                    && System.nanoTime() - began < SPIN_NANOS) {
+                Thread.yield();
+            }
+        } finally {
+            SPINNING.set(false);
+        }
+    }
+
+    private void runUntil(CompletableFuture<?> outcome) throws InterruptedException {
+        while (!outcome.isDone()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            runSteps();
+            if (!outcome.isDone()) {
+                pause();
             }
         }
     }
