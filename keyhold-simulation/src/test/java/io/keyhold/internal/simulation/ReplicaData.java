@@ -161,11 +161,12 @@ final class ReplicaData {
 
     private Object renew(ScriptRequest call) {
         List<RenewRequest> requests = new ArrayList<>();
-        for (int i = 0; i < call.keys().size(); i++) {
+        int count = call.keys().size();
+        for (int i = 0; i < count; i++) {
+            String lease =
+                    call.argument(count + i).orElseGet(() -> call.arguments().get(count));
             requests.add(new RenewRequest(
-                    new Claim.Lock(call.keys().get(i)),
-                    call.arguments().get(2 * i),
-                    Long.parseLong(call.arguments().get(2 * i + 1))));
+                    new Claim.Lock(call.keys().get(i)), call.arguments().get(i), Long.parseLong(lease)));
         }
         return now(memory.renew(requests, CallMode.ASYNCHRONOUS)).stream()
                 .map(ReplicaData::reply)

@@ -168,7 +168,7 @@ public final class HeldLease implements Lease {
         ClockReading sent = ClockReading.now(leases.clock);
         HoldReply reply = leases.store.renew(new RenewRequest(subject().claim(), storedToken(), millis));
         leaseMillis = millis;
-        return renewed(sent, millis, reply) && isHeld();
+        return renewed(new Validity(sent, millis), reply) && isHeld();
     }
 
     @Override
@@ -312,13 +312,13 @@ public final class HeldLease implements Lease {
         return ReleaseRequest.of(subject().claim(), storedToken(), hold().grantedFencingToken());
     }
 
-    /** Takes the store's reply to a renewal that was sent at this moment. Returns whether the lease goes on. */
-    boolean renewed(ClockReading sent, long millis, HoldReply reply) {
+    /** Takes the store's reply to a renewal that makes the lease last for so long. Returns whether the lease goes on. */
+    boolean renewed(Validity fresh, HoldReply reply) {
         if (reply instanceof HoldReply.NotHeld not) {
             lose(NotHeldText.reason(not), NotHeldText.detail(not));
             return false;
         }
-        return prolong(new Validity(sent, millis)) || !loseIfOver();
+        return prolong(fresh) || !loseIfOver();
     }
 
     /** Prolongs the lease unless it has ended, even if the store says that it is held: a user may have seen that it was not. */

@@ -250,12 +250,14 @@ public final class LeaseRenewer {
         long margin = marginNanos(batch);
         LOG.log(Level.DEBUG, () -> "a renewal of " + batch.size() + " leases has its reply");
         long sinceSent = sent.nanosSince(clock);
+        Validity fresh = new Validity(sent, requests.get(0).leaseMillis());
         for (int i = 0; i < batch.size(); i++) {
             HeldLease lease = batch.get(i);
+            fresh = fresh.ofLength(requests.get(i).leaseMillis());
             if (replies.get(i) instanceof HoldReply.Unknown unknown) {
                 LOG.log(Level.DEBUG, unknown.detail());
                 retry(lease);
-            } else if (lease.isOpen() && lease.renewed(sent, requests.get(i).leaseMillis(), replies.get(i))) {
+            } else if (lease.isOpen() && lease.renewed(fresh, replies.get(i))) {
                 renewIn(lease, interval(lease) - sinceSent);
             }
         }

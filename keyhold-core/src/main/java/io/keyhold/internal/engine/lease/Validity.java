@@ -30,6 +30,12 @@ public final class Validity implements BackgroundReleaser.Expiry {
                 : lease - lease * DRIFT_PERCENT / 100 - DRIFT_FLOOR_NANOS;
     }
 
+    /** Returns the validity of a lease of this length that began at the same moment: this one if it fits, so that a batch shares it. */
+    Validity ofLength(long leaseMillis) {
+        Validity other = new Validity(sent, leaseMillis);
+        return other.lengthNanos == lengthNanos ? this : other;
+    }
+
     public boolean endless() {
         return lengthNanos == Long.MAX_VALUE;
     }

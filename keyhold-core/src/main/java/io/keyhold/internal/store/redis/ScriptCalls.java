@@ -126,7 +126,12 @@ final class ScriptCalls {
                 call.key("lock", key);
             }
         }
-        holds.forEach(hold -> call.argument("token", hold.token()).argument("lease", hold.leaseMillis()));
+        holds.forEach(hold -> call.argument("token", hold.token()));
+        long first = holds.get(0).leaseMillis();
+        if (holds.stream().allMatch(hold -> hold.leaseMillis() == first)) {
+            return call.argument("lease", first); // Nearly always, and a third less to send.
+        }
+        holds.forEach(hold -> call.argument("lease", hold.leaseMillis()));
         return call;
     }
 

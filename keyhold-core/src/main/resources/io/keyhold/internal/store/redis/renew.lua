@@ -1,8 +1,8 @@
 -- Prolongs many holds in one call.
 --
 -- KEYS lock1 lock2 ...
--- ARGV token1 lease1 token2 lease2 ...
---   lease  milliseconds; 0 asks only whether the token still holds the lock
+-- ARGV token1 token2 ... lease1 lease2 ...
+--   lease  milliseconds; 0 asks only whether the token still holds the lock. A single lease is for all holds
 -- Reply a list: 1 for each hold that goes on, else {0, holder or nil}.
 --
 -- Atomic, because a lock could expire between the read and the new expiry, and the next holder's would be prolonged. Each hold
@@ -12,7 +12,7 @@
 -- USES not_held
 local replies = {}
 for i = 1, #KEYS do
-  local lock, token, lease = KEYS[i], ARGV[2 * i - 1], ARGV[2 * i]
+  local lock, token, lease = KEYS[i], ARGV[i], ARGV[#KEYS + i] or ARGV[#KEYS + 1]
   local value = redis.pcall('GET', lock)
   if not isOf(value, token) then
     replies[i] = notHeld(value)

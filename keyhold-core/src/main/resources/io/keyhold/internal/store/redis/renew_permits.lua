@@ -1,8 +1,8 @@
 -- Prolongs many holds of permits in one call.
 --
 -- KEYS holders1 state1 holders2 state2 ...
--- ARGV token1 lease1 token2 lease2 ...
---   lease  milliseconds; 0 asks only whether the token still holds permits
+-- ARGV token1 token2 ... lease1 lease2 ...
+--   lease  milliseconds; 0 asks only whether the token still holds permits. A single lease is for all holds
 -- CONSTANTS keep retention readwrite
 --   as for acquire and for resize
 -- Reply a list: 1 for each hold that goes on, else {0}, or {0, reason}.
@@ -14,9 +14,10 @@
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local replies = {}
-for i = 1, #KEYS / 2 do
+local count = #KEYS / 2
+for i = 1, count do
   local holders, state = KEYS[2 * i - 1], KEYS[2 * i]
-  local token, lease = ARGV[2 * i - 1], ARGV[2 * i]
+  local token, lease = ARGV[i], ARGV[count + i] or ARGV[count + 1]
   local score = redis.pcall('ZSCORE', holders, token)
   if type(score) == 'table' then
     replies[i] = {0, score.err}

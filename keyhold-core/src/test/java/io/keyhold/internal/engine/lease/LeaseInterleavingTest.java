@@ -75,7 +75,9 @@ class LeaseInterleavingTest {
 
         /** The reply to a renewal: another client holds the lock. */
         public boolean lose() {
-            lease.renewed(ClockReading.now(scene.fixture().time), 30_000, new HoldReply.NotHeld(Optional.of("other")));
+            lease.renewed(
+                    new Validity(ClockReading.now(scene.fixture().time), 30_000),
+                    new HoldReply.NotHeld(Optional.of("other")));
             return lease.loss().isPresent();
         }
 
