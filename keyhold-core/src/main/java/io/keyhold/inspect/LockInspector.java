@@ -27,8 +27,8 @@ public interface LockInspector {
      * Returns the locks that are held now and whose key matches the pattern. On Redis this reads
      * the whole key space with SCAN, which blocks no other client but takes its time.
      *
-     * <p>Locks of other clients of the SET NX PX family are found only if Keyhold has locked the same key; elsewhere nothing tells their
-     * keys from any other text. On a quorum, a lock is listed if any node sees it as held; with less than a majority it has no
+     * <p>Locks of other clients of the SET NX PX family are not listed, because nothing tells their keys from any other text; {@link #lock} shows
+     * them. On a quorum, a lock is listed if any node sees it as held; with less than a majority it has no
      * holder.
      *
      * @param pattern {@code *} stands for any characters, {@code ?} for one, {@code [ab]} for a or b, and a backslash quotes the

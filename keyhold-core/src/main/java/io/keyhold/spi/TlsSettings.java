@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
@@ -80,10 +79,12 @@ public final class TlsSettings {
                             ? "has a certFile without a keyFile; add the file with the private key of the certificate"
                             : "has a keyFile without a certFile; add the file with the certificate of the private key");
         }
-        return Stream.of(TRUST_STORE, KEY_STORE)
-                .filter(store -> !has(store) && has(store + "Password"))
-                .map(store -> "has a " + store + "Password without a " + store)
-                .findFirst();
+        for (String store : List.of(TRUST_STORE, KEY_STORE)) {
+            if (!has(store) && has(store + "Password")) {
+                return Optional.of("has a " + store + "Password without a " + store);
+            }
+        }
+        return Optional.empty();
     }
 
     private boolean has(String name) {

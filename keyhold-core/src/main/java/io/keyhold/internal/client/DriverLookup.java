@@ -68,11 +68,12 @@ final class DriverLookup {
 
     private static RedisDriverProvider provider(RedisUri uri, List<RedisDriverProvider> providers) {
         String wanted = uri.driver().orElse(providers.get(0).name());
-        return providers.stream()
-                .filter(provider -> provider.name().equals(wanted))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("the URI names driver '" + wanted
-                        + "', but the class path has only: "
-                        + providers.stream().map(RedisDriverProvider::name).collect(Collectors.joining(", "))));
+        for (RedisDriverProvider provider : providers) {
+            if (provider.name().equals(wanted)) {
+                return provider;
+            }
+        }
+        throw new IllegalArgumentException("the URI names driver '" + wanted + "', but the class path has only: "
+                + providers.stream().map(RedisDriverProvider::name).collect(Collectors.joining(", ")));
     }
 }

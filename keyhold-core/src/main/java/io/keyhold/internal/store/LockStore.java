@@ -20,8 +20,8 @@ public interface LockStore extends GrantSource, AutoCloseable {
 
     /**
      * Takes what is claimed if it is free and its queue is empty (unless the request says to leave it), or goes on with it if
-     * this token holds it already: then the fencing token is the same, and the lease starts again. Otherwise does as the
-     * request says. Several locks are taken together or not at all, and have no queue: such a request has no place.
+     * this token holds it already: then the lease starts again, and the fencing token is the same or larger. Otherwise does as the
+     * request says. Several locks are taken together or not at all, and have no queue: such a request has no entry.
      *
      * @param sending runs immediately before the request leaves the client, and again if it has to be sent once more: a
      *     lease counts from the last time
@@ -29,7 +29,7 @@ public interface LockStore extends GrantSource, AutoCloseable {
     CompletionStage<AcquireReply> acquire(AcquireRequest request, CallMode mode, Runnable sending);
 
     /**
-     * Frees what is claimed if this token holds it, and leaves the queue if the request names a place there. Of several locks,
+     * Frees what is claimed if this token holds it, and leaves the queue if the request names its entry there. Of several locks,
      * frees those that it holds, and returns that it did only if it held all.
      *
      * <p>If the request has a rest, the hold ends as well, but what was held stays taken for that long, by a token that no request
@@ -95,10 +95,14 @@ public interface LockStore extends GrantSource, AutoCloseable {
 
     /** Returns why it cannot renew one of these for that long; empty if it can. A question has no length. */
     default Optional<String> refusal(List<RenewRequest> requests) {
-        return requests.stream()
-                .filter(request -> request.leaseMillis() != AcquireRequest.NO_EXPIRY)
-                .flatMap(request -> refusal(request.claim(), request.leaseMillis()).stream())
-                .findFirst();
+        for (RenewRequest request : requests) {
+            boolean asks = request.leaseMillis() == AcquireRequest.NO_EXPIRY;
+            Optional<String> refusal = asks ? Optional.empty() : refusal(request.claim(), request.leaseMillis());
+            if (refusal.isPresent()) {
+                return refusal;
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns whether a token that was refused must not be used for another attempt. */

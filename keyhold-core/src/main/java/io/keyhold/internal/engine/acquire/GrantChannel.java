@@ -199,7 +199,7 @@ final class GrantChannel {
 
         private final ClockReading began = ClockReading.now(clock);
         private final AtomicBoolean distrusted = new AtomicBoolean();
-        private volatile boolean unansweredProbe;
+        private volatile boolean missingProbe;
 
         void start() {
             source.openGrantChannel(this).whenComplete((opened, trouble) -> {
@@ -249,11 +249,11 @@ final class GrantChannel {
         /** A probe that did not arrive since the last time means that nothing does. */
         void probe() {
             subscription().ifPresent(open -> {
-                if (unansweredProbe) {
+                if (missingProbe) {
                     replace("a probe did not arrive");
                     return;
                 }
-                unansweredProbe = true;
+                missingProbe = true;
                 open.probe().whenComplete((heard, trouble) -> {
                     if (heard != null && !heard) {
                         replace("the server that has the locks does not know it");
@@ -295,7 +295,7 @@ final class GrantChannel {
 
         @Override
         public void probed() {
-            unansweredProbe = false;
+            missingProbe = false;
         }
 
         @Override

@@ -106,7 +106,7 @@ final class DurableGrants {
     }
 
     /** The request waits: the holder, as it were, is the quarantine. */
-    private AcquireReply inQuarantine(@Nullable Object reply, Quarantine.Standing standing) {
+    private AcquireReply inQuarantine(@Nullable Object reply, Quarantine.Status standing) {
         checkEnough(standing.replicas());
         return new AcquireReply.Busy(
                 Optional.empty(),

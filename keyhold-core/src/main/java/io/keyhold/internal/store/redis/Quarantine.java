@@ -60,7 +60,7 @@ final class Quarantine {
     /** The markers with which this server has granted to this client: where such a one is missing, data were lost, and nothing is new. */
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-    private final Map<String, CompletableFuture<Standing>> inFlight = new HashMap<>();
+    private final Map<String, CompletableFuture<Status>> inFlight = new HashMap<>();
     private final Map<String, Confirmed> confirmed = new HashMap<>();
     private long startedNanos;
     private int names;
@@ -75,13 +75,13 @@ final class Quarantine {
     private Scheduler.@Nullable Timer timer;
 
     /**
-     * Where a server stands.
+     * The status of a server.
      *
      * @param mayGrant whether the quarantine is over
      * @param replicas how many replicas have acknowledged the quarantine
      * @param remainingMillis how long it lasts, if they are enough
      */
-    record Standing(boolean mayGrant, long replicas, long remainingMillis) {}
+    record Status(boolean mayGrant, long replicas, long remainingMillis) {}
 
     /**
      * A quarantine that enough replicas have acknowledged.
@@ -134,13 +134,13 @@ final class Quarantine {
     }
 
     /** Goes on with a quarantine that a request has met, with what it found in the marker. Returns where it stands. */
-    CompletionStage<Standing> met(String marker, String found) {
+    CompletionStage<Status> met(String marker, String found) {
         synchronized (this) {
             Confirmed waiting = confirmed.get(marker);
             if (!inFlight.containsKey(marker) && waiting != null && found.contains(" " + waiting.name() + " ")) {
                 long left = waiting.millis() - elapsedMillis(waiting);
                 if (left > 0) {
-                    return CompletableFuture.completedStage(new Standing(false, replicas, left));
+                    return CompletableFuture.completedStage(new Status(false, replicas, left));
                 }
             }
         }
@@ -148,15 +148,15 @@ final class Quarantine {
     }
 
     /** Takes the next step for one marker, of which one is in flight at a time. */
-    private CompletableFuture<Standing> advance(String marker) {
-        CompletableFuture<Standing> next = new CompletableFuture<>();
+    private CompletableFuture<Status> advance(String marker) {
+        CompletableFuture<Status> next = new CompletableFuture<>();
         synchronized (this) {
-            CompletableFuture<Standing> current = inFlight.putIfAbsent(marker, next);
+            CompletableFuture<Status> current = inFlight.putIfAbsent(marker, next);
             if (current != null) {
                 return current;
             }
         }
-        CompletionStage<Standing> standing = steps(List.of(marker)).thenApply(all -> all.get(0));
+        CompletionStage<Status> standing = steps(List.of(marker)).thenApply(all -> all.get(0));
         standing.whenComplete((reply, failure) -> {
             synchronized (this) {
                 inFlight.remove(marker);
@@ -167,11 +167,11 @@ final class Quarantine {
     }
 
     /** Takes the next step for some markers, and goes on with the others if this client is the one to do it. */
-    private CompletionStage<List<Standing>> steps(List<String> some) {
+    private CompletionStage<List<Status>> steps(List<String> some) {
         List<Step> steps = some.stream().map(this::step).toList();
         return Stages.flat(() -> run.apply(steps.stream().map(Step::call).toList()))
                 .thenApply(done -> {
-                    List<Standing> standings = new ArrayList<>(done.size());
+                    List<Status> standings = new ArrayList<>(done.size());
                     Concern concern = Concern.NONE;
                     for (int i = 0; i < done.size(); i++) {
                         Concern its = concern(steps.get(i), done.get(i));
@@ -225,7 +225,7 @@ final class Quarantine {
         return name.startsWith(clientId + ".");
     }
 
-    private synchronized Standing noted(String marker, DurableGrants.Acknowledged done) {
+    private synchronized Status noted(String marker, DurableGrants.Acknowledged done) {
         List<?> reply = Replies.list(done.reply());
         warnOfMinority(Replies.number(reply.get(1)));
         if (Replies.number(reply.get(0)) == 1) {
@@ -235,12 +235,12 @@ final class Quarantine {
                 ended = true;
                 LOG.log(Level.INFO, "Redis at {0} grants durable locks", address);
             }
-            return new Standing(true, replicas, 0);
+            return new Status(true, replicas, 0);
         }
         String name = Replies.text(reply.get(2));
         long millis = Replies.number(reply.get(3));
         if (done.replicas() < replicas) {
-            return new Standing(false, done.replicas(), millis);
+            return new Status(false, done.replicas(), millis);
         }
         Confirmed before = confirmed.get(marker);
         // The time counts from here, after the reply: when the replicas had it is not known.
@@ -260,7 +260,7 @@ final class Quarantine {
         if (timer == null) {
             timer = scheduler.schedule(TimeUnit.MILLISECONDS.toNanos(left), this::endSome);
         }
-        return new Standing(false, done.replicas(), left);
+        return new Status(false, done.replicas(), left);
     }
 
     /** Ends the quarantines that are over, whether or not requests wait for that. What fails is repeated by the next request. */

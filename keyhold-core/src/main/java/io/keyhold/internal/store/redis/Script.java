@@ -134,10 +134,12 @@ enum Script {
 
     private static Optional<String> header(String file, String name) {
         String beginning = "-- " + name + " ";
-        return file.lines()
-                .filter(line -> line.startsWith(beginning))
-                .findFirst()
-                .map(line -> line.substring(beginning.length()).trim());
+        for (String line : file.lines().toList()) {
+            if (line.startsWith(beginning)) {
+                return Optional.of(line.substring(beginning.length()).trim());
+            }
+        }
+        return Optional.empty();
     }
 
     private static String constants(String file) {

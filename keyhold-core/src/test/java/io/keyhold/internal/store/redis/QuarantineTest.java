@@ -74,7 +74,7 @@ class QuarantineTest {
         return List.of(2L, 1L, Objects.requireNonNull(server.get(marker)), LONGEST.toMillis());
     }
 
-    private Quarantine.Standing met(Quarantine client, String marker) {
+    private Quarantine.Status met(Quarantine client, String marker) {
         String name = server.getOrDefault(marker, "");
         return client.met(marker, name.isEmpty() ? "" : "!id " + name + " 30000")
                 .toCompletableFuture()
@@ -88,10 +88,10 @@ class QuarantineTest {
     @Test
     void oneRequestBeginsAndEndsTheQuarantineOfAllSlots() {
         Quarantine client = client(DURABLE);
-        assertThat(met(client, LAST)).isEqualTo(new Quarantine.Standing(false, 1, LONGEST.toMillis()));
+        assertThat(met(client, LAST)).isEqualTo(new Quarantine.Status(false, 1, LONGEST.toMillis()));
         assertThat(server).hasSize(SLOTS);
         time.pass(LONGEST.minusMillis(1));
-        assertThat(met(client, FIRST)).isEqualTo(new Quarantine.Standing(false, 1, 1));
+        assertThat(met(client, FIRST)).isEqualTo(new Quarantine.Status(false, 1, 1));
         assertThat(armed()).isZero();
         time.pass(Duration.ofMillis(1));
         assertThat(armed()).isEqualTo(SLOTS);
