@@ -23,7 +23,9 @@ class ArgumentsTest {
         assertThat(arguments.shapes()).isEqualTo(Shapes.all(false));
         assertThat(arguments.contenders()).containsExactly(Contender.values());
         assertThat(arguments.redis()).isEmpty();
-        assertThat(Plan.seconds(arguments)).as("seconds").isLessThan(60 * 60);
+        assertThat(Plan.seconds(arguments))
+                .as("seconds, as docs/benchmarks.md says")
+                .isLessThan(75 * 60);
     }
 
     @Test

@@ -25,7 +25,8 @@ public record Report(List<ShapeResult> results, Environment environment, Effort 
         return List.of(
                 "One Redis server for all; five others for the shapes that say so. Every contender runs in its own"
                         + " JVMs, which are started for each shape and warmed up for "
-                        + effort.warmUp().toMillis() + " ms.",
+                        + effort.warmUp().toMillis()
+                        + " ms; loops of several JVMs and on a quorum for two to four times as long.",
                 effort.rounds() + " rounds of " + effort.measured().toMillis()
                         + " ms for each contender and shape, interleaved: every contender's first round, then every"
                         + " contender's second. The tables show medians of the rounds, and percentiles of all rounds"
