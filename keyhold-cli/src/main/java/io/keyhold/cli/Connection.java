@@ -60,7 +60,8 @@ final class Connection {
 
     /** Returns a connection to the private Redis server; says so if that may not be intended. */
     static Connection toPrivateServer(boolean intended) {
-        Connection connection = new Connection(List.of(LocalRedis.ensureRunning()), QuorumOptions.defaults(), true);
+        Connection connection =
+                new Connection(List.of(LocalRedis.ensureRunning(intended)), QuorumOptions.defaults(), true);
         if (!intended) {
             Diagnostics.print(
                     "no server is named, so locks hold on this machine and for this user only; name one for all"

@@ -1,8 +1,10 @@
 package io.keyhold.cli;
 
+import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,6 +13,8 @@ import java.util.List;
  * Keyhold.election}; the launcher calls this again when the lock was lost.
  */
 final class ElectCommand extends CommandUnderLock {
+
+    private static final long RETRY_MILLIS = 1_000;
 
     ElectCommand() {
         super(
@@ -31,11 +35,34 @@ final class ElectCommand extends CommandUnderLock {
         CliException.refuse(keys.size() > 1, "elect needs a single role, was given " + String.join(", ", keys));
     }
 
+    /**
+     * Waits through any outage: leaders are lost by outages, and a candidate that gave up would not come back. Only the first contact fails at once,
+     * because the address may be wrong; but not that of a leader that stands again, which the launcher tells.
+     */
     @Override
     Lease acquire(Keyhold keyhold, List<String> keys, Duration length) throws InterruptedException {
-        return keyhold.lock(
-                        keys.get(0),
-                        LockOptions.builder().lease(length).renew(true).build())
-                .acquire();
+        DistributedLock role = keyhold.lock(
+                keys.get(0), LockOptions.builder().lease(length).renew(true).build());
+        boolean reached = Boolean.getBoolean("keyhold.elect.again");
+        boolean told = false;
+        while (true) {
+            try {
+                if (!reached) {
+                    role.isLocked();
+                    reached = true;
+                }
+                return role.acquire();
+            } catch (StoreUnavailableException outage) {
+                if (!reached) {
+                    throw outage;
+                }
+                if (!told) {
+                    told = true;
+                    Diagnostics.print(
+                            "the election of " + keys.get(0) + " waits for the server: " + outage.getMessage());
+                }
+                Thread.sleep(RETRY_MILLIS);
+            }
+        }
     }
 }

@@ -79,8 +79,8 @@ final class LocalRedis {
         }
     }
 
-    /** Returns its address; starts it if it does not run. It does not stop as idle until this process ends. */
-    static synchronized RedisUri ensureRunning() {
+    /** Returns its address; starts it if it does not run, and says so unless silent. It does not stop as idle until this process ends. */
+    static synchronized RedisUri ensureRunning(boolean silent) {
         return ofUser(server -> {
             FileLock lock = inUse;
             if (lock == null) {
@@ -89,7 +89,7 @@ final class LocalRedis {
             }
             LocalRedisFiles.noteUse(lock);
             Optional<LocalRedisFiles.Address> running = server.running();
-            return uri(running.isPresent() ? running.get() : server.alone(LocalRedis::startUnlessRunning));
+            return uri(running.isPresent() ? running.get() : server.alone(it -> it.startUnlessRunning(silent)));
         });
     }
 
@@ -107,9 +107,17 @@ final class LocalRedis {
         }
     }
 
-    private LocalRedisFiles.Address startUnlessRunning() throws IOException {
+    private LocalRedisFiles.Address startUnlessRunning(boolean silent) throws IOException {
         Optional<LocalRedisFiles.Address> started = running();
-        return started.isPresent() ? started.get() : start();
+        if (started.isPresent()) {
+            return started.get();
+        }
+        LocalRedisFiles.Address address = start();
+        if (!silent) {
+            Diagnostics.print("started a private Redis server on 127.0.0.1:" + address.port() + ", files in "
+                    + files.folder() + "; it stops after 10 idle minutes, or with 'keyhold embedded stop'");
+        }
+        return address;
     }
 
     /**
@@ -133,8 +141,6 @@ final class LocalRedis {
         LocalRedisFiles.Address address = running()
                 .orElseThrow(() -> new IOException("it ended after its start; its log is in " + files.folder()));
         IdleWatch.start(files);
-        Diagnostics.print("started a private Redis server on 127.0.0.1:" + address.port() + ", files in "
-                + files.folder() + "; it stops after 10 idle minutes, or with 'keyhold embedded stop'");
         return address;
     }
 

@@ -3,13 +3,32 @@ package io.keyhold.cli;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 
 /** The entry point of the command. */
 public final class Main {
 
-    private static final List<String> OPTIONS_WITH_VALUE =
-            List.of("--redis", "--cacert", "--cert", "--cert-key", "--longest-lease");
+    /** May precede the command. The launcher has the same list. Not -c: the launcher finds its line by the distance from the end. */
+    static final Set<String> OPTIONS_WITH_VALUE = Set.of(
+            "--redis",
+            "--cacert",
+            "--cert",
+            "--cert-key",
+            "--longest-lease",
+            "--wait",
+            "--of",
+            "--permits",
+            "--lease",
+            "--fair",
+            "--label",
+            "--on-lost",
+            "--kill-grace",
+            "--token",
+            "--interval",
+            "--key",
+            "--port",
+            "--events");
 
     private Main() {}
 
@@ -54,7 +73,7 @@ public final class Main {
         return configured(command).setCommandName("keyhold " + words.get(0)).execute(rest.toArray(new String[0]));
     }
 
-    /** Moves options in front of the command behind it. The launcher has the same list of options with a value. */
+    /** Moves options in front of the command behind it. */
     private static List<String> commandFirst(List<String> arguments) {
         int first = 0;
         while (first < arguments.size() && arguments.get(first).startsWith("-")) {

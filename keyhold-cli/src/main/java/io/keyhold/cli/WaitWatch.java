@@ -65,7 +65,7 @@ final class WaitWatch implements Runnable {
 
     private static void keepRunning() {
         try {
-            LocalRedis.ensureRunning();
+            LocalRedis.ensureRunning(true);
         } catch (CliException e) {
             Diagnostics.detail(String.valueOf(e.getMessage()));
         }
@@ -74,7 +74,7 @@ final class WaitWatch implements Runnable {
     private String text() {
         String text = "keyhold: waiting " + DurationText.of(Duration.ofNanos(System.nanoTime() - start));
         try {
-            text += "; " + HolderText.of(keyhold, keys);
+            // The holder last: its token is long, and the line is cut.
             if (keys.size() == 1) {
                 LockSnapshot lock = keyhold.inspect().lock(keys.get(0));
                 int position = lock.queue().stream()
@@ -84,7 +84,7 @@ final class WaitWatch implements Runnable {
                         + 1;
                 text += position > 0 ? "; position " + position + " of " + lock.waiterCount() : "";
             }
-            return text;
+            return text + "; " + HolderText.of(keyhold, keys);
         } catch (KeyholdException unreachable) {
             return text + "; " + unreachable.getMessage();
         }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,8 @@ final class CommandLineFormsTest {
                 "\"$KEYHOLD\" run x sh -c 'echo $KEYHOLD_KEY'              | 0 | x",
                 "SHELL=/bin/echo \"$KEYHOLD\" run x -c 'a  b'               | 0 | -c a  b",
                 "\"$KEYHOLD\" --redis \"$KEYHOLD_REDIS\" run x echo a       | 0 | a",
+                "\"$KEYHOLD\" --lease 40s --label run run x echo a         | 0 | a",
+                "\"$KEYHOLD\" -c 'echo a' run x                           | 64 | ''",
                 "\"$KEYHOLD\" -v --redis=\"$KEYHOLD_REDIS\" show x          | 1 | key       x",
                 "TMPDIR=/nonexistent \"$KEYHOLD\" run x echo a              | 0 | a"
             })
@@ -76,17 +79,19 @@ final class CommandLineFormsTest {
 
     @Test
     void relativeLink() throws IOException {
+        Map<String, String> variables = Launcher.in(home).variables();
+        Path jar = Files.createDirectories(home.resolve("app/lib/keyhold")).resolve("keyhold.jar");
+        Files.createSymbolicLink(jar, Path.of(variables.get("KEYHOLD_JAR")));
+        Path bin = Files.createDirectories(home.resolve("app/bin"));
+        Files.copy(Path.of(variables.get("KEYHOLD")), bin.resolve("keyhold"));
         Files.createDirectories(home.resolve("a/b"));
-        Path launcher = Path.of(Launcher.in(home).variables().get("KEYHOLD"));
-        Files.createSymbolicLink(home.resolve("a/keyhold"), launcher);
+        Files.createSymbolicLink(home.resolve("a/keyhold"), Path.of("../app/bin/keyhold"));
         Files.createSymbolicLink(home.resolve("a/b/keyhold"), Path.of("../keyhold"));
-        assertThat(Launcher.in(home)
-                        .bash("cd '" + home + "/a/b'; bash keyhold --version; bash b/keyhold --version; cd ..;"
-                                + " bash b/keyhold --version")
-                        .output()
-                        .lines())
-                .hasSize(2)
-                .allMatch(line -> line.startsWith("keyhold "));
+        Launcher.Result result = Launcher.in(home)
+                .bash("unset KEYHOLD_JAR; cd '" + home
+                        + "/a/b'; bash keyhold --version; cd ..; bash b/keyhold --version;" + " ./keyhold --version");
+        assertThat(result.error()).isEmpty();
+        assertThat(result.output().lines()).hasSize(3).allMatch(line -> line.startsWith("keyhold "));
     }
 
     /** A source tree never builds without a terminal. */
@@ -149,6 +154,41 @@ final class CommandLineFormsTest {
         assertThat(result.exitCode()).as(result.error()).isEqualTo(5);
         assertThat(result.output()).isEqualTo("up\nup\n");
         assertThat(result.error().lines()).singleElement().asString().startsWith("keyhold: lost the lock on boss");
+    }
+
+    /** The outage is longer than the lease, so the leadership is lost while no server can be asked again. */
+    @Test
+    @Tag("full")
+    void leaderThatAnOutageHasEndedIsElectedAgain() throws IOException {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            Launcher.Call call = Launcher.in(home)
+                    .on(server.uri())
+                    .start(
+                            "elect",
+                            "boss",
+                            "--lease",
+                            "3s",
+                            "--",
+                            "bash",
+                            "-c",
+                            "echo \"up ${KEYHOLD_ELECT_AGAIN-}\"; until [ -e \"$KEYHOLD_HOME/go\" ]; do sleep 0.05; done; exit 5");
+            Await.until(() -> call.outputSoFar().contains("up"));
+            server.kill();
+            Await.until(() -> call.errorSoFar().contains("the election of boss waits for the server"));
+            Files.createFile(home.resolve("go"));
+            server.restart();
+            Launcher.Result result = call.result();
+            assertThat(result.exitCode()).as(result.error()).isEqualTo(5);
+            assertThat(result.output().lines()).hasSizeGreaterThan(1).containsOnly("up ");
+        }
+    }
+
+    @Test
+    void candidateWithWrongAddressFailsAtOnce() {
+        Launcher.Result result = Launcher.in(home).on("redis://127.0.0.1:1").run("elect", "boss", "--", "echo", "up");
+        assertThat(result.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.error().lines()).hasSize(1);
     }
 
     @Test

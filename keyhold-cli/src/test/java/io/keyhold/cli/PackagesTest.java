@@ -59,6 +59,20 @@ final class PackagesTest {
                 .isZero();
     }
 
+    @Test
+    void archiveIsInstalledInEmptyHomeAsDocumented() throws IOException {
+        Path page = Path.of(Objects.requireNonNull(System.getProperty("keyhold.root")), "docs", "cli.md");
+        String line = Files.readString(page)
+                .lines()
+                .filter(each -> each.contains("tar xzf"))
+                .findFirst()
+                .orElseThrow();
+        Launcher.Result result = Launcher.in(home.resolve("scratch"))
+                .bash("unset KEYHOLD_JAR; export HOME='" + home + "'; cd '" + PACKAGES + "' && "
+                        + line.replace("VERSION", VERSION) + "\n~/.local/bin/keyhold --version");
+        assertThat(result).isEqualTo(new Launcher.Result(0, "keyhold " + VERSION + "\n", ""));
+    }
+
     private static List<String> list(Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
             return files.map(Path::toString).sorted().toList();

@@ -46,6 +46,16 @@ final class RunExitCodeTest {
                 .isEqualTo(128 + 9);
     }
 
+    /** The launcher finds a report of the lease holder in front of the exit code, when the processes of the command are gone. */
+    @Test
+    void commandThatEndsWhileTheLauncherIsStopped() {
+        Launcher.Result result = keyhold.bash("cd \"$KEYHOLD_HOME\"; \"$KEYHOLD\" run stopped -- sh -c"
+                + " 'echo $$ >pid; until [ -e go ]; do sleep 0.05; done; exit 5' & call=$!; until [ -s pid ]; do sleep 0.05; done;"
+                + " kill -STOP $call; sleep 1; touch go; while kill -0 $(cat pid) 2>/dev/null; do sleep 0.05; done;"
+                + " kill -CONT $call; wait $call; echo $?");
+        assertThat(result).isEqualTo(new Launcher.Result(0, "5\n", ""));
+    }
+
     @Test
     void commandNotFound() {
         Launcher.Result result = keyhold.run("run", "missing", "--", "no-such-command");

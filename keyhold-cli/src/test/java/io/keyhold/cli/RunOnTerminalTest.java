@@ -189,8 +189,8 @@ final class RunOnTerminalTest {
     void waitingShowsHolderAndPosition() {
         terminal().line("token=$(\"$KEYHOLD\" acquire x --lease 10m); \"$KEYHOLD\" run x -- echo inside");
         terminal()
-                .await(screen -> screen.replace("\n", "").contains("keyhold: waiting")
-                        && screen.replace("\n", "").contains("'x' is held by keyhold@"));
+                .await(screen -> screen.replace("\n", "")
+                        .matches("(?s).*keyhold: waiting [^;]+; position 1 of 1; 'x' is held by keyhold@.*"));
         terminal().key("C-c");
         terminal().line("clear; \"$KEYHOLD\" release x --token $token && echo released");
         awaitLine("released");
