@@ -1,7 +1,9 @@
 package io.keyhold.embedded;
 
 import io.keyhold.embedded.internal.RespConnection;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -87,8 +89,19 @@ final class ServerGroup implements AutoCloseable {
         return new EmbeddedRedisException(address(server) + " failed to execute " + command[0] + ": " + reason, e);
     }
 
+    /** Asks again while the server closes the connection and still runs: a server that Sentinel demotes closes all of them. */
     Map<String, String> replication(EmbeddedRedis server) {
-        return ask(server, "INFO", "replication").info();
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            try {
+                return ask(server, "INFO", "replication").info();
+            } catch (EmbeddedRedisException e) {
+                boolean closed = e.getCause() instanceof SocketException || e.getCause() instanceof EOFException;
+                if (!closed || !responsive().contains(server) || System.nanoTime() - deadline >= 0) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /**

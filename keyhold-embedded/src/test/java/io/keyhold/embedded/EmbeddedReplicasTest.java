@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class EmbeddedReplicasTest {
@@ -44,6 +45,26 @@ class EmbeddedReplicasTest {
             servers.promote(successor);
             assertThat(servers.master()).isSameAs(successor);
             assertThat(servers.replicas()).hasSize(2).contains(former);
+        }
+    }
+
+    @Test
+    void memberThatClosesItsConnectionsIsAskedAgain() throws Exception {
+        try (EmbeddedReplicas servers = EmbeddedReplicas.builder().replicas(1).start();
+                RawRedis closer = new RawRedis(servers.master())) {
+            EmbeddedRedis master = servers.master();
+            CompletableFuture<Void> asked = CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < 2_000; i++) {
+                    assertThat(servers.master()).isSameAs(master);
+                }
+            });
+            int closed = 0;
+            while (!asked.isDone()) {
+                closed += Integer.parseInt(
+                        closer.ask("CLIENT", "KILL", "TYPE", "normal").get(0));
+            }
+            asked.get();
+            assertThat(closed).isPositive();
         }
     }
 
