@@ -31,6 +31,7 @@ class FailoverTest {
     /** The second server becomes the master, with all data of the first. */
     private static void failOver(Console first, EmbeddedRedis second, Console console, TcpProxy address) {
         await(() -> console.text("INFO", "replication").contains("master_link_status:up"));
+        first.ask("PING"); // WAIT covers what was written before the last command of its own connection, and no more.
         first.ask("WAIT", "1", "0");
         console.ask("REPLICAOF", "NO", "ONE");
         first.ask("REPLICAOF", "127.0.0.1", String.valueOf(second.port()));
