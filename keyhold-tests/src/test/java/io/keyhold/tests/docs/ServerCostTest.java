@@ -6,6 +6,7 @@ import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.QuorumOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.ServerQueue;
@@ -30,11 +31,15 @@ class ServerCostTest {
     private static final Pattern ROW = Pattern.compile("\\| ([^|]+) \\| (\\d+) \\| (\\d+) \\|");
     private static final List<String> SCRIPTS = List.of("evalsha", "eval");
     /** Commands of this test, and those that keep connections alive. */
-    private static final List<String> OTHERS = List.of("info", "config|resetstat", "llen", "ping", "hello");
+    private static final List<String> OTHERS = List.of("config|resetstat", "llen", "ping", "hello");
 
     private static final int ROUNDS = 5;
     private static final LockOptions STRICT =
             LockOptions.builder().fairness(Fairness.STRICT).build();
+
+    /** A quorum of one, so that nothing is in flight when a call returns. */
+    private static final QuorumOptions VOTES =
+            QuorumOptions.builder().admitFreshNodes(true).build();
 
     private record Cost(long scripts, long inside) {
 
@@ -54,13 +59,17 @@ class ServerCostTest {
         try (EmbeddedRedis server = EmbeddedRedis.start();
                 Console console = new Console(server.uri());
                 Keyhold keyhold = setup.client(server.uri()).build();
-                Keyhold other = setup.client(server.uri()).build()) {
+                Keyhold other = setup.client(server.uri()).build();
+                Keyhold voting = Keyhold.builder()
+                        .quorum(List.of(server.uri() + "?driver=" + setup.driver()), VOTES)
+                        .build()) {
             costs.put(
                     "lock: acquire and release",
                     cost(console, () -> keyhold.lock("l").acquire().release()));
             Lease held = keyhold.lock("h").acquire();
             AtomicInteger hours = new AtomicInteger(); // An end that is not later is not written.
             costs.put("lock: renewal", cost(console, () -> held.extend(Duration.ofHours(hours.incrementAndGet()))));
+            costs.put("lock: join the queue", joinCost(console, keyhold, other));
             costs.put("lock: release with hand-over to another client", handOverCost(console, keyhold, other));
             costs.put("lock: release with hand-over to the same client", handOverCost(console, keyhold, keyhold));
             costs.put(
@@ -77,6 +86,17 @@ class ServerCostTest {
                                     .readLock()
                                     .acquire()
                                     .release()));
+            costs.put(
+                    "write lock: acquire and release",
+                    cost(
+                            console,
+                            () -> keyhold.readWriteLock("rw")
+                                    .writeLock()
+                                    .acquire()
+                                    .release()));
+            costs.put(
+                    "quorum, on each node: vote and release",
+                    cost(console, () -> voting.lock("q").acquire().release()));
         }
         assertThat(costs).isEqualTo(documented(costs));
     }
@@ -92,6 +112,22 @@ class ServerCostTest {
             operation.run();
             least = counted(console).orLess(least);
         }
+        return least;
+    }
+
+    private static Cost joinCost(Console console, Keyhold holder, Keyhold waiter) throws Exception {
+        Cost least = new Cost(Long.MAX_VALUE, Long.MAX_VALUE);
+        Lease held = holder.lock("j", STRICT).acquire();
+        for (int round = 0; round < ROUNDS; round++) {
+            console.ask("CONFIG", "RESETSTAT");
+            CompletableFuture<Lease> waiting = waiter.lock("j", STRICT).acquireAsync();
+            ServerQueue queue = new ServerQueue(console, "j");
+            queue.await(1);
+            least = counted(console).orLess(least);
+            waiting.cancel(true);
+            queue.await(0);
+        }
+        held.release();
         return least;
     }
 
