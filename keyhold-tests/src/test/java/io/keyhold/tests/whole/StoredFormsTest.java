@@ -7,13 +7,20 @@ import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.WrongKindException;
+import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.jedis.JedisDriver;
+import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisDriver;
+import io.keyhold.spi.RedisUri;
 import io.keyhold.tests.FencingCounter;
 import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
+import io.keyhold.tests.contract.lock.CountingDriver;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -127,6 +134,25 @@ class StoredFormsTest extends OneServer {
             assertThat(console.text("EXISTS", "rw")).isEqualTo("0");
             console.ask("DEL", FencingCounter.of("rw"));
             assertThat(waiting.get(60, TimeUnit.SECONDS).release()).isTrue();
+        }
+    }
+
+    /** As if the key had become a list between the scan and the read: the scan lists keys of all types. */
+    @Test
+    void listingLeavesOutKeyThatBecameAnotherType() throws Exception {
+        RedisCall all = RedisCall.of("SCAN", "0", "COUNT", "500");
+        RedisDriver driver = new CountingDriver(
+                JedisDriver.open(RedisUri.parse(server.uri())),
+                call -> call.command().equals("SCAN") && call.arguments().contains("string") ? all : call);
+        try (Keyhold keyhold = Keyhold.builder().driver(driver).build()) {
+            Lease lease = keyhold.lock("invoice:42").acquire();
+            for (int i = 0; i < 5; i++) {
+                console.ask("RPUSH", "list:" + i, "entry");
+            }
+            assertThat(keyhold.inspect().list("*"))
+                    .extracting(LockSnapshot::key)
+                    .containsExactly("invoice:42");
+            lease.release();
         }
     }
 }

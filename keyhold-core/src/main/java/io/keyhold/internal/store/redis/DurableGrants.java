@@ -80,13 +80,13 @@ final class DurableGrants {
             // This thread may be the driver's by now, and must not wait for a reply.
             return quarantine
                     .met(marker, known.get())
-                    .thenCompose(standing -> standing.mayGrant()
+                    .thenCompose(status -> status.mayGrant()
                             ? run(call, new CallOptions(CallMode.ASYNCHRONOUS, CallLane.REQUEST, sending))
                                     .thenApply(
                                             second -> markerIn(second.reply()).isEmpty()
                                                     ? acquired(second)
-                                                    : inQuarantine(second.reply(), standing))
-                            : CompletableFuture.completedStage(inQuarantine(first.reply(), standing)));
+                                                    : inQuarantine(second.reply(), status))
+                            : CompletableFuture.completedStage(inQuarantine(first.reply(), status)));
         });
     }
 
@@ -106,16 +106,16 @@ final class DurableGrants {
     }
 
     /** The request waits: the holder, as it were, is the quarantine. */
-    private AcquireReply inQuarantine(@Nullable Object reply, Quarantine.Status standing) {
-        checkEnough(standing.replicas());
+    private AcquireReply inQuarantine(@Nullable Object reply, Quarantine.Status status) {
+        checkEnough(status.replicas());
         return new AcquireReply.Busy(
                 Optional.empty(),
-                OptionalLong.of(standing.remainingMillis()),
+                OptionalLong.of(status.remainingMillis()),
                 OptionalLong.of(Replies.number(Replies.list(reply).get(2))),
                 AcquireReply.HolderKind.KEYHOLD,
                 Optional.of("Redis at " + driver.address()
                         + " was promoted or restarted, or has lost its data, and grants nothing for another "
-                        + Formats.duration(Duration.ofMillis(standing.remainingMillis()))));
+                        + Formats.duration(Duration.ofMillis(status.remainingMillis()))));
     }
 
     /** Renews. A hold whose renewal too few replicas have may be lost in a failover: it counts as not renewed, and is tried again. */

@@ -156,12 +156,12 @@ final class Quarantine {
                 return current;
             }
         }
-        CompletionStage<Status> standing = steps(List.of(marker)).thenApply(all -> all.get(0));
-        standing.whenComplete((reply, failure) -> {
+        CompletionStage<Status> status = steps(List.of(marker)).thenApply(all -> all.get(0));
+        status.whenComplete((reply, failure) -> {
             synchronized (this) {
                 inFlight.remove(marker);
             }
-            Stages.forward(standing, next);
+            Stages.forward(status, next);
         });
         return next;
     }
@@ -171,17 +171,17 @@ final class Quarantine {
         List<Step> steps = some.stream().map(this::step).toList();
         return Stages.flat(() -> run.apply(steps.stream().map(Step::call).toList()))
                 .thenApply(done -> {
-                    List<Status> standings = new ArrayList<>(done.size());
+                    List<Status> statuses = new ArrayList<>(done.size());
                     Concern concern = Concern.NONE;
                     for (int i = 0; i < done.size(); i++) {
                         Concern its = concern(steps.get(i), done.get(i));
                         concern = its.compareTo(concern) > 0 ? its : concern;
-                        standings.add(noted(steps.get(i).marker(), done.get(i)));
+                        statuses.add(noted(steps.get(i).marker(), done.get(i)));
                     }
                     if (concern != Concern.NONE) {
                         sweep(concern);
                     }
-                    return standings;
+                    return statuses;
                 });
     }
 
@@ -308,9 +308,9 @@ final class Quarantine {
     /** All clients go in the same order, so that one that finds another before it can leave the rest to that one. */
     private void sweep(List<String> all, int from, Concern why) {
         List<String> visited = chunk(all, from);
-        steps(visited).whenComplete((standings, failure) -> {
+        steps(visited).whenComplete((statuses, failure) -> {
             boolean goesOn = failure == null
-                    && standings.stream().allMatch(each -> each.replicas() >= replicas)
+                    && statuses.stream().allMatch(each -> each.replicas() >= replicas)
                     && (why == Concern.LEFT || !isAfterAnother(visited));
             int next = from + AT_ONCE;
             if (goesOn && next < all.size()) {

@@ -36,8 +36,11 @@ final class RedisListing {
 
     private static final String LAST_SHOWN = Integer.toString(Snapshots.MOST_SHOWN - 1);
 
-    /** How a node of a cluster refuses a key of a slot that it does not have, or not as a whole. */
-    private static final Set<String> ELSEWHERE = Set.of("MOVED", "ASK", "TRYAGAIN");
+    /**
+     * Refusals of keys that are not locks here: by a node of a cluster that does not have their slot, or not as a whole; and of a key that became
+     * data of another type after the scan.
+     */
+    private static final Set<String> NOT_A_LOCK_HERE = Set.of("MOVED", "ASK", "TRYAGAIN", "WRONGTYPE");
 
     private static final String KEYS_A_PAGE = "500";
     /** How many locks a transaction reads. */
@@ -69,8 +72,8 @@ final class RedisListing {
     }
 
     /**
-     * Reads keys, without those that this node of a cluster does not serve: while a slot is being moved, both nodes list its keys, or one of them
-     * does that has to refuse them. If a part is refused, each half of it is read on its own.
+     * Reads keys, without those that are not locks of this node: while a slot of a cluster is being moved, both nodes list its keys, or one of them
+     * does that has to refuse them; and any key may change after it was listed. If a part is refused, each half of it is read on its own.
      */
     static <T> CompletionStage<List<T>> here(
             List<String> keys, Function<List<String>, CompletionStage<List<T>>> reading) {
@@ -78,7 +81,7 @@ final class RedisListing {
             return CompletableFuture.completedStage(List.of());
         }
         return reading.apply(keys).exceptionallyCompose(failure -> {
-            if (!isElsewhere(Stages.unwrapped(failure))) {
+            if (!isNoLockHere(Stages.unwrapped(failure))) {
                 return CompletableFuture.failedStage(failure);
             }
             int half = keys.size() / 2;
@@ -101,9 +104,9 @@ final class RedisListing {
         return all;
     }
 
-    private static boolean isElsewhere(Throwable failure) {
+    private static boolean isNoLockHere(Throwable failure) {
         Throwable cause = failure instanceof KeyholdException ? failure.getCause() : failure;
-        return cause instanceof RedisErrorException error && ELSEWHERE.contains(error.code());
+        return cause instanceof RedisErrorException error && NOT_A_LOCK_HERE.contains(error.code());
     }
 
     private static <T> List<T> both(List<T> first, List<T> second) {
