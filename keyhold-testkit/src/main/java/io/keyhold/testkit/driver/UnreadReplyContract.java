@@ -18,6 +18,7 @@ import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.testkit.TcpProxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -114,7 +115,8 @@ public interface UnreadReplyContract extends DriverUnderTest {
         try (EmbeddedRedis own = EmbeddedRedis.start();
                 RedisDriver driver = open(own.uri())) {
             beQuick(driver);
-            own.restart();
+            own.restart(); // May take a few milliseconds only.
+            Outcomes.pause(Duration.ofMillis(50));
             List<PendingReply> unread = new ArrayList<>();
             CallOptions release = CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE);
             var call = driver.call(RedisCall.of("INCR", fresh()), release, unread::add);

@@ -41,6 +41,7 @@ class ReleaseAfterRestartTest {
                 Keyhold other = setup.client(server.uri()).build()) {
             Lease lease = lock(keyhold).acquire();
             server.restart();
+            beIdle();
             Lease next = lock(other).acquire();
             assertThat(lease.release()).isFalse();
             assertThat(lease.lost().toCompletableFuture()).succeedsWithin(Duration.ofMinutes(1));
@@ -56,6 +57,7 @@ class ReleaseAfterRestartTest {
                 Keyhold other = setup.client(server.uri()).build()) {
             assertThatThrownBy(() -> lock(keyhold).call(() -> {
                         server.restart();
+                        beIdle();
                         return lock(other).acquire();
                     }))
                     .isInstanceOf(LeaseLostException.class);
