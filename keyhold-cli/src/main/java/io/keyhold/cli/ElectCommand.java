@@ -4,9 +4,11 @@ import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs a command while this candidate is the leader of a role. The role is a lock of the same name, as in {@code
@@ -36,8 +38,9 @@ final class ElectCommand extends CommandUnderLock {
     }
 
     /**
-     * Waits through any outage: leaders are lost by outages, and a candidate that gave up would not come back. Only the first contact fails at once,
-     * because the address may be wrong; but not that of a leader that stands again, which the launcher tells.
+     * Waits through any outage, a server that refuses while it loads its data included: leaders are lost by outages, and a candidate that gave up
+     * would not come back. Only the first contact fails at once, because the address may be wrong; but not that of a leader that stands again, which
+     * the launcher tells.
      */
     @Override
     Lease acquire(Keyhold keyhold, List<String> keys, Duration length) throws InterruptedException {
@@ -48,11 +51,14 @@ final class ElectCommand extends CommandUnderLock {
         while (true) {
             try {
                 if (!reached) {
-                    role.isLocked();
+                    Optional<Lease> free = role.tryAcquire();
                     reached = true;
+                    if (free.isPresent()) {
+                        return free.get();
+                    }
                 }
                 return role.acquire();
-            } catch (StoreUnavailableException outage) {
+            } catch (StoreUnavailableException | StoreRefusedException outage) {
                 if (!reached) {
                     throw outage;
                 }

@@ -183,6 +183,40 @@ final class CommandLineFormsTest {
         }
     }
 
+    /** Refused for longer than its lease, by a server that it has reached. */
+    @Test
+    @Tag("full")
+    void candidateWaitsWhileServerRefuses() throws IOException {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Redis console = new Redis(server.uri())) {
+            Launcher keyhold = Launcher.in(home).on(server.uri());
+            String token =
+                    keyhold.run("acquire", "boss", "--lease", "10m").output().strip();
+            Launcher.Call candidate = keyhold.start("elect", "boss", "--lease", "1s", "--", "echo", "up");
+            Await.until(() -> console.call("LLEN", "{boss}:kh:queue").equals(1L));
+            console.call("REPLICAOF", "127.0.0.1", "1");
+            console.call("CLIENT", "KILL", "TYPE", "pubsub"); // It asks again at once.
+            Await.until(() -> candidate.errorSoFar().contains("the election of boss waits for the server"));
+            console.call("REPLICAOF", "NO", "ONE");
+            assertThat(keyhold.run("release", "boss", "--token", token).exitCode())
+                    .isZero();
+            Launcher.Result result = candidate.result();
+            assertThat(result.exitCode()).as(result.error()).isZero();
+            assertThat(result.output()).isEqualTo("up\n");
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void candidateNeedsNoPermissionToInspect() throws IOException {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Redis console = new Redis(server.uri())) {
+            console.call("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-multi", "-getrange");
+            Launcher keyhold = Launcher.in(home).on("redis://app:pw@127.0.0.1:" + server.port());
+            assertThat(keyhold.run("elect", "boss", "--", "echo", "up")).isEqualTo(new Launcher.Result(0, "up\n", ""));
+        }
+    }
+
     @Test
     void candidateWithWrongAddressFailsAtOnce() {
         Launcher.Result result = Launcher.in(home).on("redis://127.0.0.1:1").run("elect", "boss", "--", "echo", "up");
