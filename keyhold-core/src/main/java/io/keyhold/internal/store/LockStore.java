@@ -41,7 +41,7 @@ public interface LockStore extends GrantSource, AutoCloseable {
     /**
      * Makes each of these leases last at least as long as asked for, from now. One reply for each request, in their
      * order. Never creates a key, and never lets a lease end sooner: a renewal that a slow network delivers late must
-     * not cut short what a later call has promised.
+     * not cut short what a later call has promised. The replies come together, so the keys should have one {@link #grantSource}.
      */
     CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode);
 

@@ -1,14 +1,18 @@
 package io.keyhold.internal.engine;
 
+import static io.keyhold.internal.engine.EngineFixture.RENEWED;
 import static io.keyhold.internal.engine.EngineFixture.STRICT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.Lease;
+import io.keyhold.LeaseLost;
+import io.keyhold.LockOptions;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.TroubledChannel.Messages;
+import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.event.Listeners;
@@ -21,6 +25,7 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.Renewals;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.HashMap;
@@ -62,7 +67,11 @@ class SeveralServersTest {
     }
 
     private static CompletableFuture<Optional<Lease>> request(Operations client, String key) {
-        return client.tryAcquireAsync(new AcquireSpec(LockKey.of("", key), STRICT, WaitPlan.of(STRICT)));
+        return request(client, key, STRICT);
+    }
+
+    private static CompletableFuture<Optional<Lease>> request(Operations client, String key, LockOptions options) {
+        return client.tryAcquireAsync(new AcquireSpec(LockKey.of("", key), options, WaitPlan.of(options)));
     }
 
     private static Lease lease(CompletableFuture<Optional<Lease>> request) {
@@ -117,6 +126,24 @@ class SeveralServersTest {
         first.moved();
         assertThat(first.store.log).isEmpty();
         assertThat(second.store.log).contains("acquire a");
+    }
+
+    @Test
+    void silentServerDoesNotHoldUpTheRenewalsOfOthers() {
+        servers.owners.put("a", first);
+        servers.owners.put("b", second);
+        servers.owners.put("gone", second);
+        Lease unreachable = lease(request(client, "a", RENEWED));
+        Lease renewed = lease(request(client, "b", RENEWED));
+        Lease gone = lease(request(client, "gone", RENEWED));
+        second.store.forceRelease("gone", CallMode.BLOCKING);
+        first.store.always = Trouble.REQUEST_FAILS_WHEN_DELIVERED;
+        time.pass(Duration.ofSeconds(15));
+        assertThat(gone.lost()).isCompletedWithValueMatching(loss -> loss.reason() == LeaseLost.Reason.GONE);
+        time.pass(Duration.ofSeconds(15));
+        assertThat(unreachable.lost())
+                .isCompletedWithValueMatching(loss -> loss.reason() == LeaseLost.Reason.UNREACHABLE);
+        assertThat(renewed.isHeld()).isTrue();
     }
 
     /** A server that has been forgotten is not asked again whether it is closed. */
@@ -208,7 +235,15 @@ class SeveralServersTest {
 
         @Override
         public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
-            return owner(requests.get(0).claim()).renew(requests, mode);
+            Renewals renewals = new Renewals(requests);
+            return renewals.inGroups(part -> server(part.key()), group -> renew(renewals, group, mode))
+                    .thenApply(all -> renewals.replies());
+        }
+
+        private CompletionStage<Void> renew(Renewals renewals, List<Renewals.Part> group, CallMode mode) {
+            return owner(group.get(0).renewal().claim())
+                    .renew(group.stream().map(Renewals.Part::renewal).toList(), mode)
+                    .thenAccept(replies -> renewals.replied(group, replies));
         }
 
         @Override

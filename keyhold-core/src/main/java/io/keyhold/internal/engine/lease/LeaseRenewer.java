@@ -5,6 +5,7 @@ import io.keyhold.KeyholdListener;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.engine.event.Listeners;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.GrantSource;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.RenewRequest;
@@ -16,12 +17,15 @@ import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <i>lost</i> (the store says so), or <i>unknown</i> (no reply): then it is tried again soon, and if the validity of the lease ends
  * meanwhile, the lease is lost, here and now, before another client can have the lock.
  *
- * <p>Renewals that are due at about the same time share a timer and a call, a {@link Round}. A lease is renewed at the end of the
+ * <p>Renewals that are due at about the same time share a timer and, on one server, a call: a {@link Round}. A lease is renewed at the end of the
  * time slot in which it is due, which is later by at most a thirtieth of its length or a quarter of a second: that costs a tenth of the
  * time that is left for a second attempt, and saves a client with many leases nearly all of its timers and calls.
  */
@@ -179,10 +183,32 @@ public final class LeaseRenewer {
                 open = 0;
             }
             due.removeIf(lease -> !lease.isOpen() || lease.loseIfOver());
-            for (int first = 0; first < due.size(); first += LARGEST_BATCH) {
-                renew(due.subList(first, Math.min(due.size(), first + LARGEST_BATCH)));
+            for (List<HeldLease> together : bySource(due)) {
+                for (int first = 0; first < together.size(); first += LARGEST_BATCH) {
+                    renew(together.subList(first, Math.min(together.size(), first + LARGEST_BATCH)));
+                }
             }
         }
+    }
+
+    /**
+     * Returns the leases of each server: a batch has its replies when the last server that it needs has replied, and one that is silent
+     * must cost no leases on the others. Most stores have one server, and a client may have very many leases there: they are not copied.
+     */
+    private Collection<List<HeldLease>> bySource(List<HeldLease> due) {
+        GrantSource only = due.isEmpty() ? store : source(due.get(0));
+        for (HeldLease lease : due) {
+            if (source(lease) != only) {
+                return due.stream()
+                        .collect(Collectors.groupingBy(this::source, LinkedHashMap::new, Collectors.toList()))
+                        .values();
+            }
+        }
+        return List.of(due);
+    }
+
+    private GrantSource source(HeldLease lease) {
+        return store.grantSource(lease.subject().claim().key());
     }
 
     /** Reports the loss of leases whose time is over while their renewal is in flight. */

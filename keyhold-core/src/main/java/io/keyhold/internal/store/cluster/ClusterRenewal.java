@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Renews leases of several slots: one script for each slot, all at the same time. What one slot meets does not concern the others: its
- * leases are unknown, unless all slots have failed.
+ * leases are unknown, unless all slots have failed. Only the time is shared: the replies come when the last slot has its own, so that leases of
+ * several nodes should not be renewed together ({@link io.keyhold.internal.store.LockStore#renew}).
  *
  * <p>While a slot is being moved, a script with several keys is refused as soon as one of them is on the other node, so the leases of such a
  * slot are renewed one by one: those that have been moved there, those that have not here.
