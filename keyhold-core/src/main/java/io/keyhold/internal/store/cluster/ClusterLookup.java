@@ -35,6 +35,9 @@ final class ClusterLookup {
     ClusterLookup(List<ClusterNode> candidates, long knownEpoch) {
         this.candidates = candidates.iterator();
         this.knownEpoch = knownEpoch;
+        if (candidates.isEmpty()) {
+            end(); // Otherwise the last reply does it.
+        }
         for (int i = 0; i < AT_A_TIME; i++) {
             next();
         }
@@ -95,7 +98,7 @@ final class ClusterLookup {
 
     /** A server that replies but is no node of a cluster is a mistake in the configuration, which waiting does not cure. */
     private RuntimeException failure() {
-        String each = String.join("; ", failures);
+        String each = failures.isEmpty() ? "no node is known" : String.join("; ", failures);
         RedisErrorException refused = refusal;
         if (refused == null) {
             return DriverFailures.notConnected("no node of the cluster can be reached (" + each + ")", null);

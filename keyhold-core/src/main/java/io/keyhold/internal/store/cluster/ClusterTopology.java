@@ -84,8 +84,13 @@ final class ClusterTopology implements ClusterNode.Changes {
             if (known != null && setup.clock().monotonicNanos() - refreshedAt < FRESH_NANOS) {
                 return CompletableFuture.completedFuture(known);
             }
-            lookup = mine;
-            candidates = candidates(known);
+            try {
+                candidates = candidates(known);
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedFuture(
+                        DriverFailures.notConnected("the nodes of the cluster are not known: " + e.getMessage(), e));
+            }
+            lookup = mine; // Only now: what fails before would leave a lookup that never ends.
         }
         long epoch = known().map(SlotMap::epoch).orElse(0L);
         CompletableFuture<SlotMap> found = Stages.compose(new ClusterLookup(candidates, epoch).result(), this::install);

@@ -254,6 +254,27 @@ class ClusterStoreTest {
         assertThat(failure.outcomeUnknown()).isFalse();
     }
 
+    /** An application's client may know no node before it has connected. */
+    @Test
+    void clusterWithoutKnownNodesIsAnOutage() {
+        cluster.configured = List.of();
+        StoreUnavailableException failure = failure(acquire(LAST), StoreUnavailableException.class);
+        assertThat(failure).hasMessageContaining("no node of the cluster can be reached (no node is known)");
+        assertThat(failure.outcomeUnknown()).isFalse();
+        cluster.configured = List.of(A);
+        get(acquire(LAST));
+    }
+
+    @Test
+    void nodesThatCannotBeToldAreAnOutage() {
+        cluster.nodesFailure = new IllegalStateException("not connected yet");
+        StoreUnavailableException failure = failure(acquire(LAST), StoreUnavailableException.class);
+        assertThat(failure).hasMessageContaining("not connected yet");
+        assertThat(failure.outcomeUnknown()).isFalse();
+        cluster.nodesFailure = null;
+        get(acquire(LAST));
+    }
+
     @Test
     void slotWithoutPrimaryIsAnOutage() {
         cluster.node(A).slots = List.of();

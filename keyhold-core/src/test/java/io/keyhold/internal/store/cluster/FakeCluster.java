@@ -33,6 +33,10 @@ final class FakeCluster implements RedisCluster {
 
     final Map<RedisAddress, Node> nodes = new HashMap<>();
     List<RedisAddress> configured = List.of(A);
+    /** Why the nodes cannot be told. */
+    @Nullable
+    RuntimeException nodesFailure;
+
     boolean closed;
 
     Node node(RedisAddress address) {
@@ -57,6 +61,9 @@ final class FakeCluster implements RedisCluster {
 
     @Override
     public List<RedisAddress> nodes() {
+        if (nodesFailure != null) {
+            throw nodesFailure;
+        }
         return configured;
     }
 
