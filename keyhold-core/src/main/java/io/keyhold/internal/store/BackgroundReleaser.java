@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * and its reply has arrived, nothing of it is in flight, and the first reply ends the task. That is the usual case of a quorum, where each
  * lost vote costs a release.
  *
- * <p><b>A store that is down</b> may leave thousands of tasks. It gets one of them as a probe from time to time, and the others when it
- * replies; never more at once than the limit, because they must not delay renewals.
+ * <p><b>A server that is down</b> may leave thousands of tasks. It gets one of them as a probe from time to time, and the others when it
+ * replies; never more at once than the limit, because they must not delay renewals. The tasks of the other servers of the store do not wait for
+ * that: each has a {@link Lane} of its own.
  */
 public final class BackgroundReleaser {
 
@@ -42,17 +43,43 @@ public final class BackgroundReleaser {
     private final Function<ReleaseRequest, CompletionStage<HoldReply>> release;
     private final KeyholdClock clock;
     private final Scheduler scheduler;
+    private final Function<String, ?> servers;
     private final int mostInFlight;
     private final int mostTasks;
     private final Map<Hold, Task> tasks = new HashMap<>();
-    private final Deque<Task> ready = new ArrayDeque<>();
-    private int inFlight;
-    /** Whether a thread is in {@link #sendReady}. */
-    private boolean sending;
-    /** Whether the last request failed. Then a timer sends the next. */
-    private boolean failing;
+    /** By server. One that has nothing to do is forgotten. */
+    private final Map<Object, Lane> lanes = new HashMap<>();
 
-    private int failuresInARow;
+    /** The tasks for one server. */
+    private static final class Lane {
+        final Object server;
+        /** How many tasks there are, in any state. */
+        int tasks;
+
+        final Deque<Task> ready = new ArrayDeque<>();
+        int inFlight;
+        /** Whether a thread is in {@link #sendReady}. */
+        boolean sending;
+        /** Whether the last request failed. Then a timer sends the next. */
+        boolean failing;
+
+        int failuresInARow;
+
+        Lane(Object server) {
+            this.server = server;
+        }
+
+        /** Notes how a request ended. Returns after how many failures a timer has to send the next; 0 if none has to. */
+        int onReply(boolean failed) {
+            inFlight--;
+            failing = failed;
+            if (!failed) {
+                failuresInARow = 0;
+            }
+            // What was in flight together fails together: the last of it sets the timer.
+            return failed && inFlight == 0 ? ++failuresInARow : 0;
+        }
+    }
 
     /** The end of a lease. */
     @FunctionalInterface
@@ -83,6 +110,7 @@ public final class BackgroundReleaser {
 
     private static final class Task {
         final Object subject;
+        final Object server;
         final CompletableFuture<Void> freed = new CompletableFuture<>();
         ReleaseRequest request;
         Expiry expiry;
@@ -103,6 +131,7 @@ public final class BackgroundReleaser {
 
         Task(
                 Object subject,
+                Object server,
                 ReleaseRequest request,
                 Expiry expiry,
                 Listener listener,
@@ -110,6 +139,7 @@ public final class BackgroundReleaser {
                 long nowNanos) {
             this.addedAtNanos = nowNanos;
             this.subject = subject;
+            this.server = server;
             this.request = request;
             this.expiry = expiry;
             this.listeners.add(listener);
@@ -143,16 +173,19 @@ public final class BackgroundReleaser {
      * Creates a releaser for one store.
      *
      * @param release sends a release to the store
-     * @param mostInFlight how many releases may be in flight
+     * @param servers returns the server that has a key now: what one does not reply to does not delay the others
+     * @param mostInFlight how many releases may be in flight to one server
      * @param mostTasks how many tasks may be open; what is too much is left to expire with its lease
      */
     public BackgroundReleaser(
             Function<ReleaseRequest, CompletionStage<HoldReply>> release,
+            Function<String, ?> servers,
             KeyholdClock clock,
             Scheduler scheduler,
             int mostInFlight,
             int mostTasks) {
         this.release = release;
+        this.servers = servers;
         this.clock = clock;
         this.scheduler = scheduler;
         this.mostInFlight = mostInFlight;
@@ -171,12 +204,18 @@ public final class BackgroundReleaser {
 
     /** Releases as above, and tells the listener what it finds out. */
     public void release(Object subject, ReleaseRequest request, Expiry expiry, Listener listener) {
-        add(new Task(subject, request, expiry, listener, true, clock.monotonicNanos()));
+        add(task(subject, request, expiry, listener, true));
     }
 
     /** Releases what was granted to this token, as the reply of the only request for it has told. */
     public void releaseGrant(Object subject, ReleaseRequest request, Expiry expiry) {
-        add(new Task(subject, request, expiry, new Listener() {}, false, clock.monotonicNanos()));
+        add(task(subject, request, expiry, new Listener() {}, false));
+    }
+
+    private Task task(
+            Object subject, ReleaseRequest request, Expiry expiry, Listener listener, boolean outcomeUnknown) {
+        Object server = servers.apply(request.claim().key());
+        return new Task(subject, server, request, expiry, listener, outcomeUnknown, clock.monotonicNanos());
     }
 
     /** Returns what is done when the holds are gone that are being released now, and have not ended with their lease. */
@@ -188,55 +227,73 @@ public final class BackgroundReleaser {
     }
 
     private void add(Task task) {
-        Runnable next = this::sendReady;
+        Runnable next = () -> {};
         synchronized (this) {
             Task known = tasks.get(task.hold());
             if (known != null) {
                 known.join(task, clock);
                 if (known.state == State.PAUSED) {
-                    makeReady(known);
+                    next = makeReady(known);
                 }
             } else if (tasks.size() < mostTasks) {
                 tasks.put(task.hold(), task);
-                if (task.outcomeUnknown) {
-                    next = pause(task); // Off the stack of the reply that is missing, which has more to do.
-                } else {
-                    makeReady(task);
-                }
+                lane(task).tasks++;
+                // Off the stack of the reply that is missing, which has more to do.
+                next = task.outcomeUnknown ? pause(task) : makeReady(task);
             }
         }
         next.run();
     }
 
-    private synchronized void makeReady(Task task) {
+    /** Returns the lane of a task that is not over: the same one each time. */
+    private synchronized Lane lane(Task task) {
+        return lanes.computeIfAbsent(task.server, Lane::new);
+    }
+
+    private void remove(Task task) {
+        tasks.remove(task.hold());
+        lane(task).tasks--;
+    }
+
+    /** Called when a task may have been the last one of its lane. While that is failing, its timer will end, and call this again. */
+    private void forgetIfIdle(Lane lane) {
+        if (lane.tasks == 0 && !lane.failing) {
+            lanes.remove(lane.server, lane);
+        }
+    }
+
+    /** Returns what sends it. */
+    private synchronized Runnable makeReady(Task task) {
         task.state = State.READY;
-        ready.add(task);
+        Lane lane = lane(task);
+        lane.ready.add(task);
+        return () -> sendReady(lane);
     }
 
     /** Sends on one thread at a time, which looks again after each: a reply may come at once, and call this. */
-    private void sendReady() {
+    private void sendReady(Lane lane) {
         synchronized (this) {
-            if (sending) {
+            if (lane.sending) {
                 return;
             }
-            sending = true;
+            lane.sending = true;
         }
-        for (Task next = next(); next != null; next = next()) {
+        for (Task next = next(lane); next != null; next = next(lane)) {
             send(next);
         }
     }
 
-    private synchronized @Nullable Task next() {
-        Task next = failing || inFlight >= mostInFlight ? null : takeReady();
-        sending = next != null;
+    private synchronized @Nullable Task next(Lane lane) {
+        Task next = lane.failing || lane.inFlight >= mostInFlight ? null : takeReady(lane);
+        lane.sending = next != null;
         return next;
     }
 
-    private synchronized @Nullable Task takeReady() {
-        Task task = ready.poll();
+    private synchronized @Nullable Task takeReady(Lane lane) {
+        Task task = lane.ready.poll();
         if (task != null) {
             task.state = State.IN_FLIGHT;
-            inFlight++;
+            lane.inFlight++;
         }
         return task;
     }
@@ -254,32 +311,29 @@ public final class BackgroundReleaser {
         Throwable failure = thrown == null ? null : Stages.unwrapped(thrown);
         boolean isLoss;
         boolean isOver;
+        Lane lane = lane(task);
         Runnable next = () -> {};
         synchronized (this) {
-            inFlight--;
             isLoss = reply instanceof HoldReply.NotHeld && !task.maybeExecuted && mayBeHeld(task);
             task.maybeExecuted |= failure == null || StoreFailure.isOutcomeUnknown(failure);
             task.notHeld += reply instanceof HoldReply.NotHeld ? 1 : 0;
             isOver = isOver(task, reply, failure);
-            failing = failure != null && !isServing(failure);
+            int failures = lane.onReply(failure != null && !isServing(failure));
             if (isOver) {
-                tasks.remove(task.hold());
-            } else if (failing) {
+                remove(task);
+            } else if (lane.failing) {
                 makeReady(task);
             } else {
                 task.replies++;
                 next = pause(task);
             }
-            if (!failing) {
-                failuresInARow = 0;
-            } else if (inFlight == 0) {
-                // What was in flight together fails together: the last of it sets the timer.
-                int failures = ++failuresInARow;
-                next = () -> after(failures, this::probe);
+            if (failures > 0) {
+                next = () -> after(failures, () -> probe(lane));
             }
+            forgetIfIdle(lane);
         }
         next.run();
-        sendReady();
+        sendReady(lane);
         log(task, reply, isOver);
         if (isOver || reply instanceof HoldReply.Done) {
             task.freed.complete(null);
@@ -325,23 +379,25 @@ public final class BackgroundReleaser {
         int pause = ++task.pauses;
         int replies = task.replies;
         return () -> after(replies, () -> {
+            Runnable next = () -> {};
             synchronized (this) {
                 if (task.state == State.PAUSED && task.pauses == pause) {
-                    makeReady(task);
+                    next = makeReady(task);
                 }
             }
-            sendReady();
+            next.run();
         });
     }
 
-    private void probe() {
+    private void probe(Lane lane) {
         List<Task> expired = new ArrayList<>();
         Task first;
         synchronized (this) {
-            ready.removeIf(task -> hasExpired(task) && expired.add(task));
-            expired.forEach(task -> tasks.remove(task.hold()));
-            first = takeReady();
-            failing = first != null;
+            lane.ready.removeIf(task -> hasExpired(task) && expired.add(task));
+            expired.forEach(this::remove);
+            first = takeReady(lane);
+            lane.failing = first != null;
+            forgetIfIdle(lane);
         }
         for (Task task : expired) {
             task.freed.complete(null);

@@ -3,11 +3,13 @@ package io.keyhold.internal.engine;
 import static io.keyhold.internal.engine.EngineFixture.RENEWED;
 import static io.keyhold.internal.engine.EngineFixture.STRICT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.KeyholdClock;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.TokenText;
@@ -144,6 +146,23 @@ class SeveralServersTest {
         assertThat(unreachable.lost())
                 .isCompletedWithValueMatching(loss -> loss.reason() == LeaseLost.Reason.UNREACHABLE);
         assertThat(renewed.isHeld()).isTrue();
+    }
+
+    @Test
+    void deadServerDoesNotHoldUpTheBackgroundReleasesOfOthers() {
+        servers.owners.put("a", first);
+        servers.owners.put("b", second);
+        lease(request(other, "a"));
+        Lease held = lease(request(client, "b"));
+        List<CompletableFuture<Optional<Lease>>> waiting =
+                Stream.generate(() -> request(client, "a")).limit(20).toList();
+        first.store.always = Trouble.NOT_CONNECTED;
+        waiting.forEach(request -> request.cancel(false));
+        time.pass(Duration.ofMillis(1));
+        second.store.troubles.add(Trouble.NOT_CONNECTED);
+        assertThatThrownBy(held::release).isInstanceOf(StoreUnavailableException.class);
+        time.pass(Duration.ofMillis(1));
+        lease(request(other, "b"));
     }
 
     /** A server that has been forgotten is not asked again whether it is closed. */

@@ -226,7 +226,12 @@ class UnknownOutcomeTest {
     void immediateBackgroundReleasesDoNotGrowStack() {
         int many = 20_000;
         BackgroundReleaser background = new BackgroundReleaser(
-                request -> fixture.store.release(request, CallMode.ASYNCHRONOUS), fixture.time, fixture.time, 2, many);
+                request -> fixture.store.release(request, CallMode.ASYNCHRONOUS),
+                fixture.store::grantSource,
+                fixture.time,
+                fixture.time,
+                2,
+                many);
         fixture.store.troubles.addAll(List.of(Trouble.REPLY_HELD_BACK, Trouble.REPLY_HELD_BACK));
         for (int i = 0; i < many; i++) {
             Subject subject = Subject.lock(LockKey.of("", "k" + i));

@@ -46,7 +46,7 @@ final class BackgroundReleaserTest {
 
     private final List<String> sent = new ArrayList<>();
     private final BackgroundReleaser releaser =
-            new BackgroundReleaser(this::send, clock, this::schedule, 2, MOST_TASKS);
+            new BackgroundReleaser(this::send, key -> key.charAt(0), clock, this::schedule, 2, MOST_TASKS);
 
     private record Timer(long at, Runnable task) {}
 
@@ -219,6 +219,18 @@ final class BackgroundReleaserTest {
         assertThat(sent).hasSize(3);
         reply("c", NOT_HELD);
         assertThat(inFlight).containsOnlyKeys("a", "b");
+    }
+
+    @Test
+    void serverThatIsDownDoesNotDelayOthers() {
+        List.of("a", "b", "c", "d").forEach(this::releaseUnknown);
+        releaser.releaseGrant("other", ReleaseRequest.of(new Claim.Lock("other"), "e"), in(60_000));
+        assertThat(inFlight).as("a limit for each").containsOnlyKeys("a", "b", "e");
+        fail("a", down);
+        fail("b", down);
+        reply("e", HoldReply.DONE);
+        releaser.releaseGrant("other", ReleaseRequest.of(new Claim.Lock("other"), "f"), in(60_000));
+        assertThat(inFlight).containsOnlyKeys("f");
     }
 
     @Test

@@ -60,6 +60,7 @@ public final class Requests {
         Scheduler scheduler = asynchronously.scheduler();
         BackgroundReleaser background = new BackgroundReleaser(
                 request -> locks.release(request, CallMode.ASYNCHRONOUS),
+                locks::grantSource,
                 clock,
                 scheduler,
                 BACKGROUND_AT_A_TIME,

@@ -26,7 +26,9 @@ final class NodeReleasers {
         this.clock = clock;
         quorum.nodes()
                 .forEach(node -> byNode.put(
-                        node, new BackgroundReleaser(node::giveUp, clock, scheduler, MOST_IN_FLIGHT, MOST_TASKS)));
+                        node,
+                        new BackgroundReleaser(
+                                node::giveUp, key -> node, clock, scheduler, MOST_IN_FLIGHT, MOST_TASKS)));
     }
 
     /** Releases on one node what a request of unknown outcome may have got there, with a lease of this length. */
