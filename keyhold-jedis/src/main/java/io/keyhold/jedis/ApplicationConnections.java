@@ -18,7 +18,7 @@ import redis.clients.jedis.util.Pool;
 
 /**
  * Lends the connections of a pool that belongs to the application, and leaves the pool as it is. The pool may be replaced: a client of
- * sentinels has another one for each master.
+ * sentinels has another one for each master, and a client of a cluster for each return of a node. There may be none in between.
  */
 final class ApplicationConnections implements BlockingConnections {
 
@@ -194,8 +194,13 @@ final class ApplicationConnections implements BlockingConnections {
     /** Closes nothing, but finds out whether the pool was replaced. */
     @Override
     public void trim() {
-        if (!closed) {
+        if (closed) {
+            return;
+        }
+        try {
             pool();
+        } catch (RuntimeException e) {
+            // There is none now. The next call will fail with the reason.
         }
     }
 

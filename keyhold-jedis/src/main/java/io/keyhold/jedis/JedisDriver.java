@@ -107,8 +107,8 @@ public final class JedisDriver extends BlockingDriver {
 
     /**
      * Opens drivers for the nodes of a cluster that borrow the connections of an application's cluster client, as {@link #using(UnifiedJedis)}
-     * does. The client's own view of the cluster is used only to find its pools: a node that joins the cluster later is used as soon as
-     * the client knows it.
+     * does. The client's own view of the cluster is used only to find its pools: a node that joins the cluster later, or returns to it, is used as
+     * soon as the client knows it.
      *
      * @param client a {@code RedisClusterClient}, or a {@code JedisCluster}
      * @throws IllegalArgumentException if the client is another, such as one for a single server
@@ -129,22 +129,26 @@ public final class JedisDriver extends BlockingDriver {
         }
     }
 
-    /** The client adds pools as it finds nodes. They are the application's, and not closed. */
-    private static RedisCluster onNodes(Supplier<Map<String, ConnectionPool>> pools) {
+    /**
+     * The client adds pools as it finds nodes, closes that of a node that has left, and makes another when the node returns: the pool is looked
+     * up for each call. All are the application's, and not closed here.
+     */
+    static RedisCluster onNodes(Supplier<Map<String, ConnectionPool>> pools) {
         return RedisCluster.of(
                 () -> pools.get().keySet().stream()
                         .map(HostAndPort::from)
                         .map(node -> new RedisAddress(node.getHost(), node.getPort()))
                         .toList(),
-                node -> {
-                    ConnectionPool pool = pools.get().get(node.host() + ":" + node.port());
-                    if (pool == null) {
-                        throw new IllegalStateException(
-                                "the application's client has no connections to this node of the cluster; give"
-                                        + " the client a topologyRefreshPeriod, so that it finds new nodes");
-                    }
-                    return using(pool);
-                },
+                node -> new JedisDriver(new ApplicationConnections(() -> pool(node, pools.get())), 0),
                 () -> {});
+    }
+
+    private static Pool<Connection> pool(RedisAddress node, Map<String, ConnectionPool> pools) {
+        ConnectionPool pool = pools.get(node.host() + ":" + node.port());
+        if (pool == null) {
+            throw new IllegalStateException("the application's client has no connections to this node of the cluster;"
+                    + " give the client a topologyRefreshPeriod, so that it finds new nodes");
+        }
+        return pool;
     }
 }

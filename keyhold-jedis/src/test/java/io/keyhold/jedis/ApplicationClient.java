@@ -1,6 +1,8 @@
 package io.keyhold.jedis;
 
+import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClient;
 
 /** Clients of an application, with time limits that a busy machine keeps; Jedis would wait for two seconds. */
@@ -15,6 +17,10 @@ final class ApplicationClient {
                 .hostAndPort(host, port)
                 .clientConfig(config().build())
                 .build();
+    }
+
+    static ConnectionPool pool(HostAndPort server) {
+        return new ConnectionPool(server, config().build());
     }
 
     static DefaultJedisClientConfig.Builder config() {

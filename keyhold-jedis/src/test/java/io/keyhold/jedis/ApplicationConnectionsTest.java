@@ -7,13 +7,18 @@ import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.spi.CallLane;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.CallOptions;
+import io.keyhold.spi.RedisAddress;
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisCluster;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisDriver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.pool2.BasePooledObjectFactory;
 import org.apache.commons.pool2.PooledObject;
 import org.apache.commons.pool2.impl.DefaultPooledObject;
@@ -24,6 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPool;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.util.Pool;
@@ -70,6 +77,28 @@ class ApplicationConnectionsTest {
                     .hasCauseInstanceOf(AssertionError.class);
             assertThat(client.getPool().getNumActive()).isZero();
             assertThat(client.getPool().getNumIdle()).isEqualTo(1);
+        }
+    }
+
+    /** An application's client closes the pool of a node that leaves the cluster, and opens another when the node returns. */
+    @Test
+    void nodeThatReturnsHasItsNewPool() {
+        HostAndPort address = new HostAndPort(server.host(), server.port());
+        Map<String, ConnectionPool> pools = new ConcurrentHashMap<>();
+        pools.put(address.toString(), ApplicationClient.pool(address));
+        try (RedisCluster cluster = JedisDriver.onNodes(() -> pools);
+                RedisDriver driver = cluster.open(new RedisAddress(server.host(), server.port()))) {
+            CallOptions options = CallOptions.of(CallMode.BLOCKING);
+            assertThat(ping(driver, options)).isEqualTo("PONG");
+            Objects.requireNonNull(pools.remove(address.toString())).close();
+            driver.trim();
+            assertThatThrownBy(() -> ping(driver, options))
+                    .hasCauseInstanceOf(RedisConnectionException.class)
+                    .hasMessageContaining("give the client a topologyRefreshPeriod");
+            pools.put(address.toString(), ApplicationClient.pool(address));
+            assertThat(ping(driver, options)).isEqualTo("PONG");
+        } finally {
+            pools.values().forEach(ConnectionPool::close);
         }
     }
 
