@@ -156,7 +156,7 @@ public final class KeyholdBuilder {
     /**
      * Sets several independent servers by their drivers, which {@link Keyhold#close()} closes.
      *
-     * @param drivers one for each server, none of them twice
+     * @param drivers one for each server, none of them twice, and none that follows a failover to another server
      * @return this builder
      */
     public KeyholdBuilder quorumOfDrivers(Collection<? extends RedisDriver> drivers) {
@@ -166,7 +166,7 @@ public final class KeyholdBuilder {
     /**
      * Sets several independent servers by their drivers, which {@link Keyhold#close()} closes.
      *
-     * @param drivers one for each server, none of them twice
+     * @param drivers one for each server, none of them twice, and none that follows a failover to another server
      * @param options the options of the quorum
      * @return this builder
      */
@@ -178,7 +178,7 @@ public final class KeyholdBuilder {
      * Sets several independent servers by clients that exist already, each of one server or of one space in memory.
      * {@link Keyhold#close()} does not close them.
      *
-     * @param clients one for each server, none of them twice
+     * @param clients one for each server, none of them twice, and none that follows a failover to another server
      * @return this builder
      */
     public KeyholdBuilder quorumOfClients(Collection<? extends Keyhold> clients) {
@@ -189,7 +189,7 @@ public final class KeyholdBuilder {
      * Sets several independent servers by clients that exist already, each of one server or of one space in memory.
      * {@link Keyhold#close()} does not close them.
      *
-     * @param clients one for each server, none of them twice
+     * @param clients one for each server, none of them twice, and none that follows a failover to another server
      * @param options the options of the quorum
      * @return this builder
      */

@@ -187,6 +187,7 @@ class BadInputTest {
         refused(() -> Keyhold.builder().quorumOfClients(List.of(keyhold, keyhold)), "and all different");
         missing(() -> Keyhold.builder().quorumOfClients(nothing()), "clients must not be null");
         refused(() -> Keyhold.builder().quorumOfDrivers(List.of()), "drivers of a quorum must be at least 1");
+        refused(() -> Keyhold.quorum("redis://a:1", "redis-cluster://b:2"), "must be one server, was the cluster b:2");
         missing(
                 () -> Keyhold.builder().quorumOfClients(Arrays.asList(keyhold, nothing())),
                 "clients[1] must not be null");

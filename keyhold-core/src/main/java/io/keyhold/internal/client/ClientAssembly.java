@@ -142,6 +142,9 @@ public record ClientAssembly(
                 throw new IllegalArgumentException(
                         "a node of a quorum must be a client of one server with scripts, or in memory, was " + client);
             }
+            if (store instanceof ScriptStore server) {
+                QuorumPlace.requireOneServer(server.driver());
+            }
             nodes.add(node);
         }
         checkDifferent(nodes);

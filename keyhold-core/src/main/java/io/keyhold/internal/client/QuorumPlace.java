@@ -5,6 +5,7 @@ import io.keyhold.Keyhold;
 import io.keyhold.QuorumOptions;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.store.quorum.QuorumSettings;
+import io.keyhold.internal.topology.SentinelDriver;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.util.Collection;
@@ -37,22 +38,43 @@ public interface QuorumPlace {
                         .toList(),
                 "uris",
                 RedisUri::address);
-        parsed.forEach(QuorumPlace::requireNoCluster);
+        parsed.forEach(QuorumPlace::requireOneServer);
         return (assembly, settings) ->
                 assembly.onQuorumOfUris(parsed.stream().map(completed).toList(), settings);
     }
 
-    private static void requireNoCluster(RedisUri uri) {
-        if (uri.topology() == RedisUri.Topology.CLUSTER) {
-            throw new IllegalArgumentException("a node of a quorum must be one server, was the cluster " + uri.address()
-                    + "; use redis:// with one URI for each independent server");
+    private static void requireOneServer(RedisUri uri) {
+        switch (uri.topology()) {
+            case SINGLE -> {}
+            case CLUSTER -> throw notOneServer("the cluster " + uri.address());
+            case SENTINEL -> throw follower("the sentinels " + uri.address());
         }
+    }
+
+    /**
+     * Refuses a driver that follows failovers. A former master may go on beside its successor, and a quarantine of the successor does not help: a
+     * holder that is still connected to the former one renews its lease there for longer than any quarantine.
+     */
+    static void requireOneServer(RedisDriver driver) {
+        if (driver instanceof SentinelDriver) {
+            throw follower("the " + driver.address());
+        }
+    }
+
+    private static IllegalArgumentException follower(String was) {
+        return notOneServer(was + ": a former master that goes on would vote beside its successor");
+    }
+
+    private static IllegalArgumentException notOneServer(String was) {
+        return new IllegalArgumentException("a node of a quorum must be one server, was " + was
+                + "; use redis:// with one URI for each independent server");
     }
 
     /** Returns the nodes behind these drivers. */
     static QuorumPlace ofDrivers(Collection<? extends RedisDriver> drivers) {
         List<RedisDriver> nodes =
                 different(List.copyOf(Preconditions.allGiven(drivers, "drivers")), "drivers", RedisDriver::address);
+        nodes.forEach(QuorumPlace::requireOneServer);
         return (assembly, settings) -> assembly.onQuorumOfDrivers(nodes, settings);
     }
 

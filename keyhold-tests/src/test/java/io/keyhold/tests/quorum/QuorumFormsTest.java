@@ -148,6 +148,23 @@ class QuorumFormsTest {
         }
     }
 
+    /** A former master and its successor would both vote. */
+    @Test
+    void nodeMustNotFollowSentinels() {
+        String sentinels = "redis-sentinel://localhost:1,localhost:2?master=main";
+        assertThatThrownBy(() -> Keyhold.builder().quorum("redis://localhost:3", sentinels))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("must be one server", "sentinels localhost:1,localhost:2");
+        try (Keyhold memory = Keyhold.inMemory();
+                Keyhold follower = Keyhold.connect(sentinels)) {
+            assertThatThrownBy(() -> Keyhold.builder()
+                            .quorumOfClients(List.of(memory, follower))
+                            .build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("must be one server", "master 'main' of sentinels localhost:1");
+        }
+    }
+
     private static List<Keyhold> inMemory(int count) {
         return Stream.generate(Keyhold::inMemory).limit(count).toList();
     }

@@ -32,6 +32,11 @@ abstract class RedisStore implements LockStore {
         this.check = new ServerCheck(driver);
     }
 
+    /** Returns the way to its server. */
+    public RedisDriver driver() {
+        return driver;
+    }
+
     @Override
     public CompletionStage<LockSnapshot> look(String key, CallMode mode) {
         return translated(() -> Task.on("look at", key, Optional.of(LockKind.LOCK)), () -> listing.look(key, mode));
