@@ -3,6 +3,7 @@ package io.keyhold.tests.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StoredFormsTest extends OneServer {
 
     private static final Duration LONG = Duration.ofMinutes(10);
+    private static final LockOptions ENDLESS = LockOptions.builder().noExpiry().build();
 
     private static LockOptions lease(Duration lease) {
         return LockOptions.builder().lease(lease).renew(false).build();
@@ -56,14 +58,112 @@ class StoredFormsTest extends OneServer {
         }
     }
 
+    private long stateMillis(String key) {
+        return Long.parseLong(console.text("PTTL", "{" + key + "}:kh:permits"));
+    }
+
+    /** A dead holder does not prolong it, and without it the key could be neither used nor forced. */
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
-    void stateOfEndlessHoldIsKept(Setup setup) throws Exception {
-        LockOptions endless = LockOptions.builder().noExpiry().build();
+    void stateOfEndlessHoldDoesNotExpire(Setup setup) throws Exception {
         try (Keyhold keyhold = setup.client(server.uri()).build()) {
-            keyhold.readWriteLock("rw", endless).writeLock().acquire();
-            assertThat(Long.parseLong(console.text("PTTL", "{rw}:kh:permits")))
-                    .isGreaterThan(Duration.ofHours(24).toMillis());
+            Lease writes = keyhold.readWriteLock("rw", ENDLESS)
+                    .writeLock()
+                    .acquireAsync()
+                    .get();
+            assertThat(stateMillis("rw")).isEqualTo(-1);
+            assertThat(writes.release()).isTrue();
+            assertThat(console.text("EXISTS", "rw", "{rw}:kh:permits")).isEqualTo("0");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void holdsWithEndsLeaveStateOfEndlessHold(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            DistributedSemaphore semaphore = keyhold.semaphore("s", 3).with(options -> options.lease(LONG));
+            Lease first = semaphore.acquire();
+            Lease endless = semaphore.with(options -> options.noExpiry()).acquire();
+            assertThat(stateMillis("s")).isEqualTo(-1);
+            Lease second =
+                    semaphore.with(options -> options.lease(Duration.ofDays(2))).acquire();
+            assertThat(first.extend(Duration.ofDays(3))).isTrue();
+            assertThat(keyhold.semaphore("s", 3).resize(4)).isEqualTo(3);
+            assertThat(second.release()).isTrue();
+            assertThat(stateMillis("s")).isEqualTo(-1);
+            assertThat(endless.release()).isTrue();
+            assertThat(stateMillis("s"))
+                    .as("for long enough for the hold that goes on")
+                    .isGreaterThan(Duration.ofDays(3).toMillis());
+            assertThat(first.release()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void stateExpiresWhenEndlessHoldIsReleasedOrRests(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            DistributedSemaphore semaphore = keyhold.semaphore("s", 1).with(options -> options.noExpiry());
+            Lease first = semaphore.acquire();
+            CompletableFuture<Lease> waiting = semaphore.acquireAsync();
+            ServerQueue.forPermits(console, "s").await(1);
+            assertThat(first.release()).isTrue();
+            Lease second = waiting.get(60, TimeUnit.SECONDS);
+            assertThat(stateMillis("s")).isEqualTo(-1);
+            assertThat(second.release()).isTrue();
+            assertThat(stateMillis("s")).isPositive();
+            assertThat(semaphore.acquire().releaseAfter(LONG)).isTrue();
+            assertThat(stateMillis("s")).isGreaterThan(LONG.toMillis());
+            assertThat(Long.parseLong(console.text("PTTL", "s"))).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void endlessHoldWithoutStateCanBeForced(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build();
+                Keyhold other = setup.client(server.uri()).build()) {
+            keyhold.readWriteLock("rw", ENDLESS).writeLock().acquireAsync().get();
+            CompletableFuture<Lease> waiting =
+                    other.readWriteLock("rw", lease(LONG)).writeLock().acquireAsync();
+            ServerQueue.forPermits(console, "rw").await(1);
+            console.ask("DEL", "{rw}:kh:permits");
+            assertThat(keyhold.inspect().forceRelease("rw")).isTrue();
+            assertThat(waiting.get(60, TimeUnit.SECONDS).release()).isTrue();
+            console.ask("ZADD", "scores", "1700000000000000", "value");
+            assertThatThrownBy(() -> keyhold.inspect().forceRelease("scores")).isInstanceOf(WrongKindException.class);
+            assertThat(console.text("ZCARD", "scores")).isEqualTo("1");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void endlessHoldThatIsAdoptedWithoutStateLetsKeysExpire(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            DistributedSemaphore semaphore = keyhold.semaphore("s", 2).with(options -> options.lease(LONG));
+            Lease endless = semaphore.with(options -> options.noExpiry()).acquire();
+            semaphore.acquire();
+            console.ask("DEL", "{s}:kh:permits");
+            assertThat(semaphore.adopt(endless.token()).release()).isTrue();
+            assertThat(Long.parseLong(console.text("PTTL", "s"))).isPositive();
+            assertThat(stateMillis("s")).isGreaterThan(LONG.toMillis());
+        }
+    }
+
+    /** A rest writes into the state, but does not know how many permits there were. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void restAfterLossOfStateCanBeForced(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease lease = keyhold.semaphore("s", 2)
+                    .with(options -> options.lease(LONG))
+                    .acquire();
+            console.ask("DEL", "{s}:kh:permits");
+            assertThat(lease.releaseAfter(LONG)).isTrue();
+            assertThat(stateMillis("s")).isGreaterThan(LONG.toMillis());
+            assertThat(keyhold.inspect().forceRelease("s")).isTrue();
+            assertThat(console.text("EXISTS", "s", "{s}:kh:permits")).isEqualTo("0");
+            assertThat(keyhold.semaphore("s", 5).tryAcquire()).isPresent();
         }
     }
 

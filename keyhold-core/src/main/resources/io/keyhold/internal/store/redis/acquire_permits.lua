@@ -45,6 +45,7 @@ if score then
   if lease == '0' then
     redis.call('ZADD', holders, 'XX', '+inf', token)
     redis.call('PERSIST', holders)
+    redis.call('PERSIST', state)
     if detail and not string.find(detail, 'endless') then
       redis.call('HSET', state, ':' .. token, detail .. ' endless')
     end
@@ -62,7 +63,7 @@ if score then
     end
     limit = limit or says
     redis.call('HSET', state, 'limit', limit, 'said', said or says, 'used', limit,
-      ':' .. token, '0 ' .. number .. ' ' .. at)
+      ':' .. token, '0 ' .. number .. ' ' .. at .. ((lease == '0' or score == 'inf') and ' endless' or ''))
     kept = 0
 -- USES keep_state
     return number

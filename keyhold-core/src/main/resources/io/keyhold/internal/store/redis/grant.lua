@@ -19,15 +19,18 @@ if number then
     known = true
     redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used, 'kept', string.format('%.0f', kept), ':' .. token, detail)
   end
-  if long then
-    redis.call('PEXPIRE', state, long)
-  end
   if lease == '0' then
     redis.call('PERSIST', holders)
-  elseif empty then
-    redis.call('PEXPIRE', holders, lease + 1)
+    redis.call('PERSIST', state)
   else
+    if long then
+      redis.call('PEXPIRE', state, long)
+    end
+    if empty then
+      redis.call('PEXPIRE', holders, lease + 1)
+    else
 -- USES keep_holders
+    end
   end
   empty = false
 end

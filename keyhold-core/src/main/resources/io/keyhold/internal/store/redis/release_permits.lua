@@ -18,13 +18,11 @@ if held == 1 then
   used = used - (permits or 0)
   if alone then
     empty, used = true, 0
-  elseif dropped or not permits or endless ~= '' then
-    local last = redis.call('ZRANGE', holders, -1, -1, 'WITHSCORES')
-    if not last[1] then
+  end
+  if dropped or endless ~= '' then -- Nothing, rather than '', if the hold's field was lost.
+-- USES let_expire
+    if not latest[1] then
       empty, used = true, 0
-    elseif last[2] ~= 'inf' then
-      -- A key with an endless holder does not expire. Now it must.
-      redis.call('PEXPIREAT', holders, math.ceil(last[2] / 1000) + 1)
     end
   end
   -- Before waiters are served: what follows may fail.

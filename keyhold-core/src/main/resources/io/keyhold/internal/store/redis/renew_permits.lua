@@ -25,10 +25,16 @@ for i = 1, count do
     replies[i] = {0}
   else
     local left = redis.call('PTTL', holders)
-    -- pcall, because the key may have data of another type, which is no reason to lose the hold.
-    local isReadWrite = redis.pcall('HGET', state, 'limit') == string.format('%.0f', readwrite)
-    local after = isReadWrite and left >= 0 and keep or retention
-    redis.call('PEXPIRE', state, math.max(redis.call('PTTL', state), after + math.max(left, lease)))
+    if left < 0 then
+      -- A holder has no end.
+      -- DURABLE redis.call('PEXPIRE', state, retention) -- What follows may write nothing.
+      redis.call('PERSIST', state)
+    else
+      -- pcall, because the key may have data of another type, which is no reason to lose the hold.
+      local isReadWrite = redis.pcall('HGET', state, 'limit') == string.format('%.0f', readwrite)
+      local after = isReadWrite and keep or retention
+      redis.call('PEXPIRE', state, math.max(redis.call('PTTL', state), after + math.max(left, lease)))
+    end
     local ends = now + lease * 1000
     if lease ~= '0' and ends > tonumber(score) then
       redis.call('ZADD', holders, 'XX', string.format('%.0f', ends), token)

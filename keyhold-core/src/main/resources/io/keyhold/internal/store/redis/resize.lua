@@ -17,7 +17,7 @@ if before ~= readwrite then
   limit, said = tonumber(permits), said or tonumber(says)
   used = used == math.huge and limit or used -- The state was lost: no grant before all holders have ended.
   redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used)
-  if redis.call('PTTL', state) < retention then
+  if redis.call('PTTL', holders) ~= -1 and redis.call('PTTL', state) < retention then
     redis.call('PEXPIRE', state, retention)
   end
   -- A waiter that needs more than there are now is told to ask again, and then refused.

@@ -14,7 +14,6 @@
 -- in rest. ZREM before ZADD, because a server that is short of memory refuses ZADD unless the script has written before.
 -- USES end_permits
 if held == 1 then
-  local lease = rest
   local ends = tonumber(at) + rest * 1000
   redis.call('HDEL', state, ':' .. token)
   redis.call('ZADD', holders, string.format('%.0f', ends), resting)
@@ -23,11 +22,7 @@ if held == 1 then
   if detail then
     redis.call('HSET', state, ':' .. resting, string.match(detail, '^%d+ %d+ %d+'))
   end
--- USES keep_state
-  local latest = redis.call('ZRANGE', holders, -1, -1, 'WITHSCORES')
-  if latest[2] ~= 'inf' then
-    redis.call('PEXPIREAT', holders, math.ceil(latest[2] / 1000) + 1)
-  end
+-- USES let_expire
   moved = true -- The head must learn of an end that may be sooner than all that it knows.
 end
 if held == 1 or place or dropped then

@@ -53,6 +53,9 @@ local function serveWhileEnough(own)
             drop({token})
             redis.call('HSET', state, 'used', used)
             empty = redis.call('EXISTS', holders) == 0
+            if lease == '0' then
+-- USES let_expire
+            end
           end
           redis.call('LPUSH', waiters, place)
           redis.pcall('PEXPIRE', waiters, keep)
