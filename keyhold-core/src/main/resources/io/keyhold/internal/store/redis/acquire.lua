@@ -71,8 +71,12 @@ if first then
       demote(queue, {[clientOf(previous)] = true})
       first = redis.call('LPOP', queue)
     end
-    isNext = not handOver(first, place)
+    local taker, trouble = handOver(first, place)
+    isNext = not taker
     if isNext then
+      if trouble and place then
+        redis.pcall('LREM', queue, 1, place) -- It was not its turn: its entry is still there.
+      end
       redis.call('DEL', lock)
 -- USES take
     end
