@@ -212,6 +212,54 @@ class StoredFormsTest extends OneServer {
         }
     }
 
+    /** As if a request to join had been repeated on another connection and had then arrived after all. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void secondEntryOfTokenNeitherShortensItsHoldNorTakesPermits(Setup setup) throws Exception {
+        try (Keyhold holder = setup.client(server.uri()).build();
+                Keyhold waiter = setup.client(server.uri()).build()) {
+            DistributedSemaphore semaphore = holder.semaphore("s", 1).with(options -> options.lease(LONG));
+            Lease held = semaphore.acquire();
+            CompletableFuture<Lease> waiting = waiter.semaphore("s", 1)
+                    .with(options -> options.lease(LONG))
+                    .acquireAsync();
+            ServerQueue queue = ServerQueue.forPermits(console, "s");
+            queue.await(1);
+            console.ask("RPUSH", "{s}:kh:waiters", console.text("LINDEX", "{s}:kh:waiters", "0"));
+            assertThat(held.release()).isTrue();
+            Lease lease = waiting.get(60, TimeUnit.SECONDS);
+            assertThat(lease.extend(Duration.ofHours(1))).isTrue();
+            String end = console.text("ZSCORE", "s", lease.token());
+            assertThat(queue.length()).isEqualTo(1);
+            semaphore.resize(2);
+            assertThat(queue.length()).isZero();
+            assertThat(console.text("ZSCORE", "s", lease.token())).isEqualTo(end);
+            assertThat(console.text("HGET", "{s}:kh:permits", "used")).isEqualTo("1");
+            assertThat(lease.release()).isTrue();
+            assertThat(console.text("HGET", "{s}:kh:permits", "used")).isEqualTo("0");
+        }
+    }
+
+    /** The same, of a hold that was made endless in between. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void secondEntryOfEndlessHoldLeavesItEndless(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            DistributedSemaphore semaphore = keyhold.semaphore("s", 1).with(options -> options.lease(LONG));
+            Lease held = semaphore.acquire();
+            CompletableFuture<Lease> waiting = semaphore.acquireAsync();
+            ServerQueue.forPermits(console, "s").await(1);
+            console.ask("RPUSH", "{s}:kh:waiters", console.text("LINDEX", "{s}:kh:waiters", "0"));
+            assertThat(held.release()).isTrue();
+            Lease lease = waiting.get(60, TimeUnit.SECONDS);
+            semaphore.with(options -> options.noExpiry()).adopt(lease.token());
+            semaphore.resize(2);
+            assertThat(console.text("ZSCORE", "s", lease.token())).isEqualTo("inf");
+            assertThat(lease.release()).isTrue();
+            assertThat(stateMillis("s")).isPositive();
+        }
+    }
+
     /** No number, no grant: the waiter stays in the queue, and nothing stays for ever. */
     @ParameterizedTest
     @Tag("full")

@@ -5,13 +5,15 @@ local added = 0
 -- USES number
 if number then
   now = now or tonumber(at)
-  added = redis.call('ZADD', holders, lease == '0' and '+inf' or string.format('%.0f', now + lease * 1000), token)
+  added = redis.call('ZADD', holders, 'GT', lease == '0' and '+inf' or string.format('%.0f', now + lease * 1000), token)
   first = nil
-  -- A request that was repeated and arrived twice may have two entries in the queue. Its token holds once nevertheless.
+  -- A request that was repeated and arrived twice may have two entries in the queue. Its token holds once nevertheless, and never ends sooner
+  -- than it did.
   used = used + added * permits
   local wasKept = kept
 -- USES longer
-  local detail = permits .. ' ' .. number .. ' ' .. at .. (lease == '0' and ' endless' or '')
+  local endless = lease == '0' or added == 0 and redis.call('ZSCORE', holders, token) == 'inf'
+  local detail = permits .. ' ' .. number .. ' ' .. at .. (endless and ' endless' or '')
   -- Every field costs the server as much as a command that reads one.
   if known and kept == wasKept then
     redis.call('HSET', state, 'used', used, ':' .. token, detail)
