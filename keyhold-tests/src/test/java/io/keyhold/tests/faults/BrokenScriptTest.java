@@ -95,6 +95,26 @@ class BrokenScriptTest {
         }
     }
 
+    /** A release that the server has executed, apart from the look at the queue, is one. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_TRANSACTIONS", "LETTUCE_TRANSACTIONS"})
+    void foreignDataInQueueDoesNotHarmReleaseByTransaction(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease lease = keyhold.lock(KEY).acquire();
+            console.ask("SET", QUEUE, "foreign");
+            assertThat(lease.release()).isTrue();
+            assertThat(lease.lost()).isNotDone();
+            assertThat(console.text("EXISTS", KEY)).isEqualTo("0");
+            Lease resting = keyhold.lock(KEY).acquire();
+            assertThat(resting.releaseAfter(LONG)).isTrue();
+            assertThat(keyhold.inspect().forceRelease(KEY)).isTrue();
+            assertThat(keyhold.inspect().forceRelease(KEY)).isFalse();
+            assertThat(console.text("GET", QUEUE)).isEqualTo("foreign");
+        }
+    }
+
     /** The time of the rest follows the resting token. */
     private static RedisCall withoutRest(RedisCall call) {
         List<String> arguments = new ArrayList<>(call.arguments());

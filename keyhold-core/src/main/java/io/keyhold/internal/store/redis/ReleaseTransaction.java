@@ -5,7 +5,10 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.RedisSession;
+import io.keyhold.spi.Stages;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,13 +41,13 @@ final class ReleaseTransaction {
             if (!(reply instanceof HoldReply.Done)) {
                 return Attempt.ended(session, List.of(), reply);
             }
-            CompletionStage<Optional<Boolean>> ended = request.rests() ? rest(request, Replies.text(value)) : delete();
-            return ended.thenApply(done -> done.map(any -> reply));
+            CompletionStage<Boolean> ended = request.rests() ? rest(request, Replies.text(value)) : delete();
+            return ended.thenApply(done -> done ? Optional.of(reply) : Optional.empty());
         });
     }
 
     /** Keeps the lock taken by a token that no request has, as {@code rest.lua} does. */
-    private CompletionStage<Optional<Boolean>> rest(ReleaseRequest request, String value) {
+    private CompletionStage<Boolean> rest(ReleaseRequest request, String value) {
         String resting = TokenText.resting(request.token())
                 + value.substring(request.token().length());
         return freeing(RedisCall.of("SET", key, resting, "PX", Long.toString(request.restMillis())));
@@ -53,25 +56,37 @@ final class ReleaseTransaction {
     /** One attempt to end any hold. Returns whether there was one; empty if it was disturbed. Fails for data of another kind. */
     CompletionStage<Optional<Boolean>> force() {
         return session.pipeline(List.of(RedisCall.of("WATCH", key), RedisCall.of("GET", key)))
-                .thenCompose(replies -> delete());
+                .thenCompose(replies -> {
+                    boolean held = replies.get(1) != null;
+                    return delete().thenApply(done -> done ? Optional.of(held) : Optional.empty());
+                });
     }
 
-    private CompletionStage<Optional<Boolean>> delete() {
+    private CompletionStage<Boolean> delete() {
         return freeing(RedisCall.of("DEL", key));
     }
 
-    /** Ends a hold by this write, and tells the head of the queue. Returns whether the write has changed anything. */
-    private CompletionStage<Optional<Boolean>> freeing(RedisCall write) {
+    /** Ends a hold by this write, and tells the head of the queue. Returns false if it was disturbed, and nothing was written. */
+    private CompletionStage<Boolean> freeing(RedisCall write) {
         List<RedisCall> calls =
                 List.of(write, RedisCall.of("DEL", KeyNames.of(key).last()), first());
-        return session.transaction(calls).thenCompose(replies -> {
-            if (replies == null) {
-                return CompletableFuture.completedStage(Optional.empty());
-            }
-            boolean changed = !Long.valueOf(0).equals(replies.get(0));
-            // It is done, even if the message fails.
-            return tell(replies.get(2)).handle((told, failure) -> Optional.of(changed));
-        });
+        return session.transaction(calls)
+                .exceptionallyCompose(ReleaseTransaction::withoutHead)
+                .thenCompose(replies -> {
+                    if (replies == null) {
+                        return CompletableFuture.completedStage(false);
+                    }
+                    // It is done, even if the message fails.
+                    return tell(replies.get(replies.size() - 1)).handle((told, failure) -> true);
+                });
+    }
+
+    /** Data of another kind under the key of the queue is no queue. Only the call for the head looks at a type; the writes before it are done. */
+    private static CompletionStage<@Nullable List<@Nullable Object>> withoutHead(Throwable failure) {
+        return Stages.unwrapped(failure) instanceof RedisErrorException error
+                        && error.code().equals("WRONGTYPE")
+                ? CompletableFuture.completedStage(Collections.singletonList(null))
+                : CompletableFuture.failedStage(failure);
     }
 
     private RedisCall first() {
