@@ -14,11 +14,12 @@ import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.Stages;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,10 @@ final class DurableGrants {
 
     private static final String NO_REPLICAS = "NOREPLICAS";
     private static final int PARTS_IN_QUARANTINE = 5;
+
+    private static final Set<String> CODES_OF_WAIT = Set.of("ERR", "NOPERM");
+    /** As it was sent, or as an ACL error names it. */
+    private static final Pattern WAIT_COMMAND = Pattern.compile("\\bWAIT\\b|'wait' command");
 
     private final RedisDriver driver;
     private final Durability durability;
@@ -162,14 +167,19 @@ final class DurableGrants {
                 .exceptionallyCompose(failure -> CompletableFuture.failedStage(ofWait(Stages.unwrapped(failure))));
     }
 
-    /** An error of {@code WAIT} says nothing of the script before it, which was executed. A script's own errors do not name it. */
+    /**
+     * An error of {@code WAIT} says nothing of the script before it, which was executed. A script's own errors do not name that command; hosts
+     * to which they redirect, and keys, may have any name.
+     */
     private Throwable ofWait(Throwable failure) {
         if (!(failure instanceof RedisErrorException error)) {
             return failure;
         }
         String words = String.valueOf(error.getMessage());
         boolean unblocked = error.code().equals("UNBLOCKED"); // The master became a replica meanwhile.
-        if (!unblocked && !words.toUpperCase(Locale.ROOT).contains("WAIT")) {
+        boolean named = CODES_OF_WAIT.contains(error.code())
+                && WAIT_COMMAND.matcher(words).find();
+        if (!unblocked && !named) {
             return failure;
         }
         boolean forbidden = error.code().equals("NOPERM");

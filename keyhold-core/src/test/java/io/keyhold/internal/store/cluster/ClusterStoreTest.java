@@ -20,6 +20,7 @@ import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.StoreFailure;
+import io.keyhold.internal.store.UnacknowledgedException;
 import io.keyhold.internal.store.redis.DurableSetup;
 import io.keyhold.internal.store.redis.HashSlot;
 import io.keyhold.spi.CallMode;
@@ -133,6 +134,37 @@ class ClusterStoreTest {
         assertThat(cluster.node(C).modes).containsExactly(CallMode.ASYNCHRONOUS);
         get(store.acquire(request(LAST, Optional.empty()), CallMode.BLOCKING, () -> {}));
         assertThat(cluster.node(C).modes).endsWith(CallMode.BLOCKING);
+    }
+
+    private CompletionStage<AcquireReply> acquireDurably() {
+        DurableSetup setup = new DurableSetup(Durability.replicas(1), time, time);
+        return new ClusterStore(cluster, "client", setup)
+                .acquire(request(LAST, Optional.empty()), CallMode.ASYNCHRONOUS, () -> {});
+    }
+
+    @Test
+    void redirectionToHostNamedLikeWaitIsFollowed() {
+        RedisAddress target = new RedisAddress("waitlist-redis", 6379);
+        cluster.node(C).replies.add(moved(LAST, target));
+        cluster.node(target).replies.addAll(List.of("7", 1L));
+        assertThat(get(acquireDurably())).isEqualTo(new AcquireReply.Granted(7));
+    }
+
+    /** The script before it was executed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ERR unknown command 'WAIT', with args beginning with: '1' '500' ",
+                "ERR unknown command `WAIT`, with args beginning with: `1`, `500`, ",
+                "ERR WAIT cannot be used with replica instances. Please also note that since Redis 4.0",
+                "NOPERM this user has no permissions to run the 'wait' command or its subcommand",
+                "NOPERM User app has no permissions to run the 'wait' command",
+                "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"
+            })
+    void errorOfWaitIsNoAcknowledgement(String error) {
+        cluster.node(C).replies.addAll(List.of("7", new RedisErrorException(error)));
+        assertThat(failure(acquireDurably(), StoreRefusedException.class))
+                .hasCauseInstanceOf(UnacknowledgedException.class);
     }
 
     @Test
