@@ -166,6 +166,9 @@ final class MemoryPermits {
 
     private int resized(String key, int said, int permits) {
         MemorySemaphore known = find(key);
+        if (known != null && known.limit() == Limit.READ_WRITE) {
+            known = opened(key, Optional.empty());
+        }
         int before = known == null ? said : known.limit();
         if (before != Limit.READ_WRITE) {
             MemorySemaphore semaphore = known == null ? begin(key, said) : known;
@@ -257,11 +260,15 @@ final class MemoryPermits {
         return semaphore;
     }
 
-    /** Returns the semaphore without expired holds. Waiters are served first from what is free then. */
+    /**
+     * Returns the semaphore without expired holds. Waiters are served first from what is free then. A read/write lock is forgotten if all its holds
+     * have expired and no request waits.
+     */
     private @Nullable MemorySemaphore opened(String key, Optional<QueuePlace> own) {
         MemorySemaphore semaphore = find(key);
         if (semaphore != null && semaphore.dropExpired(clock.nanos())) {
             serve(key, semaphore, own);
+            return queues.head(key).isEmpty() ? find(key) : semaphore;
         }
         return semaphore;
     }

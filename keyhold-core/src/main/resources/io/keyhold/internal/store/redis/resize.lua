@@ -12,6 +12,13 @@
 -- Atomic, because waiters must get what has become free before newcomers.
 local token, upTo, ifForeign = '', '0', nil
 -- USES permits
+-- USES serve
+if dropped and limit == readwrite then
+  serve()
+  if empty and redis.call('EXISTS', waiters) == 0 then
+    limit, said = nil, nil -- All have expired, and a free read/write lock leaves nothing.
+  end
+end
 local before = limit or tonumber(says)
 if before ~= readwrite then
   limit, said = tonumber(permits), said or tonumber(says)
@@ -29,7 +36,6 @@ if before ~= readwrite then
       redis.pcall('PUBLISH', channel, 'freed ' .. number)
     end
   end
--- USES serve
   serve() -- The number in use is written above, or by a grant.
 end
 return before

@@ -1,14 +1,17 @@
 package io.keyhold.tests.contract.semaphore;
 
+import static io.keyhold.tests.Await.await;
 import static io.keyhold.tests.contract.lock.StoreUnderTest.freshKey;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
+import io.keyhold.LockOptions;
 import io.keyhold.WrongKindException;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.tests.contract.lock.StoreUnderTest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -89,5 +92,33 @@ public interface PermitKeyContract extends StoreUnderTest {
                     .as("all permits are released")
                     .isPresent();
         }
+    }
+
+    /** A free read/write lock leaves nothing, however it became free. */
+    @Test
+    default void semaphoreIsGrantedAfterReadLockExpired() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            letReadLockExpire(first, key);
+            assertThat(second.semaphore(key, 2).tryAcquire()).isPresent();
+        }
+    }
+
+    @Test
+    default void semaphoreIsResizedAfterReadLockExpired() throws InterruptedException {
+        try (Keyhold first = client().build();
+                Keyhold second = client().build()) {
+            String key = freshKey();
+            letReadLockExpire(first, key);
+            assertThat(second.semaphore(key, 2).resize(3)).isEqualTo(2);
+            assertThat(second.semaphore(key, 3).tryAcquire(3)).isPresent();
+        }
+    }
+
+    private static void letReadLockExpire(Keyhold keyhold, String key) throws InterruptedException {
+        LockOptions options = LockOptions.builder().lease(Duration.ofMillis(50)).build();
+        keyhold.readWriteLock(key, options).readLock().acquire().handOff();
+        await(() -> !keyhold.inspect().lock(key).isHeld());
     }
 }
