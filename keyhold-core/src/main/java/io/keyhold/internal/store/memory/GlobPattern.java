@@ -1,44 +1,81 @@
 package io.keyhold.internal.store.memory;
 
-import java.util.regex.Pattern;
+import java.nio.charset.StandardCharsets;
 
-/** The glob patterns of Redis: {@code *}, {@code ?}, {@code [abc]}, {@code [^a]}, {@code [a-z]} and {@code \} to quote. */
+/**
+ * The glob patterns of Redis: {@code *}, {@code ?}, {@code [abc]}, {@code [^a]}, {@code [a-z]} and {@code \} to quote. As there, text is the bytes of
+ * its UTF-8, every pattern is valid, a range may have its ends in either order, and a set without a closing bracket goes on to the end.
+ */
 final class GlobPattern {
 
-    private final Pattern pattern;
+    private static final int NO_MATCH = -1;
+
+    private final byte[] pattern;
 
     GlobPattern(String glob) {
-        StringBuilder regex = new StringBuilder();
+        pattern = glob.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Everything but a star matches one byte. So if the rest does not match, it is enough to let the last star match more. */
+    boolean matches(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int at = 0;
-        while (at < glob.length()) {
-            char c = glob.charAt(at);
-            int end = c == '[' ? glob.indexOf(']', at + 1) : -1;
-            if (end > at + 1) {
-                regex.append(set(glob.substring(at + 1, end)));
-                at = end;
-            } else if (c == '*') {
-                regex.append(".*");
-            } else if (c == '?') {
-                regex.append('.');
-            } else if (c == '\\' && at + 1 < glob.length()) {
+        int behindStar = NO_MATCH;
+        int starUntil = 0;
+        int next = 0;
+        while (next < bytes.length) {
+            int behind = at < pattern.length ? behindMatch(at, bytes[next]) : NO_MATCH;
+            if (at < pattern.length && pattern[at] == '*') {
                 at++;
-                regex.append(Pattern.quote(glob.substring(at, at + 1)));
+                behindStar = at;
+                starUntil = next;
+            } else if (behind != NO_MATCH) {
+                at = behind;
+                next++;
+            } else if (behindStar != NO_MATCH) {
+                at = behindStar;
+                starUntil++;
+                next = starUntil;
             } else {
-                regex.append(Pattern.quote(String.valueOf(c)));
+                return false;
+            }
+        }
+        while (at < pattern.length && pattern[at] == '*') {
+            at++;
+        }
+        return at == pattern.length;
+    }
+
+    /** Returns where the pattern goes on, if what is there matches this byte. */
+    private int behindMatch(int at, byte next) {
+        if (pattern[at] == '[') {
+            return behindSet(at + 1, next);
+        }
+        int only = pattern[at] == '\\' && at + 1 < pattern.length ? at + 1 : at;
+        return pattern[only] == next || pattern[at] == '?' ? only + 1 : NO_MATCH;
+    }
+
+    private int behindSet(int first, byte next) {
+        boolean negated = first < pattern.length && pattern[first] == '^';
+        int at = negated ? first + 1 : first;
+        boolean found = false;
+        while (at < pattern.length && pattern[at] != ']') {
+            int last = pattern.length - 1;
+            if (pattern[at] == '\\' && at < last) {
+                at++;
+                found |= pattern[at] == next;
+            } else if (at + 1 < last && pattern[at + 1] == '-') {
+                found |= isBetween(pattern[at], pattern[at + 2], next);
+                at += 2;
+            } else {
+                found |= pattern[at] == next;
             }
             at++;
         }
-        pattern = Pattern.compile(regex.toString(), Pattern.DOTALL);
+        return found == negated ? NO_MATCH : Math.min(at + 1, pattern.length);
     }
 
-    private static String set(String members) {
-        boolean negated = members.startsWith("^");
-        // Only ^ at the start and - between two characters mean anything; the rest is quoted.
-        String quoted = (negated ? members.substring(1) : members).replaceAll("[\\\\\\[\\]&^]", "\\\\$0");
-        return "[" + (negated ? "^" : "") + quoted + "]";
-    }
-
-    boolean matches(String text) {
-        return pattern.matcher(text).matches();
+    private static boolean isBetween(byte one, byte other, byte next) {
+        return next >= Math.min(one, other) && next <= Math.max(one, other);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The rows are what Redis 7.0 replies to {@code KEYS}. */
 class GlobPatternTest {
 
     @ParameterizedTest
@@ -22,7 +23,23 @@ class GlobPatternTest {
         "a\\*c, a*c, true",
         "a\\*c, abc, false",
         "a.c, abc, false",
-        "a[b, a[b, true",
+        "a[b, ab, true",
+        "a[b, a[b, false",
+        "a[, a[, false",
+        "a[^, ab, true",
+        "[z-a]*, m, true",
+        "[z-a]*, {, false",
+        "[a-]], ], true",
+        "a[b-], a_, true",
+        "a[^]b, axb, true",
+        "a[]b, a]b, false",
+        "[\\]], ], true",
+        "a\\, a\\, true",
+        "a?c, aéc, false",
+        "a??c, aéc, true",
+        "*é, aé, true",
+        "a*b*c, abab, false",
+        "a*bc, abbc, true",
         "(a|b), (a|b), true",
         "(a|b), a, false",
     })
