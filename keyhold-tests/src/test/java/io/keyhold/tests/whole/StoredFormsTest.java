@@ -285,6 +285,30 @@ class StoredFormsTest extends OneServer {
         }
     }
 
+    /** A lock that is held must not be missing from a listing that says nothing of it. */
+    @ParameterizedTest
+    @EnumSource(Setup.class)
+    void listingFailsIfQueueOfLockHasWrongType(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            Lease lease = keyhold.lock("invoice:42").acquire();
+            console.ask("SET", "{invoice:42}:kh:queue", "foreign");
+            assertThatThrownBy(() -> keyhold.inspect().list("*")).hasMessageContainingAll("WRONGTYPE", "'invoice:42'");
+            assertThatThrownBy(() -> keyhold.inspect().lock("invoice:42")).hasMessageContaining("WRONGTYPE");
+            assertThat(lease.release()).isTrue();
+            assertThat(keyhold.inspect().list("*")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void listingFailsIfStateOfSemaphoreHasWrongType(Setup setup) throws Exception {
+        try (Keyhold keyhold = setup.client(server.uri()).build()) {
+            keyhold.semaphore("s", 2).acquire();
+            console.ask("SET", "{s}:kh:permits", "foreign");
+            assertThatThrownBy(() -> keyhold.inspect().list("*")).hasMessageContainingAll("WRONGTYPE", "'s'");
+        }
+    }
+
     /** As if the key had become a list between the scan and the read: the scan lists keys of all types. */
     @Test
     void listingLeavesOutKeyThatBecameAnotherType() throws Exception {

@@ -4,6 +4,7 @@ import io.keyhold.KeyholdException;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.Snapshots;
@@ -36,11 +37,14 @@ final class RedisListing {
 
     private static final String LAST_SHOWN = Integer.toString(Snapshots.MOST_SHOWN - 1);
 
+    private static final String STRING = "string";
+    private static final String WRONG_TYPE = "WRONGTYPE";
+
     /**
      * Refusals of keys that are not locks here: by a node of a cluster that does not have their slot, or not as a whole; and of a key that became
      * data of another type after the scan.
      */
-    private static final Set<String> NOT_A_LOCK_HERE = Set.of("MOVED", "ASK", "TRYAGAIN", "WRONGTYPE");
+    private static final Set<String> NOT_A_LOCK_HERE = Set.of("MOVED", "ASK", "TRYAGAIN", WRONG_TYPE);
 
     private static final String KEYS_A_PAGE = "500";
     /** How many locks a transaction reads. */
@@ -64,32 +68,52 @@ final class RedisListing {
 
     /** Reads the values of a page first, and takes snapshots only of keys whose value has the form of a lock's. */
     CompletionStage<LockStore.Page> page(String pattern, String cursor, CallMode mode) {
-        return scan(pattern, cursor, "string", mode)
-                .thenCompose(found -> here(found.keys(), keys -> locks(keys, mode))
-                        .thenCompose(locks -> here(locks, keys -> snapshots(keys, mode)))
+        return scan(pattern, cursor, STRING, mode)
+                .thenCompose(found -> here(found.keys(), STRING, mode, keys -> locks(keys, mode))
+                        .thenCompose(locks -> here(locks, STRING, mode, keys -> snapshots(keys, mode)))
                         .thenApply(locks -> new LockStore.Page(
                                 locks.stream().filter(RedisListing::isLock).toList(), found.cursor())));
     }
 
     /**
      * Reads keys, without those that are not locks of this node: while a slot of a cluster is being moved, both nodes list its keys, or one of them
-     * does that has to refuse them; and any key may change after it was listed. If a part is refused, each half of it is read on its own.
+     * does that has to refuse them; and any key may change after it was listed. If a part is refused, each half of it is read on its own. Fails for a key
+     * that still has the type of the scan: a companion key has data of another kind, and a lock that may be held must not be left out.
      */
-    static <T> CompletionStage<List<T>> here(
-            List<String> keys, Function<List<String>, CompletionStage<List<T>>> reading) {
+    <T> CompletionStage<List<T>> here(
+            List<String> keys, String type, CallMode mode, Function<List<String>, CompletionStage<List<T>>> reading) {
         if (keys.isEmpty()) {
             return CompletableFuture.completedStage(List.of());
         }
         return reading.apply(keys).exceptionallyCompose(failure -> {
-            if (!isNoLockHere(Stages.unwrapped(failure))) {
+            String code = code(Stages.unwrapped(failure));
+            if (!NOT_A_LOCK_HERE.contains(code)) {
                 return CompletableFuture.failedStage(failure);
             }
             int half = keys.size() / 2;
-            return half == 0
-                    ? CompletableFuture.completedStage(List.of())
-                    : here(keys.subList(0, half), reading)
-                            .thenCombine(here(keys.subList(half, keys.size()), reading), RedisListing::both);
+            if (half > 0) {
+                return here(keys.subList(0, half), type, mode, reading)
+                        .thenCombine(here(keys.subList(half, keys.size()), type, mode, reading), RedisListing::both);
+            }
+            return code.equals(WRONG_TYPE)
+                    ? unlessStill(type, keys.get(0), mode, failure)
+                    : CompletableFuture.completedStage(List.of());
         });
+    }
+
+    private <T> CompletionStage<List<T>> unlessStill(String type, String key, CallMode mode, Throwable failure) {
+        return driver.call(RedisCall.of("TYPE", key), mode)
+                .thenCompose(now -> Replies.text(now).equals(type)
+                        ? CompletableFuture.failedStage(named(key, Stages.unwrapped(failure)))
+                        : CompletableFuture.completedStage(List.of()));
+    }
+
+    /** A transaction for many keys does not say which of them failed. */
+    private static Throwable named(String key, Throwable failure) {
+        return failure instanceof RedisErrorException error
+                ? new RedisErrorException(
+                        error.getMessage() + " (under a companion key of '" + Formats.cut(key, 80) + "')")
+                : failure;
     }
 
     /** Does work on one item after the other. Returns all results. */
@@ -104,9 +128,9 @@ final class RedisListing {
         return all;
     }
 
-    private static boolean isNoLockHere(Throwable failure) {
+    private static String code(Throwable failure) {
         Throwable cause = failure instanceof KeyholdException ? failure.getCause() : failure;
-        return cause instanceof RedisErrorException error && NOT_A_LOCK_HERE.contains(error.code());
+        return cause instanceof RedisErrorException error ? error.code() : "";
     }
 
     private static <T> List<T> both(List<T> first, List<T> second) {

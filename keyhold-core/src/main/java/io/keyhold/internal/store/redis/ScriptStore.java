@@ -38,6 +38,8 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     /** Marks a cursor in the second half of a listing. */
     private static final String SEMAPHORES = "semaphores:";
 
+    private static final String SORTED_SET = "zset";
+
     private static final CallOptions REQUEST = CallOptions.of(CallMode.ASYNCHRONOUS);
     private static final CallOptions RELEASE = CallOptions.of(CallMode.ASYNCHRONOUS, CallLane.RELEASE);
 
@@ -164,8 +166,9 @@ public final class ScriptStore extends RedisStore implements VotingNode {
         String place = cursor.substring(SEMAPHORES.length());
         return translated(
                 () -> Task.of("list semaphores like '" + pattern + "'"),
-                () -> listing.scan(pattern, place, "zset", mode)
-                        .thenCompose(keys -> RedisListing.here(keys.keys(), found -> semaphores(found, mode))
+                () -> listing.scan(pattern, place, SORTED_SET, mode)
+                        .thenCompose(keys -> listing.here(
+                                        keys.keys(), SORTED_SET, mode, found -> semaphores(found, mode))
                                 .thenApply(held ->
                                         new Page(held, keys.isLast() ? keys.cursor() : SEMAPHORES + keys.cursor()))));
     }
