@@ -113,9 +113,15 @@ class JedisConnection extends BlockingConnection {
                 : DriverFailures.broken(address, e);
     }
 
+    /** Without a timeout: Java closes a TLS 1.3 socket that has one only after a read, which waits for a server that does not reply. */
     @Override
     public void close() {
         markBroken();
+        try {
+            jedis.setSoTimeout(0);
+        } catch (RuntimeException e) {
+            // It is closed already.
+        }
         try {
             jedis.forceDisconnect();
         } catch (IOException e) {

@@ -17,6 +17,7 @@ import io.keyhold.testkit.TcpProxy;
 import io.keyhold.testkit.TestCertificates;
 import io.keyhold.testkit.TlsProxy;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +152,18 @@ public interface TlsContract extends DriverUnderTest {
                         .hasMessageContaining("127.0.0.1:" + strict.tlsPort())
                         .hasMessageContaining("use rediss:// instead of redis://");
             }
+        }
+    }
+
+    /** Java reads from a connection with TLS 1.3 before it closes it, for as long as a reply may take. */
+    @Test
+    default void silentServerDelaysNoClose(@TempDir Path directory) throws Exception {
+        EmbeddedCertificates files = EmbeddedCertificates.create(directory);
+        try (EmbeddedRedis server = EmbeddedRedis.builder().tls(files).start();
+                RedisDriver driver = open(server.tlsUri() + "?commandTimeout=60s&caFile=" + files.authority())) {
+            SessionsAtOnce.hold(driver, 4).end();
+            server.pause();
+            CompletableFuture.runAsync(driver::close).get(30, TimeUnit.SECONDS);
         }
     }
 
