@@ -1,6 +1,7 @@
 package io.keyhold.spi;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Where a {@link BlockingDriver} borrows connections, and releases them. Methods throw what the driver's caller gets. For driver authors. */
@@ -14,7 +15,8 @@ public interface BlockingConnections {
 
     /**
      * Borrows a connection for one call or session alone; for {@link CallLane#RELEASE} one that has just been alive. Waits
-     * through interrupts, because the interrupted thread may be about to release a lock.
+     * through interrupts, because the interrupted thread may be about to release a lock, and keeps them; what then
+     * touches a socket does it {@link #uninterrupted}.
      */
     BlockingConnection borrow(CallLane lane);
 
@@ -37,4 +39,19 @@ public interface BlockingConnections {
 
     /** Lends no connection any more, and closes those that are the driver's own. The driver closes the subscriptions. */
     void close();
+
+    /**
+     * Does the work on this thread with a pending interrupt put aside, and returns its result. Java closes the socket of a virtual thread that touches
+     * it while interrupted, and the work may be the release of a lock by an interrupted thread.
+     */
+    static <T> T uninterrupted(Supplier<T> work) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return work.get();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
 }

@@ -108,7 +108,7 @@ public abstract class BlockingDriver implements RedisDriver {
         @Override
         public boolean read() {
             long left = sent + Quickness.LONGEST_NANOS - System.nanoTime();
-            boolean isHere = uninterrupted(() -> connection.awaitReply(left > 0 ? 1 : 0));
+            boolean isHere = BlockingConnections.uninterrupted(() -> connection.awaitReply(left > 0 ? 1 : 0));
             if (isHere) {
                 complete();
             }
@@ -149,7 +149,7 @@ public abstract class BlockingDriver implements RedisDriver {
             List<RedisCall> commands = calls.size() == 1
                     ? List.of(calls.get(0).toSend())
                     : calls.stream().map(SharedCalls.Call::toSend).toList();
-            List<@Nullable Object> replies = connection.exchange(commands);
+            List<@Nullable Object> replies = BlockingConnections.uninterrupted(() -> connection.exchange(commands));
             for (int i = 0; i < replies.size(); i++) {
                 calls.get(i).ended(replies.get(i));
             }
@@ -161,12 +161,14 @@ public abstract class BlockingDriver implements RedisDriver {
     private CompletionStage<@Nullable Object> exchange(RedisCall call, CallOptions options) {
         BlockingConnection connection = connections.borrow(options.lane());
         long sent = System.nanoTime();
-        try {
-            options.sending().run();
-            return completed(connection.exchange(List.of(call)).get(0));
-        } finally {
-            release(options.lane(), connection, sent);
-        }
+        return BlockingConnections.uninterrupted(() -> {
+            try {
+                options.sending().run();
+                return completed(connection.exchange(List.of(call)).get(0));
+            } finally {
+                release(options.lane(), connection, sent);
+            }
+        });
     }
 
     /** A reply is never an exception, so that an exception in its place is a failure. */
@@ -226,23 +228,9 @@ public abstract class BlockingDriver implements RedisDriver {
                 work);
     }
 
-    /**
-     * Does the work inside this call. A pending interrupt is put aside meanwhile: Java closes the socket of a virtual thread
-     * that touches it while interrupted, and the work may be the release of a lock by an interrupted thread.
-     */
+    /** Does the work inside this call, with a pending interrupt put aside. */
     private static <T> CompletionStage<T> onThisThread(Supplier<CompletionStage<T>> work) {
-        return uninterrupted(() -> Stages.flat(work));
-    }
-
-    private static <T> T uninterrupted(Supplier<T> work) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            return work.get();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return BlockingConnections.uninterrupted(() -> Stages.flat(work));
     }
 
     /**

@@ -67,7 +67,7 @@ public final class ConnectionPool<C extends PooledConnection> {
 
     /**
      * Reserves a place on the calling thread, first come, first served. Waits through interrupts, because the interrupted
-     * thread may be about to release a lock.
+     * thread may be about to release a lock, and keeps them, so that a connection is then opened {@link BlockingConnections#uninterrupted}.
      *
      * @param deadline by {@link System#nanoTime()}
      * @return whether there was a place before the deadline

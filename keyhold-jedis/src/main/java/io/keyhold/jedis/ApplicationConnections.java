@@ -78,7 +78,7 @@ final class ApplicationConnections implements BlockingConnections {
         long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
             BlockingConnection connection = borrow(deadline);
-            if (connection.isAliveFor(lane, deadline)) {
+            if (BlockingConnections.uninterrupted(() -> connection.isAliveFor(lane, deadline))) {
                 return connection;
             }
             discard(connection);
@@ -118,7 +118,7 @@ final class ApplicationConnections implements BlockingConnections {
     }
 
     private static Connection waitForConnection(Pool<Connection> pool, long deadline) throws Exception {
-        boolean interrupted = false;
+        boolean interrupted = Thread.interrupted(); // Of an earlier wait; the pool may open a connection now.
         try {
             while (true) {
                 long left = deadline - System.nanoTime(); // None, if checking another connection took all the time.

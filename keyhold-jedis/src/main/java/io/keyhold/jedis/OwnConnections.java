@@ -55,7 +55,7 @@ final class OwnConnections implements BlockingConnections {
             throw DriverFailures.exhausted(address(), timeout());
         }
         try {
-            return idleOrNew(lane, deadline);
+            return BlockingConnections.uninterrupted(() -> idleOrNew(lane, deadline));
         } catch (Throwable e) {
             pool.releasePlace(lane);
             throw e;

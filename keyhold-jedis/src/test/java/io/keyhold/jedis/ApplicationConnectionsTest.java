@@ -15,6 +15,10 @@ import io.keyhold.spi.RedisDriver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -22,12 +26,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.pool2.BasePooledObjectFactory;
 import org.apache.commons.pool2.PooledObject;
 import org.apache.commons.pool2.impl.DefaultPooledObject;
+import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.HostAndPort;
@@ -102,6 +108,32 @@ class ApplicationConnectionsTest {
         }
     }
 
+    /** Java closes the socket of a virtual thread that touches it while interrupted. The connection is checked before a release. */
+    @Test
+    void interruptDuringWaitForPoolIsPutAside() throws Exception {
+        List<Boolean> interrupts = Collections.synchronizedList(new ArrayList<>());
+        GenericObjectPoolConfig<Connection> one = new GenericObjectPoolConfig<>();
+        one.setMaxTotal(1);
+        one.setMaxWait(Duration.ofMinutes(1));
+        try (Pool<Connection> pool = new Pool<>(new RecordingConnections(interrupts), one);
+                RedisDriver driver = JedisDriver.using(pool)) {
+            Connection taken = pool.borrowObject();
+            CompletableFuture<Boolean> keptInterrupt = new CompletableFuture<>();
+            Thread waiter = new Thread(() -> {
+                driver.call(RedisCall.of("PING"), CallOptions.of(CallMode.BLOCKING, CallLane.RELEASE));
+                keptInterrupt.complete(Thread.interrupted());
+            });
+            waiter.start();
+            while (waiter.isAlive() && waiter.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            waiter.interrupt();
+            pool.returnObject(taken);
+            assertThat(keptInterrupt.join()).isTrue();
+            assertThat(interrupts).containsExactly(false, false);
+        }
+    }
+
     private static Object ping(RedisDriver driver, CallOptions options) {
         return driver.call(RedisCall.of("PING"), options).toCompletableFuture().join();
     }
@@ -112,6 +144,32 @@ class ApplicationConnectionsTest {
         @Override
         public Connection create() {
             return new Connection(new NamelessSockets());
+        }
+
+        @Override
+        public PooledObject<Connection> wrap(Connection connection) {
+            return new DefaultPooledObject<>(connection);
+        }
+    }
+
+    /** Connections that note whether their thread is interrupted when a command is sent. */
+    private static final class RecordingConnections extends BasePooledObjectFactory<Connection> {
+
+        private final List<Boolean> interrupts;
+
+        RecordingConnections(List<Boolean> interrupts) {
+            this.interrupts = interrupts;
+        }
+
+        @Override
+        public Connection create() {
+            return new Connection(new HostAndPort(server.host(), server.port())) {
+                @Override
+                public void sendCommand(CommandArguments arguments) {
+                    interrupts.add(Thread.currentThread().isInterrupted());
+                    super.sendCommand(arguments);
+                }
+            };
         }
 
         @Override

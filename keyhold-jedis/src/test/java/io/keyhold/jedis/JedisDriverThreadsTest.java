@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.Credentials;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -111,6 +113,38 @@ class JedisDriverThreadsTest {
                 assertThat(replies.get(i).get()).isEqualTo("" + i);
             }
             threads.shutdown();
+        }
+    }
+
+    /** Java closes the socket of a virtual thread that touches it while interrupted. */
+    @Test
+    void interruptedWaiterConnectsUninterrupted() throws Exception {
+        List<Boolean> interrupts = Collections.synchronizedList(new ArrayList<>());
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                RedisDriver driver = JedisDriver.open(
+                        RedisUri.parse(server.uri() + "?maxConnections=1&connectTimeout=60s&commandTimeout=60s")
+                                .withCredentials(() -> {
+                                    interrupts.add(Thread.currentThread().isInterrupted());
+                                    return new Credentials("default", "any"); // This user has no password.
+                                }))) {
+            CompletableFuture<Boolean> end = new CompletableFuture<>();
+            var session = driver.withSession(
+                    CallMode.BLOCKING, lent -> end.thenCompose(now -> lent.pipeline(List.of(RedisCall.of("PING")))));
+            CompletableFuture<Boolean> keptInterrupt = new CompletableFuture<>();
+            Thread waiter = new Thread(() -> {
+                driver.call(RedisCall.of("PING"), CallMode.BLOCKING);
+                keptInterrupt.complete(Thread.interrupted());
+            });
+            waiter.start();
+            while (waiter.isAlive() && waiter.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            waiter.interrupt();
+            server.restart();
+            end.complete(true); // Its connection is broken, so that the waiter opens another.
+            assertThat(session).isCompletedExceptionally();
+            assertThat(keptInterrupt.join()).isTrue();
+            assertThat(interrupts).containsExactly(false, false);
         }
     }
 
