@@ -207,7 +207,7 @@ public final class RedisUri {
         Credentials supplied;
         try {
             supplied = supplier.get();
-        } catch (RuntimeException e) { // Its message may have a secret in it.
+        } catch (Throwable e) { // Its message may have a secret in it.
             throw notConnected(
                     "cannot connect to " + address() + ": the supplier of credentials threw "
                             + e.getClass().getName(),

@@ -12,7 +12,9 @@ import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.spi.Credentials;
 import io.keyhold.tests.Console;
 import io.keyhold.tests.Setup;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +85,30 @@ class CredentialsTest {
                     .isInstanceOf(KeyholdException.class)
                     .hasMessageContaining("the supplier of credentials returned null");
         }
+    }
+
+    /** As a supplier in Kotlin or Groovy may, and one whose library is missing. Nothing was sent. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void supplierMayThrowAnything(Setup setup) throws InterruptedException {
+        for (Throwable thrown : List.of(new IOException("s3cr3t"), new NoClassDefFoundError("s3cr3t"))) {
+            try (EmbeddedRedis server = EmbeddedRedis.start();
+                    Keyhold throwing = setup.client(server.uri())
+                            .credentials(() -> CredentialsTest.<RuntimeException>sneakilyThrown(thrown))
+                            .build()) {
+                assertThatThrownBy(() -> throwing.lock("invoice").acquire())
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining(server.port() + ": the supplier of credentials threw "
+                                + thrown.getClass().getName())
+                        .hasMessageNotContaining("s3cr3t")
+                        .matches(failure -> !((StoreUnavailableException) failure).outcomeUnknown());
+            }
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <E extends Throwable> Credentials sneakilyThrown(Throwable thrown) throws E {
+        throw (E) thrown;
     }
 
     @SuppressWarnings("NullAway") // What a user's supplier may do.
