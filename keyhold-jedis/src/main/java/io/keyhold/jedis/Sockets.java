@@ -6,9 +6,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import redis.clients.jedis.util.IOUtils;
@@ -25,7 +26,12 @@ final class Sockets {
      * connection that broke after the command was sent.
      */
     static Socket open(RedisUri uri, int timeoutMillis) throws IOException {
-        Socket plain = connect(uri, timeoutMillis);
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        for (InetAddress address : InetAddress.getAllByName(uri.host())) {
+            addresses.add(new InetSocketAddress(address, uri.port()));
+        }
+        Collections.shuffle(addresses);
+        Socket plain = connect(addresses, timeoutMillis);
         try {
             plain.setSoTimeout(timeoutMillis);
             return uri.tls() ? encrypted(uri, plain) : plain;
@@ -35,19 +41,19 @@ final class Sockets {
         }
     }
 
-    /** Tries the addresses of the host in random order. */
-    private static ReplySocket connect(RedisUri uri, int timeoutMillis) throws IOException {
-        List<InetAddress> addresses = Arrays.asList(InetAddress.getAllByName(uri.host()));
-        Collections.shuffle(addresses);
+    /** Tries the addresses one after the other, each for its share of the time that is left. */
+    static ReplySocket connect(List<InetSocketAddress> addresses, int timeoutMillis) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         IOException failure = new IOException("no address of the host accepts connections");
-        for (InetAddress address : addresses) {
+        for (int i = 0; i < addresses.size(); i++) {
+            long share = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) / (addresses.size() - i);
             ReplySocket socket = new ReplySocket();
             try {
                 socket.setReuseAddress(true);
                 socket.setKeepAlive(true);
                 socket.setTcpNoDelay(true);
                 socket.setSoLinger(true, 0);
-                socket.connect(new InetSocketAddress(address, uri.port()), timeoutMillis);
+                socket.connect(addresses.get(i), (int) Math.max(1, share));
                 return socket;
             } catch (IOException e) {
                 IOUtils.closeQuietly(socket);
