@@ -2,6 +2,7 @@ package io.keyhold.jedis;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
@@ -16,8 +17,9 @@ import redis.clients.jedis.util.IOUtils;
  * Used by one thread at a time.
  *
  * <p>Java reads with a timeout by three system calls: one that finds nothing yet, one that waits, and one that reads. Without a timeout it
- * is one, after an {@link AdaptiveSpin}. So timeouts are not the socket's here: a timer closes the socket when a connect or a read takes too long, and the thread that is
- * blocked in it gets the exception that it would have got otherwise ({@code docs/decisions/045}).
+ * is one, after an {@link AdaptiveSpin}. So timeouts are not the socket's here: a timer closes the socket when a connect, read or write takes too long, and the thread that is
+ * blocked in it gets the exception that it would have got otherwise ({@code docs/decisions/045}). Java has none for writes: one to a host whose packets are dropped would block
+ * for a quarter of an hour once the buffer of the socket is full.
  */
 final class ReplySocket extends Socket {
 
@@ -105,7 +107,7 @@ final class ReplySocket extends Socket {
         }
     }
 
-    /** For reads; 0 to wait indefinitely. */
+    /** For reads and writes; 0 to wait indefinitely. */
     @Override
     public synchronized void setSoTimeout(int millis) {
         timeoutMillis = millis;
@@ -193,6 +195,38 @@ final class ReplySocket extends Socket {
     @Override
     public InputStream getInputStream() throws IOException {
         return new Input(super.getInputStream());
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+        return new Output(super.getOutputStream());
+    }
+
+    private final class Output extends OutputStream {
+
+        private final OutputStream socket;
+
+        Output(OutputStream socket) {
+            this.socket = socket;
+        }
+
+        @Override
+        public void write(int single) throws IOException {
+            write(new byte[] {(byte) single}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] source, int offset, int length) throws IOException {
+            within(timeoutMillis, "Write timed out", () -> {
+                socket.write(source, offset, length);
+                return length;
+            });
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
     }
 
     /** What was read while waiting, and then the socket's input. */

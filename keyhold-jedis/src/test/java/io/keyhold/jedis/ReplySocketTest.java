@@ -2,10 +2,13 @@ package io.keyhold.jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.testkit.StallWatch;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -94,6 +97,22 @@ final class ReplySocketTest {
         InputStream input = socket.getInputStream();
         socket.setSoTimeout(1);
         assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(input::read);
+        assertThat(socket.isClosed()).isTrue();
+    }
+
+    @Test
+    void writeThatPeerDoesNotReadTimesOut() throws IOException {
+        OutputStream output = socket.getOutputStream();
+        socket.setSoTimeout(500);
+        byte[] more = new byte[32 << 20]; // Than both ends can buffer.
+        CompletableFuture<Void> write = CompletableFuture.runAsync(() -> {
+            try {
+                output.write(more);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        assertThatThrownBy(() -> write.get(60, TimeUnit.SECONDS)).hasRootCauseInstanceOf(SocketTimeoutException.class);
         assertThat(socket.isClosed()).isTrue();
     }
 
