@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ClusterReply(boolean ok, long epoch, List<Range> ranges) {
 
-    private static final Pattern STATE = Pattern.compile("^cluster_state:(\\S+)", Pattern.MULTILINE);
+    /** The first line of the reply. Jedis 7.0 to 7.4 leaves the format of a RESP3 text in front of it. */
+    private static final Pattern STATE = Pattern.compile("^(?:txt:)?cluster_state:(\\S+)", Pattern.MULTILINE);
+
     private static final Pattern EPOCH = Pattern.compile("^cluster_current_epoch:(\\d+)", Pattern.MULTILINE);
 
     /** Some slots and their primary. */
