@@ -74,7 +74,7 @@ final class SharedConnection {
                 if (opened != null) {
                     opened.close();
                 }
-                Stages.forward(connect.get(), next);
+                Stages.forward(Stages.flat(connect), next); // Otherwise all later calls would wait for one that throws.
                 return next;
             }
         }
