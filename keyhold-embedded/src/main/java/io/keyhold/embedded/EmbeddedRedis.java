@@ -204,6 +204,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         closed = true;
         process.kill();
         launcher.directory().deleteIfTemporary();
+        launcher.releasePorts();
     }
 
     private void requireRunning() {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** How a server is to be started. What is not said here is as {@link EmbeddedRedis#start()} says. */
@@ -18,7 +18,7 @@ public final class EmbeddedRedisBuilder {
     private static final Duration MAX_START_TIMEOUT = Duration.ofHours(1);
     private static final int MAX_PORT_CHOICES = 20;
 
-    private final IntSupplier freePort;
+    private final Supplier<ReservedPort> freePort;
     private final List<String> arguments = new ArrayList<>();
     private ServerOptions options = ServerOptions.NONE;
     private int port;
@@ -28,7 +28,7 @@ public final class EmbeddedRedisBuilder {
     private boolean demandClientCertificate;
     private Duration startTimeout = DEFAULT_START_TIMEOUT;
 
-    EmbeddedRedisBuilder(IntSupplier freePort) {
+    EmbeddedRedisBuilder(Supplier<ReservedPort> freePort) {
         this.freePort = freePort;
     }
 
@@ -156,6 +156,7 @@ public final class EmbeddedRedisBuilder {
         }
         return start(launcher -> {
             launcher.launchDaemon();
+            launcher.releasePorts();
             return launcher.port();
         });
     }
@@ -167,7 +168,13 @@ public final class EmbeddedRedisBuilder {
         Path server = executable != null ? executable : EmbeddedRedis.findExecutable();
         ServerDirectory files = ServerDirectory.create(directory);
         try {
-            return port == 0 ? startOnFreePort(server, files, start) : start.apply(launcher(port, server, files));
+            return port == 0
+                    ? startOnFreePort(server, files, start)
+                    : startOn(
+                            ReservedPort.reserve(port).orElseGet(() -> ReservedPort.unreserved(port)),
+                            server,
+                            files,
+                            start);
         } catch (RuntimeException e) {
             files.deleteIfTemporary();
             throw e;
@@ -178,7 +185,7 @@ public final class EmbeddedRedisBuilder {
     private <T> T startOnFreePort(Path server, ServerDirectory files, Function<ServerLauncher, T> start) {
         for (int choice = 1; ; choice++) {
             try {
-                return start.apply(launcher(freePort.getAsInt(), server, files));
+                return startOn(freePort.get(), server, files, start);
             } catch (PortTakenException e) {
                 if (choice == MAX_PORT_CHOICES) {
                     throw e;
@@ -187,14 +194,25 @@ public final class EmbeddedRedisBuilder {
         }
     }
 
-    private ServerLauncher launcher(int chosen, Path server, ServerDirectory files) {
-        int tlsPort = 0;
+    /** Releases the ports if the server does not start. */
+    private <T> T startOn(ReservedPort chosen, Path server, ServerDirectory files, Function<ServerLauncher, T> start) {
+        ServerLauncher launcher = launcher(chosen, server, files);
+        try {
+            return start.apply(launcher);
+        } catch (RuntimeException e) {
+            launcher.releasePorts();
+            throw e;
+        }
+    }
+
+    private ServerLauncher launcher(ReservedPort chosen, Path server, ServerDirectory files) {
+        ReservedPort tlsPort = null;
         ServerOptions all = options;
         if (certificates != null) {
             do {
-                tlsPort = freePort.getAsInt();
-            } while (tlsPort == chosen);
-            all = all.with(certificates.directives(tlsPort, demandClientCertificate));
+                tlsPort = freePort.get();
+            } while (tlsPort.number() == chosen.number());
+            all = all.with(certificates.directives(tlsPort.number(), demandClientCertificate));
         }
         return new ServerLauncher(server, List.copyOf(arguments), all, files, chosen, tlsPort, startTimeout);
     }

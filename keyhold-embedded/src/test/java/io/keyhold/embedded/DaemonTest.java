@@ -41,6 +41,7 @@ class DaemonTest {
             redis.ask("SET", "key", "value");
             shutDown(redis);
         }
+        assertThat(ReservedPort.reserve(port)).hasValueSatisfying(ReservedPort::close);
         assertThat(builder().option("appendonly", "yes").port(port).startDaemon())
                 .isEqualTo(port);
         try (RawRedis redis = new RawRedis(port)) {

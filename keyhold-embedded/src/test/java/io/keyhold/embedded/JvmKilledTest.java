@@ -23,12 +23,16 @@ class JvmKilledTest {
     @RepeatedTest(3)
     void killedJvmEndsItsServer() throws Exception {
         Process jvm = startJvm();
-        try (BufferedReader output = jvm.inputReader(StandardCharsets.UTF_8);
-                RawRedis connection = new RawRedis(Integer.parseInt(output.readLine()))) {
-            assertThat(connection.ask("PING")).containsExactly("PONG");
-            jvm.destroyForcibly();
-            connection.awaitEnd();
+        try (BufferedReader output = jvm.inputReader(StandardCharsets.UTF_8)) {
+            int port = Integer.parseInt(output.readLine());
+            try (RawRedis connection = new RawRedis(port)) {
+                assertThat(connection.ask("PING")).containsExactly("PONG");
+                assertThat(ReservedPort.reserve(port)).isEmpty();
+                jvm.destroyForcibly();
+                connection.awaitEnd();
+            }
             assertThat(jvm.waitFor()).isEqualTo(128 + 9);
+            assertThat(ReservedPort.reserve(port)).hasValueSatisfying(ReservedPort::close);
         } finally {
             jvm.destroyForcibly();
         }
