@@ -29,10 +29,10 @@ class HalfStartedTest {
                 .executable(serverThatFails("none", "none"))
                 .option("rename-command", "PSYNC", "")
                 .option("rename-command", "SYNC", "")
-                .timeout(Duration.ofSeconds(2));
+                .timeout(Duration.ofSeconds(10)); // Also the time that each server has to start.
         assertThatThrownBy(builder::start)
                 .isInstanceOf(EmbeddedRedisException.class)
-                .hasMessageContaining("replication: not reached within PT2S: the link of");
+                .hasMessageContaining("replication: not reached within PT10S: the link of");
         assertNothingIsLeft(3);
     }
 

@@ -16,7 +16,7 @@ final class RawRedis implements AutoCloseable {
     }
 
     RawRedis(int port) throws IOException {
-        connection = RespConnection.connect(port, Duration.ofSeconds(10));
+        connection = RespConnection.connect(port, Duration.ofMinutes(1));
     }
 
     /** The reply's text; the elements of an array, in order; an error with its leading minus. */

@@ -20,7 +20,7 @@ final class PlainClient implements AutoCloseable {
     PlainClient(Socket socket) throws IOException {
         this.socket = socket;
         this.replies = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-        replyTimeout(Duration.ofSeconds(10));
+        replyTimeout(Duration.ofMinutes(1));
     }
 
     private static Socket connected(int port) throws IOException {

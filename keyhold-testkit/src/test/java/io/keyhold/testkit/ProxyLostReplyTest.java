@@ -43,7 +43,7 @@ class ProxyLostReplyTest {
             CompletableFuture<Void> lost = proxy.cutAfterNextRequestContaining("visits");
             assertThat(other.ask("INCR guests")).isEqualTo(":1");
             client.send("INCR visits");
-            lost.get(10, TimeUnit.SECONDS);
+            lost.get(60, TimeUnit.SECONDS);
 
             assertThat(proxy.connections()).isEqualTo(1);
             assertThatThrownBy(client::receive).isInstanceOf(SocketException.class);
@@ -60,7 +60,7 @@ class ProxyLostReplyTest {
                 client.send("INCR earlier");
             }
             client.send("EVAL \"for i = 1, 100000 do end return redis.call('SET', 'TheOne', 'done')\" 0");
-            lost.get(10, TimeUnit.SECONDS);
+            lost.get(60, TimeUnit.SECONDS);
         }
         try (PlainClient direct = new PlainClient(redis.port())) {
             assertThat(direct.ask("GET TheOne")).isEqualTo("$4");
@@ -87,7 +87,7 @@ class ProxyLostReplyTest {
             server.getOutputStream().write('1');
             assertThat(lost).isNotDone();
             server.shutdownOutput();
-            lost.get(10, TimeUnit.SECONDS);
+            lost.get(60, TimeUnit.SECONDS);
             assertThatThrownBy(client::receive).isInstanceOf(SocketException.class);
         }
     }
@@ -99,7 +99,7 @@ class ProxyLostReplyTest {
             CompletableFuture<Void> lost = proxy.cutAfterNextRequestContaining("visits");
             assertThat(client.ask("INCR guests")).isEqualTo(":1");
             client.send("INCR visits");
-            lost.get(10, TimeUnit.SECONDS);
+            lost.get(60, TimeUnit.SECONDS);
         }
         try (PlainClient client = new PlainClient(proxy.port())) {
             assertThat(client.ask("INCR visits")).isEqualTo(":3");
@@ -112,7 +112,7 @@ class ProxyLostReplyTest {
             proxy.swallowReplies();
             CompletableFuture<Void> lost = proxy.cutAfterNextRequestContaining("visits");
             client.send("INCR visits");
-            lost.get(10, TimeUnit.SECONDS);
+            lost.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -125,7 +125,7 @@ class ProxyLostReplyTest {
             client.send("INCR visits");
             assertThatThrownBy(() -> lost.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
             redis.kill();
-            assertThatThrownBy(() -> lost.get(10, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> lost.get(60, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(IOException.class)
                     .hasMessageContaining("before the server had replied to \"visits\"");
