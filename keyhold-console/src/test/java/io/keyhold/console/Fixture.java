@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.StreamSupport;
 
 /** A server, and a console of it. */
-final class Fixture implements AutoCloseable {
+public final class Fixture implements AutoCloseable {
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<String> audit = new CopyOnWriteArrayList<>();
@@ -46,12 +46,12 @@ final class Fixture implements AutoCloseable {
     }
 
     /** Adds timeouts that a pause of a busy machine does not exceed. */
-    static String patient(String uri) {
+    public static String patient(String uri) {
         return uri + "?connectTimeout=30s&commandTimeout=30s";
     }
 
     private ConsoleApi api(ConsoleOptions options) {
-        return own(new ConsoleApi(own(Keyhold.connect(redis.uri())), options));
+        return own(new ConsoleApi(own(Keyhold.connect(patient(redis.uri()))), options));
     }
 
     <T extends AutoCloseable> T own(T resource) {

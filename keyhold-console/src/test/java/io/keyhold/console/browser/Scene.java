@@ -5,6 +5,7 @@ import io.keyhold.Lease;
 import io.keyhold.console.ConsoleApi;
 import io.keyhold.console.ConsoleOptions;
 import io.keyhold.console.ConsoleServer;
+import io.keyhold.console.Fixture;
 import io.keyhold.doctor.Doctor;
 import io.keyhold.doctor.DoctorOptions;
 import io.keyhold.doctor.DoctorTarget;
@@ -46,9 +47,14 @@ final class Scene implements AutoCloseable {
         return redis;
     }
 
+    /** A starting browser may keep the machine busy for seconds. */
+    private String patient() {
+        return Fixture.patient(redis.uri());
+    }
+
     /** A client with this name. Each waits for itself: requests of one client share an entry of the queue. */
     Keyhold client(String name) {
-        Keyhold client = Keyhold.builder().uri(redis.uri()).clientName(name).build();
+        Keyhold client = Keyhold.builder().uri(patient()).clientName(name).build();
         clients.add(client);
         return client;
     }
@@ -74,12 +80,12 @@ final class Scene implements AutoCloseable {
 
     Console console(int port, boolean allowRelease) {
         Keyhold client = client("console");
-        RedisUri uri = RedisUri.parse(redis.uri());
+        RedisUri uri = RedisUri.parse(patient());
         DoctorTarget target = new DoctorTarget(
                 List.of(uri),
                 true,
                 JedisDriver::open,
-                () -> Keyhold.builder().uri(redis.uri()).build());
+                () -> Keyhold.builder().uri(patient()).build());
         ConsoleApi api = new ConsoleApi(
                 client,
                 ConsoleOptions.builder()
