@@ -37,8 +37,8 @@ class LettuceDriverSocketTest {
                         .option("unixsocket", socket.toString())
                         .option("requirepass", "secret")
                         .start();
-                RedisDriver driver = LettuceDriver.open(
-                        RedisUri.parse("redis-socket://:secret@" + socket + "?db=2&clientName=by-socket"))) {
+                RedisDriver driver = LettuceDriver.open(RedisUri.parse(
+                        withLongTimeouts("redis-socket://:secret@" + socket + "?db=2&clientName=by-socket")))) {
             assertThat(server.isRunning()).isTrue();
             assertThat(driver.address()).isEqualTo(socket.toString());
             String info = (String) driver.call(RedisCall.of("CLIENT", "INFO"), mode)

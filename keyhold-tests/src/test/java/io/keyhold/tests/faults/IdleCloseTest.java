@@ -112,7 +112,7 @@ class IdleCloseTest {
                                 List.of(uri(one, driver), uri(two, driver), uri(three, driver)),
                                 QuorumOptions.builder()
                                         .admitFreshNodes(true)
-                                        .nodeTimeout(Duration.ofSeconds(5))
+                                        .nodeTimeout(Duration.ofSeconds(10))
                                         .longestLease(LEASE)
                                         .build())
                         .build()) {

@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
 
 /** Clients of a cluster of three primaries, whose slots move. */
@@ -279,7 +278,7 @@ class ClusterTest {
     @Test
     void applicationsOwnJedisClient() throws InterruptedException {
         EmbeddedRedis node = cluster.masters().get(0);
-        try (RedisClusterClient application = RedisClusterClient.create(new HostAndPort(node.host(), node.port()))) {
+        try (RedisClusterClient application = PatientJedis.ofCluster(node)) {
             assertWorks(JedisDriver.usingCluster(application), "own-jedis");
             assertThat(application.set("still-open", "yes")).isEqualTo("OK");
         }

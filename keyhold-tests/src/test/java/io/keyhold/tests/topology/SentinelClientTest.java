@@ -43,12 +43,13 @@ class SentinelClientTest {
     }
 
     private static RedisSentinelClient jedis(EmbeddedSentinel sentinel) {
-        Set<HostAndPort> addresses = sentinel.sentinels().stream()
-                .map(each -> new HostAndPort(each.host(), each.port()))
-                .collect(Collectors.toSet());
+        Set<HostAndPort> addresses =
+                sentinel.sentinels().stream().map(PatientJedis::address).collect(Collectors.toSet());
         return RedisSentinelClient.builder()
                 .masterName(sentinel.masterName())
                 .sentinels(addresses)
+                .sentinelClientConfig(PatientJedis.CONFIG)
+                .clientConfig(PatientJedis.CONFIG)
                 .build();
     }
 
@@ -66,7 +67,7 @@ class SentinelClientTest {
 
     private static Keyhold lettuce(RedisClient client, EmbeddedSentinel sentinel) {
         RedisURI.Builder uri =
-                RedisURI.builder().withSentinelMasterId(sentinel.masterName()).withTimeout(Duration.ofSeconds(10));
+                RedisURI.builder().withSentinelMasterId(sentinel.masterName()).withTimeout(Duration.ofSeconds(20));
         sentinel.sentinels().forEach(each -> uri.withSentinel(each.host(), each.port()));
         return Keyhold.builder()
                 .driver(LettuceDriver.using(client, uri.build()))

@@ -1,5 +1,6 @@
 package io.keyhold.tests.topology;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,7 +36,7 @@ class SentinelTest {
 
     private static Keyhold client(String uri, Setup setup) {
         return Keyhold.builder()
-                .uri(uri + "&driver=" + setup.driver() + "&connectTimeout=5s&commandTimeout=5s")
+                .uri(withLongTimeouts(uri + "&driver=" + setup.driver()))
                 .build();
     }
 

@@ -1,5 +1,6 @@
 package io.keyhold.tests.whole;
 
+import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -314,7 +315,7 @@ class StoredFormsTest extends OneServer {
     void listingLeavesOutKeyThatBecameAnotherType() throws Exception {
         RedisCall all = RedisCall.of("SCAN", "0", "COUNT", "500");
         RedisDriver driver = new CountingDriver(
-                JedisDriver.open(RedisUri.parse(server.uri())),
+                JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri()))),
                 call -> call.command().equals("SCAN") && call.arguments().contains("string") ? all : call);
         try (Keyhold keyhold = Keyhold.builder().driver(driver).build()) {
             Lease lease = keyhold.lock("invoice:42").acquire();
