@@ -202,7 +202,12 @@ final class CommandLineFormsTest {
                     .isZero();
             Launcher.Result result = candidate.result();
             assertThat(result.exitCode()).as(result.error()).isZero();
-            assertThat(result.output()).isEqualTo("up\n");
+            // After a loss, as when the machine stands still for so short a lease, it is elected again.
+            long losses = result.error()
+                    .lines()
+                    .filter(line -> line.startsWith("keyhold: lost the lock on boss"))
+                    .count();
+            assertThat(result.output().lines()).containsOnly("up").hasSizeBetween(1, 1 + (int) losses);
         }
     }
 

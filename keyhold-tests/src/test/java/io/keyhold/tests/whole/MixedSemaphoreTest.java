@@ -120,7 +120,7 @@ class MixedSemaphoreTest {
         for (int i = 0; i < HOLDS / 2; i++) {
             Lease lease = semaphore.acquire();
             if (i % 3 != 0) {
-                lease.close();
+                lease.release(); // close() would throw if it has expired on a slow machine.
             }
         }
         return null;
