@@ -1,5 +1,6 @@
 package io.keyhold.tests.quorum;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.testkit.driver.DriverUnderTest.withLongTimeouts;
 import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,34 +36,36 @@ class QuorumErrorsTest {
 
     @Test
     void errorNamesVoteOfEachNode() throws Exception {
-        try (Nodes nodes = Nodes.start(5);
-                Keyhold keyhold = nodes.client(
-                                options -> options.nodeTimeout(Nodes.HASTY).admitFreshNodes(false))
-                        .build()) {
-            nodes.admit();
-            DistributedLock lock = keyhold.lock(
-                    KEY, LockOptions.builder().lease(Nodes.SOON_OVER).build());
-            lock.acquire().release();
-            await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 5
-                    && nodes.knowing(KEY).isEmpty());
-            nodes.ask(1, "SET", KEY, "other-client", "PX", "60000");
-            nodes.server(2).kill();
-            nodes.server(3).restart();
-            nodes.server(4).pause();
-            assertThatThrownBy(lock::acquire)
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageStartingWith("cannot acquire lock '" + KEY + "': no quorum: ")
-                    .hasMessageContainingAll(
-                            nodes.address(0) + " granted",
-                            nodes.address(1) + " busy, held by other-client for ",
-                            nodes.address(2) + " failed: ",
-                            nodes.address(3) + " quarantined for another ",
-                            nodes.address(4) + " no reply within 2 s");
-            nodes.server(4).resume();
-            for (int granted : List.of(0, 4)) {
-                await(() -> nodes.ask(granted, "EXISTS", KEY).equals("0"));
+        undisturbed(() -> {
+            try (Nodes nodes = Nodes.start(5);
+                    Keyhold keyhold = nodes.client(
+                                    options -> options.nodeTimeout(Nodes.HASTY).admitFreshNodes(false))
+                            .build()) {
+                nodes.admit();
+                DistributedLock lock = keyhold.lock(
+                        KEY, LockOptions.builder().lease(Nodes.SOON_OVER).build());
+                lock.acquire().release();
+                await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 5
+                        && nodes.knowing(KEY).isEmpty());
+                nodes.ask(1, "SET", KEY, "other-client", "PX", "60000");
+                nodes.server(2).kill();
+                nodes.server(3).restart();
+                nodes.server(4).pause();
+                assertThatThrownBy(lock::acquire)
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageStartingWith("cannot acquire lock '" + KEY + "': no quorum: ")
+                        .hasMessageContainingAll(
+                                nodes.address(0) + " granted",
+                                nodes.address(1) + " busy, held by other-client for ",
+                                nodes.address(2) + " failed: ",
+                                nodes.address(3) + " quarantined for another ",
+                                nodes.address(4) + " no reply within 2 s");
+                nodes.server(4).resume();
+                for (int granted : List.of(0, 4)) {
+                    await(() -> nodes.ask(granted, "EXISTS", KEY).equals("0"));
+                }
             }
-        }
+        });
     }
 
     /** With the third server away, the two names of the first would be a majority. */

@@ -1,5 +1,6 @@
 package io.keyhold.tests.quorum;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -93,40 +94,42 @@ class QuorumFaultsTest {
 
     @Test
     void leaseNeedsMajority() throws Exception {
-        try (Nodes nodes = Nodes.start(5);
-                Keyhold keyhold = nodes.hasty().build();
-                Keyhold other = nodes.hasty().build()) {
-            CompletableFuture<LeaseLost> heard = new CompletableFuture<>();
-            Lease lease = shortly(keyhold)
-                    .with(options -> options.lease(RENEWED).renew(true).onLost(heard::complete))
-                    .acquire();
-            nodes.server(0).kill();
-            nodes.server(3).pause();
-            // For longer than the lease, according to its expiry on the node.
-            String end = nodes.ask(1, "PEXPIRETIME", KEY);
-            await(() -> heard.isDone()
-                    || Long.parseLong(nodes.ask(1, "PEXPIRETIME", KEY)) > Long.parseLong(end) + RENEWED.toMillis());
-            assertThat(heard).isNotDone();
-            assertThat(lease.isHeld() && lease.isHeldOnServer()).isTrue();
-            assertThat(lock(other).tryAcquire()).isEmpty();
+        undisturbed(() -> {
+            try (Nodes nodes = Nodes.start(5);
+                    Keyhold keyhold = nodes.hasty().build();
+                    Keyhold other = nodes.hasty().build()) {
+                CompletableFuture<LeaseLost> heard = new CompletableFuture<>();
+                Lease lease = shortly(keyhold)
+                        .with(options -> options.lease(RENEWED).renew(true).onLost(heard::complete))
+                        .acquire();
+                nodes.server(0).kill();
+                nodes.server(3).pause();
+                // For longer than the lease, according to its expiry on the node.
+                String end = nodes.ask(1, "PEXPIRETIME", KEY);
+                await(() -> heard.isDone()
+                        || Long.parseLong(nodes.ask(1, "PEXPIRETIME", KEY)) > Long.parseLong(end) + RENEWED.toMillis());
+                assertThat(heard).isNotDone();
+                assertThat(lease.isHeld() && lease.isHeldOnServer()).isTrue();
+                assertThat(lock(other).tryAcquire()).isEmpty();
 
-            nodes.server(1).pause();
-            LeaseLost loss = heard.get(30, TimeUnit.SECONDS);
-            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
-            assertThat(lease.isHeld()).isFalse();
-            assertThatThrownBy(() -> shortly(other).tryAcquire())
-                    .as("a second acquire while a majority is down")
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContainingAll(
-                            nodes.address(0) + " failed",
-                            nodes.address(1) + " no reply",
-                            nodes.address(3) + " no reply");
+                nodes.server(1).pause();
+                LeaseLost loss = heard.get(30, TimeUnit.SECONDS);
+                assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
+                assertThat(lease.isHeld()).isFalse();
+                assertThatThrownBy(() -> shortly(other).tryAcquire())
+                        .as("a second acquire while a majority is down")
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContainingAll(
+                                nodes.address(0) + " failed",
+                                nodes.address(1) + " no reply",
+                                nodes.address(3) + " no reply");
 
-            nodes.server(1).resume();
-            nodes.server(3).resume();
-            Lease next = lock(other).tryAcquire(Duration.ofSeconds(30)).orElseThrow();
-            assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
-        }
+                nodes.server(1).resume();
+                nodes.server(3).resume();
+                Lease next = lock(other).tryAcquire(Duration.ofSeconds(30)).orElseThrow();
+                assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+            }
+        });
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.keyhold.tests.stress;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.DistributedSemaphore;
@@ -32,41 +33,46 @@ class ManyHoldersTest {
 
     @Test
     void expiredPermitsOfThousandsReturnExactly() throws Exception {
-        SemaphoreOptions options =
-                SemaphoreOptions.builder().permits(HOLDERS + KEPT).lease(LEASE).build();
-        try (EmbeddedRedis server = EmbeddedRedis.start();
-                Console console = new Console(server.uri());
-                Keyhold keyhold = Setup.LETTUCE_SCRIPTS
-                        .client(server.uri(), "commandTimeout=20s")
-                        .build()) {
-            DistributedSemaphore semaphore = keyhold.semaphore(KEY, options);
-            // This one stays, so that the shared key does not expire with the others.
-            Lease kept = semaphore.with(some -> some.lease(HolderOptions.LEASE)).acquire(KEPT);
-            List<Lease> leases = RequestBatches.results(HOLDERS, i -> semaphore.acquireAsync());
-            assertThat(leases).extracting(Lease::fencingToken).doesNotHaveDuplicates();
-            awaitOnlyOne(console);
+        undisturbed(() -> {
+            SemaphoreOptions options = SemaphoreOptions.builder()
+                    .permits(HOLDERS + KEPT)
+                    .lease(LEASE)
+                    .build();
+            try (EmbeddedRedis server = EmbeddedRedis.start();
+                    Console console = new Console(server.uri());
+                    Keyhold keyhold = Setup.LETTUCE_SCRIPTS
+                            .client(server.uri(), "commandTimeout=20s")
+                            .build()) {
+                DistributedSemaphore semaphore = keyhold.semaphore(KEY, options);
+                // This one stays, so that the shared key does not expire with the others.
+                Lease kept =
+                        semaphore.with(some -> some.lease(HolderOptions.LEASE)).acquire(KEPT);
+                List<Lease> leases = RequestBatches.results(HOLDERS, i -> semaphore.acquireAsync());
+                assertThat(leases).extracting(Lease::fencingToken).doesNotHaveDuplicates();
+                awaitOnlyOne(console);
 
-            assertThat(Long.parseLong(console.text("ZCARD", KEY)))
-                    .as("holders that are not purged")
-                    .isGreaterThan(PORTION);
-            assertThat(semaphore.availablePermits()).isEqualTo(HOLDERS);
-            Optional<Lease> next =
-                    semaphore.with(some -> some.lease(HolderOptions.LEASE)).tryAcquire(HOLDERS);
-            assertThat(next).as("all free permits").isPresent();
-            assertThat(console.text("ZCARD", KEY)).isEqualTo("2");
-            assertThat(console.text("HLEN", STATE))
-                    .as("four numbers, two holders")
-                    .isEqualTo("6");
-            assertThat(console.text("HGET", STATE, "used")).isEqualTo("" + (HOLDERS + KEPT));
-            assertThat(semaphore.availablePermits()).isZero();
+                assertThat(Long.parseLong(console.text("ZCARD", KEY)))
+                        .as("holders that are not purged")
+                        .isGreaterThan(PORTION);
+                assertThat(semaphore.availablePermits()).isEqualTo(HOLDERS);
+                Optional<Lease> next =
+                        semaphore.with(some -> some.lease(HolderOptions.LEASE)).tryAcquire(HOLDERS);
+                assertThat(next).as("all free permits").isPresent();
+                assertThat(console.text("ZCARD", KEY)).isEqualTo("2");
+                assertThat(console.text("HLEN", STATE))
+                        .as("four numbers, two holders")
+                        .isEqualTo("6");
+                assertThat(console.text("HGET", STATE, "used")).isEqualTo("" + (HOLDERS + KEPT));
+                assertThat(semaphore.availablePermits()).isZero();
 
-            List<Boolean> late =
-                    RequestBatches.results(HOLDERS, i -> leases.get(i).releaseAsync());
-            assertThat(late).as("releases of expired holds").containsOnly(false);
-            assertThat(semaphore.availablePermits()).isZero();
-            assertThat(next.orElseThrow().isHeldOnServer()).isTrue();
-            assertThat(kept.isHeldOnServer()).isTrue();
-        }
+                List<Boolean> late =
+                        RequestBatches.results(HOLDERS, i -> leases.get(i).releaseAsync());
+                assertThat(late).as("releases of expired holds").containsOnly(false);
+                assertThat(semaphore.availablePermits()).isZero();
+                assertThat(next.orElseThrow().isHeldOnServer()).isTrue();
+                assertThat(kept.isHeldOnServer()).isTrue();
+            }
+        });
     }
 
     private static void awaitOnlyOne(Console console) throws InterruptedException {

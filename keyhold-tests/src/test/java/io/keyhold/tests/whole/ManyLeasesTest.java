@@ -1,5 +1,6 @@
 package io.keyhold.tests.whole;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.Keyhold;
@@ -43,25 +44,27 @@ class ManyLeasesTest {
             value = Setup.class,
             names = {"JEDIS_SCRIPTS", "LETTUCE_TRANSACTIONS"})
     void tenThousandLeasesAreRenewedAndNoneIsLost(Setup setup) throws Exception {
-        LockOptions options = LockOptions.builder().lease(LEASE).renew(true).build();
-        try (EmbeddedRedis server = EmbeddedRedis.start();
-                Console console = new Console(server.uri());
-                Keyhold keyhold = setup.client(server.uri(), "commandTimeout=5s", "connectTimeout=20s")
-                        .build()) {
-            List<Lease> leases = new ArrayList<>();
-            for (int first = 0; first < LEASES; first += AT_A_TIME) {
-                List<CompletableFuture<Lease>> requests = IntStream.range(first, first + AT_A_TIME)
-                        .mapToObj(i -> keyhold.lock("many:" + i, options).acquireAsync())
-                        .toList();
-                requests.forEach(request -> leases.add(request.join()));
+        undisturbed(() -> {
+            LockOptions options = LockOptions.builder().lease(LEASE).renew(true).build();
+            try (EmbeddedRedis server = EmbeddedRedis.start();
+                    Console console = new Console(server.uri());
+                    Keyhold keyhold = setup.client(server.uri(), "commandTimeout=5s", "connectTimeout=20s")
+                            .build()) {
+                List<Lease> leases = new ArrayList<>();
+                for (int first = 0; first < LEASES; first += AT_A_TIME) {
+                    List<CompletableFuture<Lease>> requests = IntStream.range(first, first + AT_A_TIME)
+                            .mapToObj(i -> keyhold.lock("many:" + i, options).acquireAsync())
+                            .toList();
+                    requests.forEach(request -> leases.add(request.join()));
+                }
+                long lastEnd = end(console, "max");
+                while (end(console, "min") <= lastEnd) {
+                    TimeUnit.MILLISECONDS.sleep(100);
+                }
+                assertThat(leases).allMatch(Lease::isHeld);
+                assertThat(Integer.parseInt(console.text("DBSIZE"))).isBetween(LEASES, LEASES + 16_384);
             }
-            long lastEnd = end(console, "max");
-            while (end(console, "min") <= lastEnd) {
-                TimeUnit.MILLISECONDS.sleep(100);
-            }
-            assertThat(leases).allMatch(Lease::isHeld);
-            assertThat(Integer.parseInt(console.text("DBSIZE"))).isBetween(LEASES, LEASES + 16_384);
-        }
+        });
     }
 
     private static long end(Console console, String which) {
