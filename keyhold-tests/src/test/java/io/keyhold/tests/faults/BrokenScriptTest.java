@@ -11,17 +11,7 @@ import io.keyhold.Lease;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.WrongKindException;
 import io.keyhold.embedded.EmbeddedRedis;
-import io.keyhold.internal.store.AcquireReply;
-import io.keyhold.internal.store.AcquireRequest;
-import io.keyhold.internal.store.AcquireRequest.Coming;
-import io.keyhold.internal.store.AcquireRequest.IfBusy;
-import io.keyhold.internal.store.Claim;
-import io.keyhold.internal.store.GrantNotice;
-import io.keyhold.internal.store.GrantSubscription;
-import io.keyhold.internal.store.QueuePlace;
-import io.keyhold.internal.store.redis.ScriptStore;
 import io.keyhold.jedis.JedisDriver;
-import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisUri;
 import io.keyhold.tests.Console;
@@ -30,9 +20,7 @@ import io.keyhold.tests.contract.lock.CountingDriver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -222,64 +210,6 @@ class BrokenScriptTest {
                 assertThat(console.text("DBSIZE")).isEqualTo("0");
             }
         }
-    }
-
-    /** With the entry left behind, a later release would hand the lock over to a request that has ended. */
-    @Test
-    void requestThatCannotHandOverLeavesTheQueue() throws Exception {
-        try (EmbeddedRedis server = EmbeddedRedis.start();
-                Console console = new Console(server.uri());
-                JedisDriver all = JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri())))) {
-            console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", "-publish");
-            String uri = withLongTimeouts("redis://app:pw@127.0.0.1:" + server.port());
-            try (JedisDriver silent = JedisDriver.open(RedisUri.parse(uri));
-                    GrantSubscription channel = get(new ScriptStore(all, "permitted").openGrantChannel(new Ignored()))
-                            .orElseThrow()) {
-                ScriptStore permitted = new ScriptStore(all, "permitted");
-                ScriptStore forbidden = new ScriptStore(silent, "forbidden");
-                acquire(permitted, "holder.1", IfBusy.GO_AWAY);
-                QueuePlace first = place(channel.address(), "permitted.1");
-                QueuePlace second = place(forbidden.channel(), "forbidden.1");
-                acquire(permitted, first.token(), waiting(first, Coming.FIRST));
-                acquire(forbidden, second.token(), waiting(second, Coming.FIRST));
-                console.ask("DEL", KEY);
-                assertThat(acquire(forbidden, second.token(), waiting(second, Coming.AGAIN)))
-                        .isInstanceOf(AcquireReply.Granted.class);
-                assertThat(console.ask("LRANGE", QUEUE, "0", "-1")).isEqualTo(List.of(first.text()));
-            }
-        }
-    }
-
-    private static QueuePlace place(String channel, String token) {
-        return new QueuePlace(channel, 1, LONG.toMillis(), 0, 1, token);
-    }
-
-    private static IfBusy waiting(QueuePlace place, Coming coming) {
-        return new IfBusy(Optional.of(place), coming, AcquireRequest.Detail.FULL);
-    }
-
-    private static AcquireReply acquire(ScriptStore store, String token, IfBusy ifBusy) throws Exception {
-        AcquireRequest request =
-                new AcquireRequest(new Claim.Lock(KEY), token, LONG.toMillis(), AcquireRequest.IfFree.TAKE, ifBusy);
-        return get(store.acquire(request, CallMode.BLOCKING, () -> {}));
-    }
-
-    private static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get();
-    }
-
-    private record Ignored() implements GrantSubscription.Listener {
-        @Override
-        public void granted(GrantNotice notice) {}
-
-        @Override
-        public void freed(long number) {}
-
-        @Override
-        public void probed() {}
-
-        @Override
-        public void ended(Throwable reason) {}
     }
 
     private static void assertTimeIsNamed(org.assertj.core.api.ThrowableAssert.ThrowingCallable acquire) {
