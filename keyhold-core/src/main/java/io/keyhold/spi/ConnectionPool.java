@@ -2,18 +2,17 @@ package io.keyhold.spi;
 
 import io.keyhold.spi.PooledConnection.Generation;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,17 +40,12 @@ public final class ConnectionPool<C extends PooledConnection> {
     private final Map<CallLane, PoolLimit> limits = new EnumMap<>(CallLane.class);
     private final Set<C> open = ConcurrentHashMap.newKeySet();
 
-    /**
-     * The top of the stack of idle connections. The one used last is on top, so that those that are not needed grow old.
-     * Nodes are immutable and never pushed twice: that rules out ABA, and lets {@link #trim} replace the whole stack.
-     */
-    private final AtomicReference<@Nullable Idle<C>> idle = new AtomicReference<>();
+    /** Used as a stack: the one used last is the first, so that those that are not needed grow old. */
+    private final Deque<C> idle = new ConcurrentLinkedDeque<>();
 
     private Generation generation = new Generation();
     private final LastReply lastReply = new LastReply();
     private volatile boolean closed;
-
-    private record Idle<C>(C connection, @Nullable Idle<C> next) {}
 
     /**
      * Creates an empty pool.
@@ -137,15 +131,12 @@ public final class ConnectionPool<C extends PooledConnection> {
 
     /** Takes the idle connection that was used last, or returns null if there is none. */
     public @Nullable C pollIdle() {
-        for (Idle<C> top = idle.get(); top != null; top = idle.get()) {
-            if (idle.compareAndSet(top, top.next)) {
-                if (top.connection.isUsable()) {
-                    return top.connection;
-                }
-                close(top.connection);
-            }
+        C top = idle.pollFirst();
+        while (top != null && !top.isUsable()) {
+            close(top);
+            top = idle.pollFirst();
         }
-        return null;
+        return top;
     }
 
     /**
@@ -167,18 +158,11 @@ public final class ConnectionPool<C extends PooledConnection> {
     public void release(CallLane lane, C connection) {
         if (connection.isUsable()) {
             lastReply.note(connection);
-            push(connection);
+            idle.addFirst(connection);
         } else {
             discard(connection);
         }
         releasePlace(lane);
-    }
-
-    private void push(C connection) {
-        Idle<C> top;
-        do {
-            top = idle.get();
-        } while (!idle.compareAndSet(top, new Idle<>(connection, top)));
     }
 
     /** Closes a connection that was taken, and keeps its place. If it is broken, closes all idle ones too. */
@@ -186,7 +170,9 @@ public final class ConnectionPool<C extends PooledConnection> {
         boolean broken = connection.isBroken();
         close(connection);
         if (broken) {
-            closeAll(idle.getAndSet(null));
+            for (C each = idle.pollFirst(); each != null; each = idle.pollFirst()) {
+                close(each);
+            }
         }
     }
 
@@ -198,24 +184,13 @@ public final class ConnectionPool<C extends PooledConnection> {
         return generation;
     }
 
-    /**
-     * Closes connections that have been idle for five seconds, except the {@code spare} ones used last. Does nothing if a
-     * connection is taken or returned at the same moment; the next call will do.
-     */
+    /** Closes connections that have been idle for five seconds, except the {@code spare} ones used last. */
     public void trim(int spare) {
-        Idle<C> all = idle.get();
-        List<C> kept = new ArrayList<>();
-        Idle<C> rest = all;
-        while (rest != null && (kept.size() < spare || !rest.connection.isSurplus())) {
-            kept.add(rest.connection);
-            rest = rest.next;
-        }
-        Idle<C> trimmed = null;
-        for (int i = kept.size() - 1; i >= 0; i--) {
-            trimmed = new Idle<>(kept.get(i), trimmed);
-        }
-        if (rest != null && idle.compareAndSet(all, trimmed)) {
-            closeAll(rest);
+        int kept = 0;
+        for (C each : idle) {
+            if (kept++ >= spare && each.isSurplus() && idle.removeLastOccurrence(each)) { // False: a call has taken it.
+                close(each);
+            }
         }
     }
 
@@ -228,12 +203,6 @@ public final class ConnectionPool<C extends PooledConnection> {
     public void close() {
         closed = true;
         open.forEach(this::close);
-    }
-
-    private void closeAll(@Nullable Idle<C> stack) {
-        for (Idle<C> node = stack; node != null; node = node.next) {
-            close(node.connection);
-        }
     }
 
     private void close(C connection) {

@@ -53,6 +53,7 @@ class ConnectionPoolInterleavingTest {
                         .oneThread("giveBack")
                         .otherThread("trim")
                         .after("problems"),
+                idle(3).oneThread("take").oneThread("take").otherThread("trim").after("problems"),
                 idle(2).oneThread("take")
                         .oneThread("breakOne")
                         .otherThread("take")
