@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
@@ -222,6 +223,19 @@ class LocalQueueTest {
         lease(second).release();
         assertThat(lease(third).remaining()).isGreaterThan(Duration.ofMillis(9_800));
         assertThat(fixture.count("acquire")).isEqualTo(2);
+    }
+
+    @Test
+    void leaseIsNotHandedOverAfterExtendWithoutReply() {
+        Lease first = lease(fixture.request("a", FIXED));
+        CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        assertThatThrownBy(() -> first.extend(Duration.ofHours(1))).isInstanceOf(StoreUnavailableException.class);
+        first.release();
+        assertThat(lease(second).isHeld()).isTrue();
+        assertThat(fixture.count("acquire")).isEqualTo(2);
+        fixture.time.pass(Duration.ofSeconds(20));
+        assertThat(fixture.onServer("a")).as("after the second hold").isEmpty();
     }
 
     @Test

@@ -88,6 +88,34 @@ class ReleaseTest {
         assertThat(lease.lost().toCompletableFuture()).isNotDone();
     }
 
+    @Test
+    void failedReleaseIsRepeatedForLengthOfExtendWithoutReply() {
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        assertThatThrownBy(() -> lease.extend(Duration.ofHours(1))).isInstanceOf(StoreUnavailableException.class);
+        releaseDuringOutage();
+        assertThat(fixture.onServer("a")).isEmpty();
+        assertThat(lease.lost().toCompletableFuture()).isNotDone();
+    }
+
+    @Test
+    void failedReleaseAfterUnsentExtendReportsNoLoss() {
+        fixture.store.troubles.add(Trouble.NOT_CONNECTED);
+        assertThatThrownBy(() -> lease.extend(Duration.ofHours(1))).isInstanceOf(StoreUnavailableException.class);
+        releaseDuringOutage();
+        assertThat(lease.lost().toCompletableFuture())
+                .as("it ended after it was released")
+                .isNotDone();
+    }
+
+    /** The outage is longer than the lease. */
+    private void releaseDuringOutage() {
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        assertThatThrownBy(lease::release).isInstanceOf(StoreUnavailableException.class);
+        fixture.time.pass(Duration.ofMinutes(5));
+        fixture.store.always = Trouble.NONE;
+        fixture.time.pass(Duration.ofSeconds(10));
+    }
+
     /** Unknown, and documented: the connection was alive when the release was sent, so it most likely arrived. */
     @Test
     void cutReplyCountsAsReleasedWithinLease() {

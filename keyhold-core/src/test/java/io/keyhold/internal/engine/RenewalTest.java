@@ -3,10 +3,12 @@ package io.keyhold.internal.engine;
 import static io.keyhold.internal.engine.EngineFixture.FIXED;
 import static io.keyhold.internal.engine.EngineFixture.RENEWED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.spi.CallMode;
@@ -308,6 +310,50 @@ class RenewalTest {
         fixture.store.server.forceRelease("a", CallMode.BLOCKING);
         assertThat(lease.extend(Duration.ofSeconds(5))).isFalse();
         assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.GONE);
+    }
+
+    @Test
+    void extendWithoutReplyIsReleasedAtExpiry() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.time.pass(Duration.ofMillis(9_890));
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        assertThatThrownBy(() -> lease.extend(Duration.ofHours(1))).isInstanceOf(StoreUnavailableException.class);
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.EXPIRED);
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void extendWithLateReplyIsReleasedAtExpiry() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.time.pass(Duration.ofMillis(9_890));
+        fixture.store.afterRenew = () -> fixture.time.freeze(Duration.ofSeconds(1));
+        assertThat(lease.extend(Duration.ofHours(1))).isFalse();
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.EXPIRED);
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void renewedLeaseWithExtendWithoutReplyIsReleasedAfterLongOutage() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        assertThatThrownBy(() -> lease.extend(Duration.ofHours(1))).isInstanceOf(StoreUnavailableException.class);
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        fixture.time.pass(Duration.ofMinutes(5));
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.UNREACHABLE);
+        fixture.store.always = Trouble.NONE;
+        fixture.time.pass(Duration.ofSeconds(10));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
+    void expiredLeaseWhoseExtendsHadRepliesSendsNothing() {
+        Lease lease = fixture.acquire("a", FIXED);
+        assertThat(lease.extend(Duration.ofMinutes(1))).isTrue();
+        fixture.time.pass(Duration.ofMinutes(2));
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.EXPIRED);
+        assertThat(fixture.count("release")).isZero();
     }
 
     @Test

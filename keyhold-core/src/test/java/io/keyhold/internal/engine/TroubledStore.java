@@ -68,6 +68,8 @@ public final class TroubledStore implements LockStore {
     public Optional<String> quarantine = Optional.empty();
     /** Something else that happens between an acquire on the server and its reply. */
     public Runnable afterAcquire = () -> {};
+    /** Something else that happens between a renewal on the server and its reply. */
+    public Runnable afterRenew = () -> {};
 
     private final Deque<Runnable> heldBack = new ArrayDeque<>();
 
@@ -116,7 +118,11 @@ public final class TroubledStore implements LockStore {
 
     @Override
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
-        return troubled("renew " + requests.size(), () -> server.renew(requests, mode));
+        return troubled("renew " + requests.size(), () -> {
+            CompletionStage<List<HoldReply>> reply = server.renew(requests, mode);
+            afterRenew.run();
+            return reply;
+        });
     }
 
     @Override

@@ -13,7 +13,6 @@ import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.time.Caller;
-import io.keyhold.internal.time.ClockReading;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Objects;
@@ -39,7 +38,7 @@ public final class HeldLease implements Lease {
     private final long beganNanos;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private final CompletableFuture<LeaseLost> lost = new CompletableFuture<>();
-    /** Guards the owner, the prolonging of the validity and {@link #lossThrown}. Not this lease, which user code may synchronize on. */
+    /** Guards the owner and {@link #lossThrown}. Not this lease, which user code may synchronize on. */
     private final Object guard = new Object();
 
     /** The thread to be interrupted by a loss, until it lets go of the lease: later it may have gone on to other work. */
@@ -49,8 +48,7 @@ public final class HeldLease implements Lease {
     /** Whether {@link #close()} has reported the loss. */
     private boolean lossThrown;
 
-    private volatile Validity validity;
-    private volatile long leaseMillis;
+    private final LeaseTerm term;
     /** The next check of this lease. Only the renewer touches it; it is here to save a map with an entry for each lease. */
     volatile LeaseRenewer.@Nullable NextCheck nextCheck;
 
@@ -102,8 +100,7 @@ public final class HeldLease implements Lease {
         this.grant = grant;
         this.beganNanos = leases.clock.monotonicNanos();
         this.owner = grant.owner();
-        this.validity = grant.validity();
-        this.leaseMillis = leaseMillis(grant.options());
+        this.term = new LeaseTerm(leases.clock, grant.validity(), leaseMillis(grant.options()));
     }
 
     /** Returns the length of a lease with these options in milliseconds, {@link AcquireRequest#NO_EXPIRY} if it has no expiry. */
@@ -154,7 +151,7 @@ public final class HeldLease implements Lease {
         if (!isHeld()) {
             return Duration.ZERO;
         }
-        return validity.endless() ? ENDLESS : Duration.ofNanos(Math.max(0, remainingNanos()));
+        return validity().endless() ? ENDLESS : Duration.ofNanos(Math.max(0, remainingNanos()));
     }
 
     @Override
@@ -164,11 +161,11 @@ public final class HeldLease implements Lease {
             loseIfOver();
             return false;
         }
-        long millis = leaseMillis == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
-        ClockReading sent = ClockReading.now(leases.clock);
+        long millis = leaseMillis() == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
+        Validity fresh = term.ask(millis);
         HoldReply reply = leases.store.renew(new RenewRequest(subject().claim(), storedToken(), millis));
-        leaseMillis = millis;
-        return renewed(new Validity(sent, millis), reply) && isHeld();
+        term.millis(millis);
+        return renewed(fresh, reply) && isHeld();
     }
 
     @Override
@@ -293,19 +290,23 @@ public final class HeldLease implements Lease {
 
     /** Returns how long the server holds this without renewal; {@link AcquireRequest#NO_EXPIRY} if for ever. */
     long leaseMillis() {
-        return leaseMillis;
+        return term.millis();
+    }
+
+    LeaseTerm term() {
+        return term;
     }
 
     Validity validity() {
-        return validity;
+        return term.validity();
     }
 
     long remainingNanos() {
-        return validity.remainingNanos(leases.clock);
+        return term.remainingNanos();
     }
 
     RenewRequest renewRequest() {
-        return new RenewRequest(subject().claim(), storedToken(), leaseMillis);
+        return new RenewRequest(subject().claim(), storedToken(), leaseMillis());
     }
 
     ReleaseRequest releaseRequest() {
@@ -318,17 +319,7 @@ public final class HeldLease implements Lease {
             lose(NotHeldText.reason(not), NotHeldText.detail(not));
             return false;
         }
-        return prolong(fresh) || !loseIfOver();
-    }
-
-    /** Prolongs the lease unless it has ended, even if the store says that it is held: a user may have seen that it was not. */
-    private boolean prolong(Validity fresh) {
-        synchronized (guard) {
-            ClockReading now = ClockReading.now(leases.clock);
-            boolean goesOn = validity.remainingNanos(now) > 0;
-            validity = goesOn ? fresh.later(validity, now) : validity;
-            return goesOn;
-        }
+        return term.prolong(fresh) || !loseIfOver();
     }
 
     /** Ends the lease as lost if its time is over. Returns whether it is. */
@@ -339,9 +330,9 @@ public final class HeldLease implements Lease {
         if (isRenewed()) {
             lose(
                     LeaseLost.Reason.UNREACHABLE,
-                    "it could not be renewed before its lease of " + leaseMillis + " ms ended");
+                    "it could not be renewed before its lease of " + leaseMillis() + " ms ended");
         } else {
-            lose(LeaseLost.Reason.EXPIRED, "it was held for longer than its lease of " + leaseMillis + " ms");
+            lose(LeaseLost.Reason.EXPIRED, "it was held for longer than its lease of " + leaseMillis() + " ms");
         }
         return true;
     }
@@ -430,7 +421,8 @@ public final class HeldLease implements Lease {
             report(loss);
             // Some of it may still be held. But a token that the user chose or adopted may be in use elsewhere.
             boolean something = reason == LeaseLost.Reason.UNREACHABLE
-                    || subject().claim().keys().size() > 1;
+                    || subject().claim().keys().size() > 1
+                    || term.mayOutlast();
             if (something && grant.origin() == Origin.OURS) {
                 leases.releaseInBackground(this, releaseRequest());
             }

@@ -199,6 +199,7 @@ public final class Leases {
         return hasLife
                 && millis == HeldLease.leaseMillis(next)
                 && lease.isRenewed() == next.renew()
+                && !lease.term().mayOutlast() // The next hold would not know for how long.
                 && lease.hold().mayHandOver(next, clock);
     }
 
@@ -224,7 +225,10 @@ public final class Leases {
 
     /** Releases in the background what may still be held. */
     void releaseInBackground(HeldLease lease, ReleaseRequest request) {
-        background.release(lease.subject(), request, new Validity(ClockReading.now(clock), lease.leaseMillis()));
+        ClockReading now = ClockReading.now(clock);
+        Validity longest =
+                new Validity(now, lease.leaseMillis()).later(lease.term().atServer(), now);
+        background.release(lease.subject(), request, longest);
     }
 
     /** Releases one lease on the server, with a second attempt when the connection breaks under the first. */
@@ -302,7 +306,8 @@ public final class Leases {
                 ownGrants.askAgain(request.claim().key());
             }
             if (lease.mayBeReleasedLater()) {
-                background.release(lease.subject(), request, lease.validity(), unknown ? new Unknown() : new NotDone());
+                BackgroundReleaser.Listener listener = unknown ? new Unknown() : new NotDone();
+                background.release(lease.subject(), request, lease.term().atServer(), listener);
             }
             outcome.completeExceptionally(failure);
         }
@@ -312,7 +317,9 @@ public final class Leases {
 
             @Override
             public void lost(HoldReply.NotHeld reply) {
-                lease.foundLost(reply);
+                if (lease.remainingNanos() > 0) { // An extension may have made the server hold it for longer, or not.
+                    lease.foundLost(reply);
+                }
             }
         }
 
