@@ -20,8 +20,8 @@ public final class Callbacks {
         Runnable guarded = guarded(userCode);
         try {
             executor.execute(guarded);
-        } catch (RuntimeException e) {
-            // A loss must be reported even if the user's executor was shut down.
+        } catch (Throwable e) {
+            // A loss must be reported even if the user's executor was shut down, or has no thread to give.
             guarded.run();
         }
     }
@@ -31,7 +31,7 @@ public final class Callbacks {
         try {
             executor.execute(guarded);
             return true;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // A thread pool throws an Error if the system has no thread to give.
             return false;
         }
     }

@@ -3,10 +3,11 @@ package io.keyhold.internal.time;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One daemon thread, started at the first task, that sleeps until the next task is due.
@@ -21,16 +22,27 @@ public final class ThreadScheduler implements Scheduler {
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     private static final long STARVED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final String threadName;
+    private final ThreadFactory threads;
     private final long origin = System.nanoTime();
     private final ConcurrentSkipListMap<Due, Runnable> tasks = new ConcurrentSkipListMap<>();
     private final AtomicLong counter = new AtomicLong();
-    private final AtomicReference<Thread> thread = new AtomicReference<>();
+    /** Null before it was started. Set by {@link #start} only. */
+    private volatile @Nullable Thread thread;
+
     private volatile long wakesAt = Long.MAX_VALUE;
     private volatile boolean closed;
 
+    /** Creates a scheduler whose thread has this name. */
     public ThreadScheduler(String threadName) {
-        this.threadName = threadName;
+        this(task -> {
+            Thread thread = new Thread(task, threadName);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    ThreadScheduler(ThreadFactory threads) {
+        this.threads = threads;
     }
 
     private record Due(long at, long number) implements Comparable<Due> {
@@ -45,31 +57,29 @@ public final class ThreadScheduler implements Scheduler {
     public Timer schedule(long delayNanos, Runnable task) {
         long at = now() + Math.max(delayNanos, 0);
         Due due = new Due(at < 0 ? Long.MAX_VALUE : at, counter.incrementAndGet());
-        tasks.put(due, task);
-        Thread running = thread.get();
-        if (running == null) {
+        if (thread == null) {
             start();
-        } else if (due.at() < wakesAt) {
-            LockSupport.unpark(running);
+        }
+        tasks.put(due, task);
+        if (due.at() < wakesAt) {
+            LockSupport.unpark(thread);
         }
         return () -> tasks.remove(due);
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         closed = true;
         tasks.clear();
-        Thread running = thread.get();
-        if (running != null) {
-            LockSupport.unpark(running);
-        }
+        LockSupport.unpark(thread);
     }
 
-    private void start() {
-        Thread created = new Thread(this::run, threadName);
-        created.setDaemon(true);
-        if (!closed && thread.compareAndSet(null, created)) {
+    /** Starts the thread before the first task is added. If the system has none to give, that task fails, and the next one tries again. */
+    private synchronized void start() {
+        if (!closed && thread == null) {
+            Thread created = threads.newThread(this::run);
             created.start();
+            thread = created;
         }
     }
 

@@ -300,6 +300,18 @@ class ListenerTest {
         assertThat(events.told()).as("found lost in the background").hasSize(3);
     }
 
+    @Test
+    void callbackExecutorAtThreadLimitDropsEvents() {
+        AtThreadLimit executor = new AtThreadLimit();
+        EngineFixture one = new EngineFixture(new ManualTime(), executor, new Listeners.Setup("", List.of(events)));
+        Lease lease = one.acquire("a", FIXED);
+        executor.errorsLeft = 1;
+        assertThat(lease.releaseAsync()).isCompletedWithValue(true);
+        assertThat(events.told()).as("the end was dropped").containsExactly("1 requested", "1 granted FREE");
+        one.acquire("b", FIXED);
+        assertThat(events.told()).endsWith("2 requested", "2 granted FREE");
+    }
+
     // ---- Renewals.
 
     @Test

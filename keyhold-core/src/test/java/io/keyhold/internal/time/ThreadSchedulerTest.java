@@ -1,6 +1,7 @@
 package io.keyhold.internal.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Optional;
 import java.util.UUID;
@@ -81,6 +82,50 @@ class ThreadSchedulerTest {
         scheduler.close();
         thread.join(TimeUnit.SECONDS.toMillis(20));
         assertThat(thread.isAlive()).isFalse();
+    }
+
+    @Test
+    void threadThatCannotStartIsTriedAgainWithNextTask() throws InterruptedException {
+        AtomicBoolean atLimit = new AtomicBoolean(true);
+        AtomicBoolean ran = new AtomicBoolean();
+        CountDownLatch later = new CountDownLatch(1);
+        try (ThreadScheduler limited = new ThreadScheduler(task -> startingUnless(atLimit, task))) {
+            assertThatThrownBy(() -> limited.schedule(0, () -> ran.set(true))).isInstanceOf(OutOfMemoryError.class);
+            atLimit.set(false);
+            limited.schedule(0, later::countDown);
+            assertThat(later.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+        assertThat(ran).as("its caller was told that it is not scheduled").isFalse();
+    }
+
+    private Thread startingUnless(AtomicBoolean atLimit, Runnable task) {
+        return new Thread(task, name) {
+            @Override
+            public synchronized void start() {
+                if (atLimit.get()) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                super.start();
+            }
+        };
+    }
+
+    /** Tasks of several threads arrive while the first of them starts the thread. */
+    @RepeatedTest(50)
+    void firstTasksOfSeveralThreadsAllRun() throws InterruptedException {
+        int threads = 4;
+        CountDownLatch together = new CountDownLatch(threads);
+        CountDownLatch ran = new CountDownLatch(threads);
+        for (int i = 0; i < threads; i++) {
+            new Thread(() -> {
+                        together.countDown();
+                        awaitQuietly(together);
+                        scheduler.schedule(TimeUnit.HOURS.toNanos(1), () -> {});
+                        scheduler.schedule(0, ran::countDown);
+                    })
+                    .start();
+        }
+        assertThat(ran.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
     private Optional<Thread> timerThread() {

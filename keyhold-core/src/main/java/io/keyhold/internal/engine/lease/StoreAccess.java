@@ -96,7 +96,20 @@ public final class StoreAccess {
             usedSinceTrim = true;
         }
         if (!trimming.get() && trimming.compareAndSet(false, true)) {
+            startTrimming();
+        }
+    }
+
+    /** Sets the first timer of a client before its first request is sent: a lease without a timer is neither renewed nor reported as lost. */
+    private void startTrimming() {
+        boolean started = false;
+        try {
             scheduler.schedule(TRIM_NANOS, this::trim);
+            started = true;
+        } finally {
+            if (!started) {
+                trimming.set(false); // The next request tries again.
+            }
         }
     }
 
