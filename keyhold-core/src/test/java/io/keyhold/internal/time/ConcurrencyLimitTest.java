@@ -31,6 +31,47 @@ class ConcurrencyLimitTest {
         assertThat(started).hasSize(4);
     }
 
+    /** The slot of an operation is free before its result is reported, and the next operation takes it after that. */
+    @Test
+    void operationBehindOthersIsQueuedWhileResultIsReported() {
+        ConcurrencyLimit one = new ConcurrencyLimit(1);
+        CompletableFuture<String> first = one.submit(this::start);
+        one.submit(this::start);
+        ConcurrencyLimit.Pending<String> last = one.submit(this::start);
+        List<Boolean> queued = new ArrayList<>();
+        first.whenComplete((value, failure) -> queued.add(last.isQueued()));
+        started.get(0).complete("done");
+        assertThat(queued).containsExactly(true);
+        assertThat(started).hasSize(2);
+        started.get(1).complete("done");
+        assertThat(last.isQueued()).isFalse();
+    }
+
+    /** The start of the first takes a while: the second is not started yet, and waits for nothing else. */
+    @Test
+    void operationWithinLimitIsNotQueuedBeforeItsStart() {
+        List<Boolean> queued = new ArrayList<>();
+        limit.submit(() -> {
+            ConcurrencyLimit.Pending<String> second = limit.submit(this::start);
+            queued.add(second.isQueued() || !started.isEmpty());
+            return start();
+        });
+        assertThat(queued).containsExactly(false);
+        assertThat(started).hasSize(2);
+    }
+
+    @Test
+    void withdrawnOperationCountsNoMore() {
+        limit.submit(this::start);
+        limit.submit(this::start);
+        ConcurrencyLimit.Pending<String> third = limit.submit(this::start);
+        assertThat(third.isQueued()).isTrue();
+        third.withdraw();
+        started.get(0).complete("done");
+        assertThat(limit.submit(this::start).isQueued()).isFalse();
+        assertThat(started).hasSize(3);
+    }
+
     @Test
     void throwingOperationFailsAndFreesItsSlot() {
         List<CompletableFuture<String>> results = new ArrayList<>();
