@@ -14,6 +14,7 @@ import io.keyhold.WrongKindException;
 import io.keyhold.inspect.LockKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +76,19 @@ class QuorumRefusalTest {
         assertThat(lease.isHeldOnServer()).as("the hold stays").isTrue();
         assertThat(lease.extend(LONGEST)).isTrue();
         assertThat(lease.release()).isTrue();
+    }
+
+    @Test
+    void refusedWaiterFailsNoWaiterBehindIt() {
+        DistributedLock lock =
+                quorum.lock("x", LockOptions.builder().lease(LONGEST).build());
+        Lease held = lock.acquireAsync().join();
+        DistributedLock odd = lock.with(options -> options.lease(LONGEST.plusMillis(1)));
+        CompletableFuture<Lease> refused = odd.acquireAsync();
+        CompletableFuture<Lease> next = lock.acquireAsync();
+        assertThat(held.release()).isTrue();
+        failed(refused::join, "at most longestLease");
+        assertThat(next.join().isHeld()).isTrue();
     }
 
     @Test

@@ -142,7 +142,10 @@ public final class Requests {
         return request;
     }
 
-    /** Refuses every request if the client is closed, and what the store cannot do. */
+    /**
+     * Refuses every request if the client is closed, and what the store cannot do: before it enters the local queue, because a request there
+     * shares its failure with those behind it.
+     */
     private void refuse(AcquireSpec spec) {
         store.use();
         if (store.store().usesTokensOnce() && spec.options().token().isPresent()) {
@@ -154,6 +157,9 @@ public final class Requests {
             throw new UnsupportedOperationException(
                     "fairness STRICT is not supported on a quorum: each node has a queue of its own");
         }
+        store.store().refusal(spec.subject().claim(), spec.leaseMillis()).ifPresent(reason -> {
+            throw new UnsupportedOperationException(reason);
+        });
     }
 
     /** Fails all pending requests because the client is closed. Each of the futures ends with one of them. */
