@@ -77,6 +77,11 @@ public final class ReadWriteLock implements DistributedReadWriteLock {
             throw write.lostException();
         }
         write.releaseQuietly();
+        if (write.loss().isPresent()) {
+            // It ended before the read lock was granted, which was no part of it then: another client may have written.
+            lease.releaseQuietly();
+            throw write.lostException();
+        }
         return lease;
     }
 

@@ -169,6 +169,20 @@ public interface ReadWriteThreadContract extends StoreUnderTest {
         }
     }
 
+    /** Nothing is left of the other writer, so that only the release of the write lock finds the loss. */
+    @Test
+    default void lostWriteLockCannotBeDowngradedAfterAnotherWriter() throws InterruptedException {
+        try (Keyhold keyhold = client().build();
+                Keyhold operator = client().build()) {
+            DistributedReadWriteLock lock = keyhold.readWriteLock(freshKey());
+            Lease write = lock.writeLock().acquire();
+            operator.inspect().forceRelease(lock.key());
+            operator.readWriteLock(lock.key()).writeLock().acquire().release();
+            assertThatThrownBy(() -> lock.downgrade(write)).isInstanceOf(LeaseLostException.class);
+            assertThat(lock.readLock().isLocked()).isFalse();
+        }
+    }
+
     @Test
     default void upgradeIsRefused() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
