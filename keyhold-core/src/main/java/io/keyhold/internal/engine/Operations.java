@@ -14,6 +14,7 @@ import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.LockKey;
+import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.acquire.AcquireFailures;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.LeaseRequest;
@@ -257,7 +258,8 @@ public final class Operations {
                     1,
                     validity,
                     Thread.currentThread(),
-                    HeldLease.Origin.ADOPTED,
+                    // A user may ask again with a custom token: a background release would end that hold.
+                    TokenText.read(reading.token()).isPresent() ? HeldLease.Origin.ADOPTED : HeldLease.Origin.CALLERS,
                     false,
                     KeyholdListener.Granted.Path.ADOPTED,
                     events));

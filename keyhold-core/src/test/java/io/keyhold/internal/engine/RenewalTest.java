@@ -385,6 +385,33 @@ class RenewalTest {
         assertThat(other.isHeld()).isTrue();
     }
 
+    @Test
+    void callbackExecutorAtThreadLimitKeepsRenewalsRunning() {
+        AtThreadLimit executor = new AtThreadLimit();
+        EngineFixture one = new EngineFixture(new ManualTime(), executor);
+        Lease lost = one.acquire("a", RENEWED);
+        Lease kept = one.acquire("b", RENEWED);
+        one.store.server.forceRelease("a", CallMode.BLOCKING);
+        executor.errorsLeft = 1;
+        one.time.pass(Duration.ofMinutes(4));
+        assertThat(executor.errorsLeft).isZero();
+        assertThat(lost(lost).reason()).isEqualTo(LeaseLost.Reason.GONE);
+        assertThat(kept.isHeld()).isTrue();
+    }
+
+    @Test
+    void extendLateInOutageKeepsLeaseRenewed() {
+        Lease lease = fixture.acquire("a", RENEWED);
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        fixture.time.pass(Duration.ofMillis(29_600));
+        fixture.store.always = Trouble.NONE;
+        long renewals = fixture.count("renew");
+        assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
+        fixture.time.pass(Duration.ofSeconds(60));
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(fixture.count("renew")).isBetween(renewals + 4, renewals + 9);
+    }
+
     private static LeaseLost lost(Lease lease) {
         CompletableFuture<LeaseLost> lost = lease.lost().toCompletableFuture();
         assertThat(lost).as("reported as lost").isDone();

@@ -109,6 +109,28 @@ class UnknownOutcomeTest {
     }
 
     @Test
+    void adoptedTokenOfCallerIsNotReleasedInBackground() {
+        LockOptions mine = FIXED.toBuilder().token("order-7").build();
+        fixture.acquire("a", mine).handOff();
+        Lease adopted = fixture.operations.adopt(EngineFixture.ask("a", FIXED), "order-7");
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        assertThatThrownBy(adopted::release).isInstanceOf(StoreUnavailableException.class);
+        Lease again = fixture.acquire("a", mine);
+        fixture.time.pass(Duration.ofSeconds(5));
+        assertThat(again.isHeldOnServer()).isTrue();
+    }
+
+    @Test
+    void adoptedTokenOfClientIsReleasedInBackground() {
+        String token = fixture.acquire("a", FIXED).handOff();
+        Lease adopted = fixture.operations.adopt(EngineFixture.ask("a", FIXED), token);
+        fixture.store.troubles.add(Trouble.NOT_CONNECTED);
+        assertThatThrownBy(adopted::release).isInstanceOf(StoreUnavailableException.class);
+        fixture.time.pass(Duration.ofSeconds(1));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    @Test
     void expiredGrantIsReleasedAndNotReturned() {
         fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
         CompletableFuture<Optional<Lease>> request =
@@ -242,6 +264,19 @@ class UnknownOutcomeTest {
         fixture.store.deliver();
         fixture.time.pass(Duration.ofSeconds(20));
         assertThat(fixture.count("release k")).isGreaterThanOrEqualTo(many);
+    }
+
+    @Test
+    void requestIsNotSentWithoutTimer() {
+        fixture.time.atSchedule = () -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> fixture.request("a", FIXED)).isInstanceOf(OutOfMemoryError.class);
+        }
+        assertThat(fixture.store.log).isEmpty();
+        fixture.time.atSchedule = () -> {};
+        assertThat(fixture.acquire("a", FIXED).isHeld()).isTrue();
     }
 
     @Test

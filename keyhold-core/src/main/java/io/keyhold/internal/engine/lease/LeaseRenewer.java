@@ -92,11 +92,14 @@ public final class LeaseRenewer {
         }
     }
 
-    /** Reports the loss of a lease that is not renewed when its time is over. */
+    /**
+     * Reports the loss of a lease that is not renewed when its time is over. If an extension has prolonged it meanwhile, there is time again for
+     * the renewals of a lease that had none left for them.
+     */
     private void awaitEnd(HeldLease lease) {
         Scheduler.Timer timer = scheduler.schedule(lease.remainingNanos(), () -> {
             if (lease.isOpen() && !lease.loseIfOver()) {
-                awaitEnd(lease);
+                watch(lease);
             }
         });
         check(lease, ended -> timer.cancel());
