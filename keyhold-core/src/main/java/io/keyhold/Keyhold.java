@@ -189,8 +189,9 @@ public interface Keyhold extends AutoCloseable {
 
     /**
      * Closes the client's elections, releases every lease that it holds, fails everything that waits with {@link KeyholdClosedException},
-     * and ends the client's threads and connections. Waits for the releases no longer than a few seconds; a lease that
-     * could not be released then ends on its own. Closing twice is harmless.
+     * and ends the client's threads and connections. Waits for the releases, also for those that were in flight before, no longer than a
+     * few seconds; a lease that could not be released then ends on its own. If the client leads an election, its revoked listeners
+     * return before that, or {@link ElectionOptions#revokedTimeout()} passes. Closing twice is harmless.
      */
     @Override
     void close();

@@ -6,6 +6,7 @@ import io.keyhold.DistributedSemaphore;
 import io.keyhold.ElectionOptions;
 import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClosedException;
 import io.keyhold.LeaderElection;
 import io.keyhold.LockOptions;
 import io.keyhold.SemaphoreOptions;
@@ -43,6 +44,8 @@ public final class Client implements Keyhold {
     private final String keyPrefix;
     private final LockOptions defaults;
     private final Set<Election> elections = ConcurrentHashMap.newKeySet();
+    /** Set before the elections are ended: an election that was added after that ends itself. */
+    private volatile boolean closing;
 
     /** Creates a client on this engine. */
     public Client(Engine engine, String keyPrefix, LockOptions defaults, NamedOptions named) {
@@ -135,6 +138,10 @@ public final class Client implements Keyhold {
                 new Election(operations, key, candidate, options, elections::remove));
         operations.checkOpen();
         elections.add(election);
+        if (closing) {
+            election.end();
+            throw new KeyholdClosedException("the client is closed");
+        }
         election.stand();
         return election;
     }
@@ -161,10 +168,11 @@ public final class Client implements Keyhold {
 
     @Override
     public void close() {
-        // All of them at once, because each waits for its listeners.
+        closing = true;
+        // All of them at once, because each waits for its listeners. The engine bounds the wait for their releases.
         List<Election> open = List.copyOf(elections);
         open.forEach(Election::end);
-        open.forEach(Election::close);
+        open.forEach(Election::awaitListeners);
         engine.close();
     }
 }

@@ -4,7 +4,6 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.internal.TokenText;
 import io.keyhold.internal.engine.acquire.Requests;
 import io.keyhold.internal.engine.event.Listeners;
-import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.internal.engine.lease.StoreAccess;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.time.AsynchronousCaller;
@@ -67,9 +66,7 @@ public final class Engine implements AutoCloseable {
         // Requests first: each of them either fails, or has become a lease that is seen below.
         List<CompletableFuture<?>> ends = requests.failAll();
         // Together: a request without a reply must not use up the time for releases.
-        for (HeldLease lease : requests.leases().held()) {
-            ends.add(lease.release(asynchronously));
-        }
+        ends.addAll(requests.leases().releaseAll());
         awaitQuietly(ends, RELEASE_ALL_NANOS);
         awaitQuietly(List.of(store().settled().toCompletableFuture()), BACKGROUND_NANOS);
         requests.close();

@@ -53,11 +53,28 @@ public final class Election implements LeaderElection {
     private volatile @Nullable Lease leadership;
     /** The request that waits, or the last one. */
     private CompletableFuture<Lease> candidacy = new CompletableFuture<>();
-    /** The end of the last leadership that was given up, up to the release of its lock. */
-    private CompletableFuture<Void> steppedDown = CompletableFuture.completedFuture(null);
+    /** The end of the last leadership that was given up. */
+    private StepDown lastEnd = StepDown.ended();
 
     private int failures;
     private boolean closed;
+
+    /**
+     * The end of a leadership that is given up.
+     *
+     * @param told whether the revoked listeners have returned in time
+     * @param released done when the release has its reply, or its failure
+     */
+    private record StepDown(CompletableFuture<Boolean> told, CompletableFuture<Void> released) {
+
+        static StepDown begun() {
+            return new StepDown(new CompletableFuture<>(), new CompletableFuture<>());
+        }
+
+        static StepDown ended() {
+            return new StepDown(CompletableFuture.completedFuture(true), CompletableFuture.completedFuture(null));
+        }
+    }
 
     /**
      * Creates a candidate that does not stand yet.
@@ -193,18 +210,18 @@ public final class Election implements LeaderElection {
     @Override
     public boolean resign() {
         Lease lease;
-        CompletableFuture<Void> done = new CompletableFuture<>();
+        StepDown end = StepDown.begun();
         synchronized (this) {
             lease = leadership;
             if (lease == null) {
                 return false;
             }
             leadership = null;
-            steppedDown = done;
+            lastEnd = end;
         }
         boolean led = lease.isHeld();
-        stepDown(lease, done);
-        await(done);
+        stepDown(lease, end);
+        await(end.released());
         return led;
     }
 
@@ -217,29 +234,38 @@ public final class Election implements LeaderElection {
     public CompletableFuture<Void> end() {
         Lease lease;
         CompletableFuture<Lease> request;
-        CompletableFuture<Void> done;
+        StepDown end;
         synchronized (this) {
             closed = true;
             request = candidacy;
             lease = leadership;
             if (lease != null) {
                 leadership = null;
-                steppedDown = new CompletableFuture<>();
+                lastEnd = StepDown.begun();
             }
-            done = steppedDown;
+            end = lastEnd;
         }
         request.cancel(false);
         if (lease != null) {
-            stepDown(lease, done);
+            stepDown(lease, end);
         }
         whenClosed.accept(this);
-        return done;
+        return end.released();
+    }
+
+    /** Waits until the revoked listeners have returned or their time is over, and not for the release of the lock. */
+    public void awaitListeners() {
+        StepDown end;
+        synchronized (this) {
+            end = lastEnd;
+        }
+        await(end.told());
     }
 
     /** Tells the listeners, and releases the lock when they have returned or their time is over. The lease is renewed until then. */
-    private void stepDown(Lease lease, CompletableFuture<Void> done) {
+    private void stepDown(Lease lease, StepDown end) {
         CompletableFuture<Void> returned = notice(() -> tellRevoked(lease));
-        CompletableFuture<Boolean> inTime = new CompletableFuture<>();
+        CompletableFuture<Boolean> inTime = end.told();
         returned.thenRun(() -> inTime.complete(true));
         if (!inTime.isDone()) {
             Scheduler.Timer timer = operations.later(options.revokedTimeout(), () -> inTime.complete(false));
@@ -256,11 +282,11 @@ public final class Election implements LeaderElection {
                     return operations.releaseAsync(lease);
                 })
                 // A release that failed is repeated in the background.
-                .handle((released, failure) -> done.complete(null));
-        CompletableFuture.allOf(returned, done).thenRun(() -> operations.later(AFTER_RESIGNING, this::stand));
+                .handle((released, failure) -> end.released().complete(null));
+        CompletableFuture.allOf(returned, end.released()).thenRun(() -> operations.later(AFTER_RESIGNING, this::stand));
     }
 
-    private void await(CompletableFuture<Void> done) {
+    private void await(CompletableFuture<?> done) {
         if (!notices.isRunningHere()) {
             new BlockingCaller().awaitUninterruptibly(done);
         }

@@ -2,10 +2,19 @@ package io.keyhold.internal.engine;
 
 import static io.keyhold.internal.engine.EngineFixture.FIXED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClosedException;
+import io.keyhold.LeaderElection;
 import io.keyhold.Lease;
+import io.keyhold.LockOptions;
+import io.keyhold.internal.client.Client;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.lock.NamedOptions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -17,6 +26,7 @@ class CloseTest {
 
     private final ManualTime time = new ManualTime();
     private final EngineFixture fixture = new EngineFixture(time, Runnable::run);
+    private final List<String> events = new ArrayList<>();
 
     /** The thread that closes waits for timers: whenever one is set, the time moves on as if it passed meanwhile. */
     private Duration timeToClose() {
@@ -63,6 +73,55 @@ class CloseTest {
         };
         fixture.engine.close();
         assertThat(fixture.count("release a")).isEqualTo(1);
+    }
+
+    @Test
+    void closeWaitsForReleaseInFlight() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        CompletableFuture<Boolean> released = lease.releaseAsync();
+        time.atSchedule = fixture.store::deliver;
+        fixture.engine.close();
+        assertThat(released).isCompletedWithValue(true);
+    }
+
+    @Test
+    void releaseInFlightWithoutReplyDelaysCloseBriefly() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        lease.releaseAsync();
+        assertThat(timeToClose()).isPositive().isLessThanOrEqualTo(LIMIT);
+    }
+
+    @Test
+    void releaseOfLeaderWithoutReplyDelaysCloseBriefly() {
+        Keyhold client = client();
+        LeaderElection election = client.election("boss").onRevoked(() -> events.add("revoked"));
+        assertThat(election.isLeader()).isTrue();
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        long began = time.monotonicNanos();
+        time.atSchedule = time::passToNext;
+        // On another thread: a close without a limit would not end.
+        assertThat(CompletableFuture.runAsync(client::close)).succeedsWithin(Duration.ofMinutes(2));
+        assertThat(Duration.ofNanos(time.monotonicNanos() - began)).isLessThanOrEqualTo(LIMIT);
+        assertThat(events).containsExactly("revoked");
+    }
+
+    /** It would never be told that its leadership ends with the client. */
+    @Test
+    void electionDuringCloseIsRefused() {
+        Keyhold client = client();
+        client.election("boss").onRevoked(() -> {
+            assertThatThrownBy(() -> client.election("deputy")).isInstanceOf(KeyholdClosedException.class);
+            events.add("refused");
+        });
+        client.close();
+        assertThat(events).containsExactly("refused");
+        assertThat(fixture.count("acquire deputy")).isZero();
+    }
+
+    private Keyhold client() {
+        return new Client(fixture.engine, "", LockOptions.defaults(), NamedOptions.NONE);
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,6 +56,8 @@ public final class Leases {
     private final LeaseRenewer renewer;
     private final Function<String, ? extends Optional<? extends LocalSuccessor>> nextLocalWaiter;
     private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
+    /** The releases that have no outcome so far. Their leases are not among {@link #held} any more. */
+    private final Set<Release> releasing = ConcurrentHashMap.newKeySet();
     /** What each thread holds, so that a thread that would wait for itself is refused. */
     private final Map<ThreadHold, HeldLease> byThread = new ConcurrentHashMap<>();
 
@@ -91,6 +94,14 @@ public final class Leases {
     /** Returns what is held now. */
     public List<HeldLease> held() {
         return List.copyOf(held);
+    }
+
+    /** Releases everything that is held. Returns what is done after that, and after the releases that were in flight before. */
+    public List<CompletableFuture<?>> releaseAll() {
+        List<CompletableFuture<?>> ends = new ArrayList<>();
+        releasing.forEach(release -> ends.add(release.outcome));
+        held.forEach(lease -> ends.add(lease.release(asynchronously)));
+        return ends;
     }
 
     /** Describes a lease to an operator. */
@@ -204,7 +215,10 @@ public final class Leases {
     }
 
     CompletableFuture<Boolean> release(HeldLease lease, Caller caller, long restMillis) {
-        return new Release(lease, caller, restMillis).start();
+        Release release = new Release(lease, caller, restMillis);
+        releasing.add(release);
+        release.outcome.whenComplete((released, failure) -> releasing.remove(release));
+        return release.start();
     }
 
     /** Refuses a bad value before the lease has ended. */

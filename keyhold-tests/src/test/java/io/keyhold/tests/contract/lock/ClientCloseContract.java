@@ -9,6 +9,8 @@ import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,23 @@ public interface ClientCloseContract extends StoreUnderTest {
             }
             keyhold.close();
             for (int i = 0; i < 50; i++) {
+                assertThat(lock(other, prefix + i).isLocked()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    default void closeWaitsForReleasesInFlight() throws InterruptedException {
+        try (Keyhold other = client().build()) {
+            String prefix = freshKey();
+            Keyhold keyhold = client().build();
+            List<Lease> leases = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                leases.add(lock(keyhold, prefix + i).acquire());
+            }
+            leases.forEach(Lease::releaseAsync);
+            keyhold.close();
+            for (int i = 0; i < 100; i++) {
                 assertThat(lock(other, prefix + i).isLocked()).isFalse();
             }
         }
