@@ -4,9 +4,9 @@ import io.keyhold.HoldOptions;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
@@ -112,13 +112,14 @@ public final class KeyholdLockRegistry implements RenewableLockRegistry<Distribu
     @Override
     public void renewLock(Object lockKey, Duration ttl) {
         String key = key(lockKey);
-        Optional<Held> holder = held.entrySet().stream()
+        // A thread that lost the lock is listed until it unlocks, beside the one that holds it now.
+        List<Lease> leases = held.entrySet().stream()
                 .filter(entry -> entry.getKey().key().equals(key))
-                .map(Map.Entry::getValue)
-                .findFirst();
-        if (holder.isEmpty() || !holder.get().lease().extend(ttl)) {
+                .map(entry -> entry.getValue().lease())
+                .toList();
+        if (leases.stream().noneMatch(lease -> lease.isHeld() && lease.extend(ttl))) {
             throw new IllegalStateException("could not renew the lock '" + key + "': "
-                    + (holder.isEmpty() ? "no thread of this registry holds it" : "it was lost"));
+                    + (leases.isEmpty() ? "no thread of this registry holds it" : "it was lost"));
         }
     }
 

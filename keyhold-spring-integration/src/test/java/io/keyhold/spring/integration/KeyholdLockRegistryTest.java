@@ -10,6 +10,7 @@ import io.keyhold.embedded.EmbeddedRedis;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -156,6 +157,28 @@ final class KeyholdLockRegistryTest {
         assertThatThrownBy(() -> registry.renewLock("a"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("it was lost");
+    }
+
+    @org.junit.jupiter.api.RepeatedTest(25)
+    void renewLockFindsTheHolderAmongThreadsThatLostTheLock() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<Boolean> lost = new CompletableFuture<>();
+            new Thread(() -> lost.complete(lockAndLose())).start();
+            assertThat(lost.get(1, TimeUnit.MINUTES)).isTrue();
+        }
+        lock.lock(Duration.ofMinutes(1));
+        registry.renewLock("a", Duration.ofHours(1));
+        assertThat(other.inspect().lock("app:a").holders().get(0).remaining().orElseThrow())
+                .isGreaterThan(Duration.ofMinutes(50));
+        lock.unlock();
+    }
+
+    /** Returns whether the lock is known to be lost. */
+    private boolean lockAndLose() {
+        lock.lock();
+        other.inspect().forceRelease("app:a");
+        KeyholdLockRegistry.Owner self = new KeyholdLockRegistry.Owner(Thread.currentThread(), "app:a");
+        return !Objects.requireNonNull(registry.held().get(self)).lease().extend(LONG);
     }
 
     @Test
