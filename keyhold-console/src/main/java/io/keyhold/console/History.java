@@ -1,6 +1,7 @@
 package io.keyhold.console;
 
 import io.keyhold.inspect.LockSnapshot;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,6 +22,7 @@ final class History {
 
     static final int MOST_KEYS = 20_000;
     static final long MOST_BYTES = 32L * 1024 * 1024;
+    private static final long HOUR = Duration.ofHours(1).toMillis();
 
     private final int mostKeys;
     private final long mostBytes;
@@ -104,9 +106,13 @@ final class History {
         continuous = false;
     }
 
-    /** Takes events of clients. */
-    synchronized void report(List<HoldEvent> events) {
+    /** Takes events of clients. What did not end within an hour of now is left out: another program wrote it, or a client whose clock is wrong. */
+    synchronized void report(List<HoldEvent> events, long now) {
         for (HoldEvent event : events) {
+            long age = now - event.at() - event.held();
+            if (age <= -HOUR || age >= HOUR) {
+                continue;
+            }
             reports = true;
             KeyHistory history = of(event.key());
             long before = history.bytes();

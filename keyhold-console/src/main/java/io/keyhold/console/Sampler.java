@@ -193,7 +193,7 @@ final class Sampler implements AutoCloseable {
             } else {
                 page(PROBE, Optional.empty());
             }
-            events.ifPresent(reader -> history.report(reader.read()));
+            events.ifPresent(reader -> history.report(reader.read(), System.currentTimeMillis()));
             guarded(() -> status = new Status(true, null));
         } catch (RuntimeException failure) { // Whatever it is, the page shows it, and the next sample is tried.
             history.gap();

@@ -11,6 +11,7 @@ import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -122,9 +123,16 @@ final class EventStreamTest {
 
     @Test
     void otherEntriesAreIgnored() {
+        long future = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
         try (RedisDriver driver = driver()) {
-            for (String text :
-                    List.of("x", "{}", "{\"k\":1}", new HoldEvent("a", "t", 1, 2, 3, 4, "e".repeat(30)).text())) {
+            for (String text : List.of(
+                    "x",
+                    "{}",
+                    "{\"k\":1}",
+                    new HoldEvent("a", "t", 1, 2, 3, 4, "e".repeat(30)).text(),
+                    new HoldEvent("a", "t", 1, -600_000, 3, 4, "released").text(),
+                    new HoldEvent("a", "t", 1, Long.MAX_VALUE, 3, Long.MAX_VALUE, "released").text(),
+                    new HoldEvent("a", "t", 1, future, 3, 4, "released").text())) {
                 call(driver, "XADD", EventStreamListener.DEFAULT_KEY, "*", "e", text);
             }
             HoldEvent good = new HoldEvent("ok", "t", 1, System.currentTimeMillis(), 3, 4, "released");
@@ -137,6 +145,11 @@ final class EventStreamTest {
                     lock -> lock.getAsJsonArray("timeline").size() == 1);
             assertThat(console.get("api/lock", "key", "a").getAsJsonArray("timeline"))
                     .isEmpty();
+            assertThat(console.get("api/contention")
+                            .getAsJsonObject("hold")
+                            .get("count")
+                            .getAsInt())
+                    .isEqualTo(1);
         }
     }
 }

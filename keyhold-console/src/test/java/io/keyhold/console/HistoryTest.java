@@ -108,7 +108,7 @@ final class HistoryTest {
     void eventCorrectsTheSample() {
         sample(0, lock("k", holder("a", 1, START, 30_000)));
         sample(1_000);
-        history.report(List.of(new HoldEvent("k", "a", 1, START, 40, 700, "lost")));
+        history.report(List.of(new HoldEvent("k", "a", 1, START, 40, 700, "lost")), START + 1_000);
         // The server may show the token for longer: it was handed over inside the client.
         sample(2_000, lock("k", holder("a", 1, START, 30_000)));
         Map<String, ?> only = history.timeline("k", START + 3_000).get(0);
@@ -136,7 +136,7 @@ final class HistoryTest {
             assertThat(small.sizes().get("rows")).isLessThanOrEqualTo(WaiterGrid.MOST_ROWS);
         }
         for (int i = 0; i < 1_000; i++) {
-            small.report(List.of(new HoldEvent("busy", "t" + i, i, START + i, 1, 1, "released")));
+            small.report(List.of(new HoldEvent("busy", "t" + i, i, START + i, 1, 1, "released")), START);
         }
         assertThat(small.timeline("busy", START)).hasSize(KeyHistory.MOST_HOLDS);
         assertThat(small.sizes().get("bytes")).isBetween(0L, 100_000L);
