@@ -35,8 +35,9 @@ final class ConsoleServlet extends HttpServlet {
         ConsoleResponse.SECURITY_HEADERS.forEach(response::setHeader);
         String path = request.getPathInfo();
         if (path == null) {
-            // The page names its files relative to its own path.
-            response.sendRedirect(request.getRequestURI() + "/");
+            // The page names its files relative to its own path. The URI of the request may begin with //, and so name
+            // another host.
+            response.sendRedirect(request.getContextPath() + request.getServletPath() + "/");
         } else if (!isOwnOrigin(request)) {
             response.sendError(HttpServletResponse.SC_FORBIDDEN, "the Origin header is not that of this application");
         } else if (path.equals("/api/stream") && request.getMethod().equals("GET")) {

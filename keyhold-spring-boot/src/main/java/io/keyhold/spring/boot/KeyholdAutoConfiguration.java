@@ -55,7 +55,7 @@ public class KeyholdAutoConfiguration {
     }
 
     @Bean
-    KeyholdLifecycle keyholdLifecycle(ConfigurableApplicationContext context, ObjectProvider<Keyhold> clients) {
-        return new KeyholdLifecycle(context, clients);
+    KeyholdLifecycle keyholdLifecycle(ConfigurableApplicationContext context) {
+        return new KeyholdLifecycle(context);
     }
 }

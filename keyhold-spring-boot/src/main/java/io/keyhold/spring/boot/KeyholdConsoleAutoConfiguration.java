@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.ContextClosedEvent;
@@ -67,16 +68,19 @@ public class KeyholdConsoleAutoConfiguration {
     }
 
     @Bean
-    StreamsEnd keyholdConsoleStreamsEnd(ConsoleApi console) {
-        return new StreamsEnd(console);
+    StreamsEnd keyholdConsoleStreamsEnd(ConsoleApi console, ApplicationContext context) {
+        return new StreamsEnd(console, context);
     }
 
-    /** Ends the streams of connected pages before the web server waits for its last requests. */
-    record StreamsEnd(ConsoleApi console) implements ApplicationListener<ContextClosedEvent> {
+    /** Ends the streams of connected pages before the web server waits for its last requests. Child contexts, whose events arrive here too, may close before. */
+    record StreamsEnd(ConsoleApi console, ApplicationContext context)
+            implements ApplicationListener<ContextClosedEvent> {
 
         @Override
         public void onApplicationEvent(ContextClosedEvent event) {
-            console.close();
+            if (event.getApplicationContext() == context) {
+                console.close();
+            }
         }
     }
 }

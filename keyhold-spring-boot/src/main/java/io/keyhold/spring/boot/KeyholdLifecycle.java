@@ -1,29 +1,27 @@
 package io.keyhold.spring.boot;
 
 import io.keyhold.Keyhold;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Closes clients when the context closes, between the end of work and the end of connections: after web servers, listeners and executors, which have higher
- * phases, and before connection factories, which have the phase 0 and stop before any bean is destroyed. So leases are released, and waiters end with
- * {@link io.keyhold.KeyholdClosedException}.
+ * Closes clients when the context closes, between the end of work and the end of connections: after web servers, listeners, and executors and schedulers, which
+ * have higher phases and wait there for the tasks that run, and before connection factories, which have the phase 0 and stop before any bean is destroyed. So
+ * leases are released, and waiters end with {@link io.keyhold.KeyholdClosedException}.
  *
  * <p>A context that only stops or pauses may start again, and a closed client cannot. It keeps its leases.
  */
 final class KeyholdLifecycle implements SmartLifecycle {
 
-    /** Web servers stop at {@code DEFAULT_PHASE - 2048}. */
-    static final int PHASE = DEFAULT_PHASE - 4096;
+    /** Executors and schedulers, the last that may run methods under locks, stop at {@code Integer.MAX_VALUE / 2}. */
+    static final int PHASE = Integer.MAX_VALUE / 4;
 
     private final ConfigurableApplicationContext context;
-    private final ObjectProvider<Keyhold> clients;
     private volatile boolean running;
 
-    KeyholdLifecycle(ConfigurableApplicationContext context, ObjectProvider<Keyhold> clients) {
+    KeyholdLifecycle(ConfigurableApplicationContext context) {
         this.context = context;
-        this.clients = clients;
     }
 
     @Override
@@ -35,7 +33,16 @@ final class KeyholdLifecycle implements SmartLifecycle {
     public void stop() {
         running = false;
         if (context.isClosed()) {
-            clients.stream().forEach(Keyhold::close);
+            closeClients(context.getBeanFactory());
+        }
+    }
+
+    /** Without those of a parent context, which may go on, and without lazy ones that were not created. */
+    private static void closeClients(ConfigurableListableBeanFactory beans) {
+        for (String name : beans.getBeanNamesForType(Keyhold.class, false, false)) {
+            if (beans.containsSingleton(name)) {
+                beans.getBean(name, Keyhold.class).close();
+            }
         }
     }
 

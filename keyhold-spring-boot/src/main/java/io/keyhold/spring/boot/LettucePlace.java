@@ -6,6 +6,7 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import java.lang.reflect.Field;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -32,8 +33,8 @@ final class LettucePlace implements LockPlace {
     public void set(KeyholdBuilder builder) {
         factory.start(); // A factory that does not start early has no client before the context has started.
         AbstractRedisClient client = factory.getRequiredNativeClient();
-        RedisClusterConfiguration cluster = factory.getClusterConfiguration();
-        if (cluster != null) {
+        RedisConfiguration configuration = configuration(factory);
+        if (configuration instanceof RedisClusterConfiguration cluster) {
             builder.cluster(LettuceDriver.usingCluster(
                     (RedisClusterClient) client,
                     cluster.getClusterNodes().stream()
@@ -45,23 +46,52 @@ final class LettucePlace implements LockPlace {
             throw new NoLockPlaceException(
                     "Keyhold cannot use the Lettuce client " + client.getClass().getName() + ".", "Set keyhold.uri.");
         }
-        builder.driver(LettuceDriver.using(single, uri()));
+        builder.driver(LettuceDriver.using(single, uri(configuration)));
     }
 
-    private RedisURI uri() {
-        RedisSentinelConfiguration sentinels = factory.getSentinelConfiguration();
-        RedisSocketConfiguration socket = factory.getSocketConfiguration();
-        if (sentinels != null) {
+    /**
+     * Reads the field, because there is no getter for all kinds of configurations: for one without, such as that of a master with replicas, {@link
+     * LettuceConnectionFactory#getStandaloneConfiguration} returns a default, a server on localhost.
+     */
+    private static RedisConfiguration configuration(LettuceConnectionFactory factory) {
+        try {
+            // A native image finds the field by these constants.
+            Field field = LettuceConnectionFactory.class.getDeclaredField("configuration");
+            field.setAccessible(true);
+            return (RedisConfiguration) field.get(factory);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return byGetters(factory); // Another version of Spring Data Redis may have no such field.
+        }
+    }
+
+    private static RedisConfiguration byGetters(LettuceConnectionFactory factory) {
+        RedisConfiguration cluster = factory.getClusterConfiguration();
+        RedisConfiguration sentinels = factory.getSentinelConfiguration();
+        RedisConfiguration socket = factory.getSocketConfiguration();
+        if (cluster != null) {
+            return cluster;
+        }
+        return sentinels != null ? sentinels : socket != null ? socket : factory.getStandaloneConfiguration();
+    }
+
+    private RedisURI uri(RedisConfiguration configuration) {
+        if (configuration instanceof RedisSentinelConfiguration sentinels) {
             return complete(sentinels(sentinels), sentinels, sentinels.getDatabase());
         }
-        if (socket != null) {
+        if (configuration instanceof RedisSocketConfiguration socket) {
             return complete(RedisURI.Builder.socket(socket.getSocket()), socket, socket.getDatabase());
         }
-        RedisStandaloneConfiguration server = factory.getStandaloneConfiguration();
-        return complete(
-                RedisURI.builder().withHost(server.getHostName()).withPort(server.getPort()),
-                server,
-                server.getDatabase());
+        if (configuration instanceof RedisStandaloneConfiguration server) {
+            return complete(
+                    RedisURI.builder().withHost(server.getHostName()).withPort(server.getPort()),
+                    server,
+                    server.getDatabase());
+        }
+        throw new NoLockPlaceException(
+                "Keyhold cannot use the Redis connection factory with its "
+                        + configuration.getClass().getSimpleName()
+                        + ": only one server, Sentinel and Cluster can hold locks.",
+                "Set keyhold.uri to the master, or to its sentinels, or define a bean of the type io.keyhold.Keyhold.");
     }
 
     private RedisURI server(RedisNode node, RedisClusterConfiguration cluster) {

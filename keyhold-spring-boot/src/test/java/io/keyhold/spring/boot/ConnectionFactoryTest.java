@@ -11,6 +11,7 @@ import io.keyhold.embedded.EmbeddedSentinel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Locks on the servers of the application's connection factory. */
@@ -95,6 +97,33 @@ final class ConnectionFactoryTest {
                             "keyhold.uri=" + server.uri() + "?commandTimeout=30s&connectTimeout=30s")
                     .run(context -> context.getBean(Keyhold.class).lock("a").run(() -> {}));
         }
+    }
+
+    @Test
+    void factoryOfLettuceWithAConfigurationOfNoCertainClass() {
+        try (EmbeddedRedis server =
+                EmbeddedRedis.builder().option("requirepass", "secret").start()) {
+            locksWhereTheApplicationIs(using("lettuce")
+                    .withBean(
+                            LettuceConnectionFactory.class,
+                            () -> new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(
+                                    "redis://:secret@" + server.host() + ":" + server.port() + "/3"))));
+        }
+    }
+
+    @Test
+    void masterAndReplicasWithoutSentinelsAreRefused() {
+        using("lettuce")
+                .withPropertyValues("spring.data.redis.masterreplica.nodes=db1:6379,db2:6379")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessage(
+                                "Keyhold cannot use the Redis connection factory with its"
+                                        + " RedisStaticMasterReplicaConfiguration: only one server, Sentinel and Cluster can hold locks.")
+                        .asInstanceOf(InstanceOfAssertFactories.type(NoLockPlaceException.class))
+                        .extracting(NoLockPlaceException::cure)
+                        .asString()
+                        .contains("keyhold.uri"));
     }
 
     @Test

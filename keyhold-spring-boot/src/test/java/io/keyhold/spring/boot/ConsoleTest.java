@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -35,6 +36,9 @@ final class ConsoleTest {
     @Configuration
     @EnableAutoConfiguration
     static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Child {}
 
     private static ConfigurableApplicationContext start(String... properties) {
         return new SpringApplicationBuilder(Application.class)
@@ -66,6 +70,12 @@ final class ConsoleTest {
 
     private HttpResponse<String> get(String path) throws Exception {
         return http.send(HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<InputStream> stream() throws Exception {
+        return http.send(
+                HttpRequest.newBuilder(uri("/keyhold-console/api/stream")).build(),
+                HttpResponse.BodyHandlers.ofInputStream());
     }
 
     private HttpResponse<String> release(Lease lease, String origin) throws Exception {
@@ -129,11 +139,30 @@ final class ConsoleTest {
     }
 
     @Test
+    void redirectsToItsOwnPageOnly() throws Exception {
+        HttpResponse<String> redirect = get("//evil.example/..;/keyhold-console");
+        assertThat(redirect.statusCode()).isEqualTo(302);
+        assertThat(redirect.headers().firstValue("Location"))
+                .hasValueSatisfying(to -> assertThat(uri("/").resolve(to)).isEqualTo(uri("/keyhold-console/")));
+    }
+
+    @Test
+    void closedChildContextLeavesTheConsoleOpen() throws Exception {
+        new SpringApplicationBuilder(Child.class)
+                .parent(application)
+                .web(WebApplicationType.NONE)
+                .properties("spring.main.banner-mode=off")
+                .run()
+                .close();
+        try (InputStream body = stream().body()) {
+            assertThat(body.read()).isEqualTo('r');
+        }
+    }
+
+    @Test
     @Timeout(50)
     void connectedPagesDoNotHoldUpTheShutdown() throws Exception {
-        HttpResponse<InputStream> stream = http.send(
-                HttpRequest.newBuilder(uri("/keyhold-console/api/stream")).build(),
-                HttpResponse.BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> stream = stream();
         assertThat(stream.headers().firstValue("Content-Type"))
                 .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
         try (InputStream body = stream.body()) {

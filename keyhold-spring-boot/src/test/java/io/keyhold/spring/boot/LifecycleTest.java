@@ -21,6 +21,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 
 /** When the client is closed. */
 final class LifecycleTest {
@@ -37,13 +38,21 @@ final class LifecycleTest {
     }
 
     @Test
-    void leasesEndBetweenWebServersAndConnectionFactories() {
+    void leasesEndBetweenExecutorsAndConnectionFactories() {
         BooleanSupplier locked = () -> other.lock("work").isLocked();
         inSpace()
                 .withBean("webServer", Probe.class, () -> new Probe(SmartLifecycle.DEFAULT_PHASE - 2048, locked, seen))
+                .withBean(
+                        "executor",
+                        Probe.class,
+                        () -> new Probe(ExecutorConfigurationSupport.DEFAULT_PHASE, locked, seen))
                 .withBean("connectionFactory", Probe.class, () -> new Probe(0, locked, seen))
                 .run(context -> context.getBean(Keyhold.class).lock("work").acquire());
-        assertThat(seen).containsExactly(SmartLifecycle.DEFAULT_PHASE - 2048 + ": locked true", "0: locked false");
+        assertThat(seen)
+                .containsExactly(
+                        SmartLifecycle.DEFAULT_PHASE - 2048 + ": locked true",
+                        ExecutorConfigurationSupport.DEFAULT_PHASE + ": locked true",
+                        "0: locked false");
     }
 
     @Test
@@ -67,6 +76,16 @@ final class LifecycleTest {
             application.start();
             assertThat(lease.isHeldOnServer()).isTrue();
             lease.release();
+        });
+    }
+
+    @Test
+    void closedChildLeavesTheClientOfItsParentOpen() {
+        inSpace().run(parent -> {
+            Keyhold keyhold = parent.getBean(Keyhold.class);
+            runner.withParent(parent)
+                    .run(child -> assertThat(child.getBean(Keyhold.class)).isSameAs(keyhold));
+            keyhold.lock("work").run(() -> {});
         });
     }
 
