@@ -103,10 +103,10 @@ class LettuceDriverUsingTest {
                             TimeoutOptions.builder().timeoutCommands(false).build())
                     .build());
             try (TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-                    RedisDriver driver = LettuceDriver.using(client, RedisURI.create(proxy.uri() + "?timeout=1s"))) {
+                    RedisDriver driver = LettuceDriver.using(client, RedisURI.create(proxy.uri() + "?timeout=5s"))) {
                 reply(driver, "PING");
                 proxy.swallowReplies();
-                assertThatThrownBy(() -> reply(driver, "PING")).hasMessageContaining("within 1000 ms");
+                assertThatThrownBy(() -> reply(driver, "PING")).hasMessageContaining("within 5000 ms");
             }
         });
     }
