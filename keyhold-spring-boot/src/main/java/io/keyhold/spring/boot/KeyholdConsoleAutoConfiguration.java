@@ -72,7 +72,10 @@ public class KeyholdConsoleAutoConfiguration {
         return new StreamsEnd(console, context);
     }
 
-    /** Ends the streams of connected pages before the web server waits for its last requests. Child contexts, whose events arrive here too, may close before. */
+    /**
+     * Ends the streams of connected pages before the web server waits for its last requests. Child contexts, whose events arrive here too, may close
+     * before.
+     */
     record StreamsEnd(ConsoleApi console, ApplicationContext context)
             implements ApplicationListener<ContextClosedEvent> {
 

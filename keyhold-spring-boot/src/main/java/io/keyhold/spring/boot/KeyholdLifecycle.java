@@ -6,9 +6,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Closes clients when the context closes, between the end of work and the end of connections: after web servers, listeners, and executors and schedulers, which
- * have higher phases and wait there for the tasks that run, and before connection factories, which have the phase 0 and stop before any bean is destroyed. So
- * leases are released, and waiters end with {@link io.keyhold.KeyholdClosedException}.
+ * Closes clients when the context closes, between the end of work and the end of connections: after web servers, listeners, executors and schedulers,
+ * which have higher phases and wait there for the tasks that run, and before connection factories, which have the phase 0 and stop before any bean is
+ * destroyed. So leases are released, and waiters end with {@link io.keyhold.KeyholdClosedException}.
  *
  * <p>A context that only stops or pauses may start again, and a closed client cannot. It keeps its leases.
  */

@@ -159,7 +159,7 @@ final class KeyholdLockRegistryTest {
                 .hasMessageContaining("it was lost");
     }
 
-    @org.junit.jupiter.api.RepeatedTest(25)
+    @Test
     void renewLockFindsTheHolderAmongThreadsThatLostTheLock() throws Exception {
         for (int i = 0; i < 20; i++) {
             CompletableFuture<Boolean> lost = new CompletableFuture<>();
