@@ -59,13 +59,12 @@ final class Acquirer {
         return spec.client().isEmpty() ? onlyClient.getObject() : beans.getBean(spec.client(), Keyhold.class);
     }
 
-    /** Acquires, or goes on under a hold of this thread. Empty if it was not granted in time. */
-    Optional<Hold> acquire(Need need) throws InterruptedException {
-        Optional<Hold> held = ThreadHolds.retain(need.client(), need.spec().kind(), need.keys());
-        if (held.isPresent()) {
-            return held;
-        }
-        return lease(need).map(lease -> hold(need, lease));
+    /** Acquires, or goes on under holds of this thread. Empty if it was not granted in time. */
+    List<Hold> acquire(Need need) throws InterruptedException {
+        List<Hold> joined = Hold.join(need, ThreadHolds.newestFirst());
+        return joined.isEmpty()
+                ? lease(need).map(lease -> hold(need, lease)).stream().toList()
+                : joined;
     }
 
     private static Optional<Lease> lease(Need need) throws InterruptedException {

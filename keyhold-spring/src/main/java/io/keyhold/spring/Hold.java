@@ -7,10 +7,14 @@ import io.keyhold.LeaseLostException;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +29,7 @@ final class Hold {
     private final HoldSpec spec;
     private final List<String> keys;
     private final Lease lease;
-    private final long since = System.nanoTime();
+    private final AtomicReference<Rest> rest;
     private final AtomicInteger users = new AtomicInteger(1);
 
     /** With one user. */
@@ -34,6 +38,24 @@ final class Hold {
         this.spec = spec;
         this.keys = keys;
         this.lease = lease;
+        this.rest = new AtomicReference<>(Rest.of(spec));
+    }
+
+    /** For how long the keys stay taken from a grant on, even if all users are gone sooner. */
+    private record Rest(long since, Duration atLeast) {
+
+        static Rest of(HoldSpec spec) {
+            return new Rest(System.nanoTime(), spec.atLeast());
+        }
+
+        Duration left() {
+            Duration left = atLeast.minusNanos(System.nanoTime() - since);
+            return left.isNegative() ? Duration.ZERO : left;
+        }
+
+        static Rest longer(Rest one, Rest other) {
+            return one.left().compareTo(other.left()) >= 0 ? one : other;
+        }
     }
 
     Lease lease() {
@@ -52,11 +74,36 @@ final class Hold {
         return users.get() == 0;
     }
 
-    /** Whether a call that asks this client for these keys may go on under this lease. Never for permits, which are counted. */
-    boolean covers(Keyhold asked, HoldSpec.Kind kind, Collection<String> wanted) {
+    /**
+     * Finds the holds under which a call may go on, and adds the call to their users.
+     *
+     * @return holds that together have all the keys; empty if there are none
+     */
+    static List<Hold> join(Acquirer.Need need, Collection<Hold> candidates) {
+        List<Hold> joined = new ArrayList<>();
+        for (String key : need.keys()) {
+            if (joined.stream().anyMatch(hold -> hold.has(key))) {
+                continue;
+            }
+            Optional<Hold> covering = candidates.stream()
+                    .filter(hold -> hold.has(key) && hold.covers(need) && hold.retain())
+                    .findFirst();
+            if (covering.isEmpty()) {
+                joined.forEach(Hold::dropAsync);
+                return List.of();
+            }
+            joined.add(covering.get());
+        }
+        joined.forEach(hold -> hold.rest.accumulateAndGet(Rest.of(need.spec()), Rest::longer));
+        return joined;
+    }
+
+    /** Whether a call may go on under this lease, if its keys allow it. Never for permits, which are counted. */
+    private boolean covers(Acquirer.Need need) {
+        HoldSpec.Kind kind = need.spec().kind();
         boolean sameOrStronger =
                 spec.kind() == kind || (spec.kind() == HoldSpec.Kind.WRITE && kind == HoldSpec.Kind.READ);
-        return sameOrStronger && kind != HoldSpec.Kind.PERMITS && asked == client && keys.containsAll(wanted);
+        return sameOrStronger && kind != HoldSpec.Kind.PERMITS && need.client() == client;
     }
 
     /** Adds a user. Returns false if the last one is gone. */
@@ -75,10 +122,10 @@ final class Hold {
             check();
             return;
         }
-        Duration rest = rest();
-        if (!rest.isZero()) {
+        Duration left = rest();
+        if (!left.isZero()) {
             try {
-                lease.releaseAfter(rest);
+                lease.releaseAfter(left);
             } catch (StoreUnavailableException | StoreRefusedException e) {
                 LOG.log(
                         System.Logger.Level.WARNING,
@@ -105,9 +152,9 @@ final class Hold {
         if (users.decrementAndGet() > 0) {
             return CompletableFuture.completedFuture(lease.isHeld() ? null : lost());
         }
-        Duration rest = rest();
+        Duration left = rest();
         try {
-            CompletableFuture<Boolean> released = rest.isZero() ? lease.releaseAsync() : lease.releaseAfterAsync(rest);
+            CompletableFuture<Boolean> released = left.isZero() ? lease.releaseAsync() : lease.releaseAfterAsync(left);
             // A failed release is repeated in the background, and logged by the client.
             return released.handle((held, failure) -> failure == null && !held ? lost() : null);
         } catch (RuntimeException refusal) {
@@ -116,8 +163,16 @@ final class Hold {
     }
 
     private Duration rest() {
-        Duration rest = spec.atLeast().minusNanos(System.nanoTime() - since);
-        return rest.isNegative() ? Duration.ZERO : rest;
+        return Objects.requireNonNull(rest.get()).left();
+    }
+
+    /** Drops several without blocking. Completes with what the first one throws that throws. */
+    static CompletableFuture<@Nullable RuntimeException> dropAllAsync(List<Hold> holds) {
+        CompletableFuture<@Nullable RuntimeException> failure = CompletableFuture.completedFuture(null);
+        for (Hold hold : holds) {
+            failure = failure.thenCombine(hold.dropAsync(), (first, own) -> first != null ? first : own);
+        }
+        return failure;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.keyhold.spring;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -51,22 +52,21 @@ final class HoldInterceptor implements MethodInterceptor {
                     spec.describe() + " was called in a transaction, but returns a stage that may complete after it;"
                             + " set release = METHOD to release the lock with the stage");
         }
-        Optional<Hold> acquired = acquire(need, invocation);
-        if (acquired.isEmpty()) {
+        List<Hold> holds = acquire(need, invocation);
+        if (holds.isEmpty()) {
             return Acquirer.busy(spec, invocation);
         }
-        Hold hold = acquired.get();
-        try (ThreadHolds.Scope running = ThreadHolds.enter(hold)) {
-            hold.check(); // A call inside may have come to a hold that is lost already.
-            if (inTransaction && hold.retain()) {
-                TransactionHolds.keepUntilCompletion(hold);
+        try (ThreadHolds.Scope running = ThreadHolds.enter(holds)) {
+            holds.forEach(Hold::check); // A call inside may have come to a hold that is lost already.
+            if (inTransaction) {
+                holds.stream().filter(Hold::retain).forEach(TransactionHolds::keepUntilCompletion);
             }
             Object result = invocation.proceed();
-            return result instanceof CompletionStage<?> stage && spec.returnsStage() ? dropAtEnd(stage, hold) : result;
+            return result instanceof CompletionStage<?> stage && spec.returnsStage() ? dropAtEnd(stage, holds) : result;
         }
     }
 
-    private Optional<Hold> acquire(Acquirer.Need need, MethodInvocation invocation) throws InterruptedException {
+    private List<Hold> acquire(Acquirer.Need need, MethodInvocation invocation) throws InterruptedException {
         try {
             return acquirer.acquire(need);
         } catch (InterruptedException e) {
@@ -81,12 +81,14 @@ final class HoldInterceptor implements MethodInterceptor {
         }
     }
 
-    /** Keeps the hold for the stage. The result completes when the lease is released. */
-    private static CompletableFuture<@Nullable Object> dropAtEnd(CompletionStage<?> stage, Hold hold) {
-        hold.lease().detach();
-        hold.retain();
+    /** Keeps the holds for the stage. The result completes when the leases are released. */
+    private static CompletableFuture<@Nullable Object> dropAtEnd(CompletionStage<?> stage, List<Hold> holds) {
+        for (Hold hold : holds) {
+            hold.lease().detach();
+            hold.retain();
+        }
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-        stage.whenComplete((value, failure) -> hold.dropAsync().thenAccept(lost -> {
+        stage.whenComplete((value, failure) -> Hold.dropAllAsync(holds).thenAccept(lost -> {
             if (failure == null && lost == null) {
                 result.complete(value);
             } else {

@@ -67,7 +67,10 @@ public @interface Locked {
     /** How long the lock is held at most; it is not renewed then. Default: as the client's default options, renewed unless these say otherwise. */
     String lease() default "";
 
-    /** For how long the key stays taken, from the grant on, even if the method ends sooner. Default: no longer than the method. */
+    /**
+     * For how long the key stays taken, from the grant on, even if the method ends sooner. For a call that goes on under a lock, from the call on.
+     * Default: no longer than the method.
+     */
     String atLeast() default "";
 
     /** What happens if the lock is not granted in time. Default: {@link io.keyhold.AcquireTimeoutException}. */

@@ -45,30 +45,39 @@ final class ReactiveHolds {
             return elements(call::proceed);
         }
         Acquirer.Need need = needed.get();
-        List<Hold> outer = context.<List<Hold>>getOrEmpty(CONTEXT_KEY).orElseGet(List::of);
-        Optional<Hold> covering = outer.stream()
-                .filter(hold -> hold.covers(need.client(), spec.kind(), need.keys()) && hold.retain())
-                .findFirst();
-        Mono<Grant> acquired = Mono.create(sink -> acquire(need, sink));
-        Mono<Grant> grant = covering.isPresent()
-                ? Mono.just(new Grant(covering))
-                : ReactiveTransactions.covering(need)
-                        .map(hold -> new Grant(Optional.of(hold)))
-                        .switchIfEmpty(acquired);
+        List<Hold> outer = holds(context, CONTEXT_KEY);
+        Mono<Grant> grant = ReactiveTransactions.kept()
+                .flatMap(kept -> Mono.create(sink -> acquire(need, concat(outer, kept), sink)));
         // A failure of the complete handler would be wrapped, so the work itself ends with the release, which reports a
         // loss.
         return Flux.usingWhen(
                 grant,
-                granted -> granted.take()
-                        .map(hold -> Flux.from(held(hold, outer, call))
-                                .concatWith(granted.drop().flatMap(Mono::error)))
-                        .orElseGet(() -> Flux.from(elements(() -> Acquirer.busy(spec, call)))),
+                granted -> {
+                    List<Hold> holds = granted.take();
+                    return holds.isEmpty()
+                            ? elements(() -> Acquirer.busy(spec, call))
+                            : Flux.from(held(holds, outer, call))
+                                    .concatWith(granted.drop().flatMap(Mono::error));
+                },
                 Grant::drop,
                 (granted, failure) -> granted.drop(),
                 Grant::drop);
     }
 
-    private void acquire(Acquirer.Need need, MonoSink<Grant> sink) {
+    private static List<Hold> holds(ContextView context, Object key) {
+        return context.<List<Hold>>getOrEmpty(key).orElseGet(List::of);
+    }
+
+    private static List<Hold> concat(List<Hold> some, List<Hold> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
+    private void acquire(Acquirer.Need need, List<Hold> candidates, MonoSink<Grant> sink) {
+        List<Hold> joined = Hold.join(need, candidates);
+        if (!joined.isEmpty()) {
+            new Grant(joined).offer(sink);
+            return;
+        }
         CompletableFuture<?> request = acquirer.leaseAsync(need);
         sink.onCancel(() -> request.cancel(true));
         request.whenComplete((granted, failure) -> {
@@ -77,24 +86,23 @@ final class ReactiveHolds {
                 return;
             }
             Optional<?> lease = granted instanceof Optional<?> optional ? optional : Optional.of(granted);
-            Grant grant = new Grant(lease.map(each -> acquirer.hold(need, (Lease) each)));
-            sink.success(grant);
-            // A cancelled sink has dropped it.
-            grant.dropIfNotTaken();
+            new Grant(lease.map(each -> acquirer.hold(need, (Lease) each)).stream()
+                            .toList())
+                    .offer(sink);
         });
     }
 
     /** The elements of the method, cut off when the lease is lost. */
-    private Publisher<Object> held(Hold hold, List<Hold> outer, MethodInvocation call) {
+    private Publisher<Object> held(List<Hold> holds, List<Hold> outer, MethodInvocation call) {
         // A value, because an error would not cancel the elements.
-        Mono<Boolean> lost = Mono.create(sink -> hold.lease().lost().thenRun(() -> sink.success(true)));
-        List<Hold> holds = Stream.concat(Stream.of(hold), outer.stream()).toList();
+        Mono<Boolean> lost =
+                Mono.create(sink -> holds.forEach(hold -> hold.lease().lost().thenRun(() -> sink.success(true))));
         Mono<Void> kept = spec.release() == ReleaseAfter.TRANSACTION
-                ? ReactiveTransactions.keepUntilCompletion(hold)
+                ? ReactiveTransactions.keepUntilCompletion(holds)
                 : Mono.empty();
         return kept.thenMany(Flux.defer(() -> elements(call::proceed)))
                 .takeUntilOther(lost)
-                .contextWrite(context -> context.put(CONTEXT_KEY, holds));
+                .contextWrite(context -> context.put(CONTEXT_KEY, concat(holds, outer)));
     }
 
     /** Work that returns a publisher, or throws. */
@@ -113,32 +121,34 @@ final class ReactiveHolds {
         }
     }
 
-    /** What a subscription got: a hold, or none in time. */
+    /** What a subscription got: holds, or none in time. */
     private static final class Grant {
 
-        private final Optional<Hold> hold;
+        private final List<Hold> holds;
         private final AtomicBoolean taken = new AtomicBoolean();
         private final AtomicBoolean dropped = new AtomicBoolean();
 
-        Grant(Optional<Hold> hold) {
-            this.hold = hold;
+        Grant(List<Hold> holds) {
+            this.holds = holds;
         }
 
-        Optional<Hold> take() {
+        List<Hold> take() {
             taken.set(true);
-            return hold;
+            return holds;
         }
 
-        void dropIfNotTaken() {
+        /** Drops if the sink, which was cancelled, did not pass it on. */
+        void offer(MonoSink<Grant> sink) {
+            sink.success(this);
             if (taken.compareAndSet(false, true)) {
-                hold.ifPresent(Hold::dropAsync);
+                holds.forEach(Hold::dropAsync);
             }
         }
 
         /** Drops when it is subscribed to for the first time. Completes with the loss, if there was one. */
         Mono<Throwable> drop() {
-            return Mono.defer(() -> hold.isPresent() && dropped.compareAndSet(false, true)
-                    ? Mono.<Throwable>fromCompletionStage(hold.get().dropAsync())
+            return Mono.defer(() -> dropped.compareAndSet(false, true)
+                    ? Mono.<Throwable>fromCompletionStage(Hold.dropAllAsync(holds))
                     : Mono.empty());
         }
     }

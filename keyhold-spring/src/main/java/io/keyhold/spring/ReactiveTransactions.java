@@ -1,5 +1,6 @@
 package io.keyhold.spring;
 
+import java.util.List;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
@@ -10,14 +11,15 @@ final class ReactiveTransactions {
 
     private ReactiveTransactions() {}
 
-    /** The hold of this transaction under which a call may go on, with one more user. Empty if there is none. */
-    static Mono<Hold> covering(Acquirer.Need need) {
-        return TransactionHolds.PRESENT ? Present.covering(need) : Mono.empty();
+    /** The holds that this transaction keeps. None if there is no transaction. */
+    static Mono<List<Hold>> kept() {
+        Mono<List<Hold>> kept = TransactionHolds.PRESENT ? Present.kept() : Mono.empty();
+        return kept.defaultIfEmpty(List.of());
     }
 
-    /** Keeps the hold until the transaction has completed, if there is one. */
-    static Mono<Void> keepUntilCompletion(Hold hold) {
-        return TransactionHolds.PRESENT ? Present.keepUntilCompletion(hold) : Mono.empty();
+    /** Keeps the holds until the transaction has completed, if there is one. */
+    static Mono<Void> keepUntilCompletion(List<Hold> holds) {
+        return TransactionHolds.PRESENT ? Present.keepUntilCompletion(holds) : Mono.empty();
     }
 
     /** A hold that its transaction keeps. */
@@ -44,24 +46,21 @@ final class ReactiveTransactions {
                     .filter(manager -> manager.isSynchronizationActive() && manager.isActualTransactionActive());
         }
 
-        private static Mono<Hold> covering(Acquirer.Need need) {
+        private static Mono<List<Hold>> kept() {
             return transaction()
-                    .flatMap(manager -> Mono.justOrEmpty(manager.getSynchronizations().stream()
+                    .map(manager -> manager.getSynchronizations().stream()
                             .filter(Kept.class::isInstance)
                             .map(kept -> ((Kept) kept).hold())
-                            .filter(hold ->
-                                    hold.covers(need.client(), need.spec().kind(), need.keys()) && hold.retain())
-                            .findFirst()));
+                            .toList());
         }
 
-        private static Mono<Void> keepUntilCompletion(Hold hold) {
+        private static Mono<Void> keepUntilCompletion(List<Hold> holds) {
             return transaction()
-                    .doOnNext(manager -> {
-                        Kept kept = new Kept(hold);
-                        if (!manager.getSynchronizations().contains(kept) && hold.retain()) {
-                            manager.registerSynchronization(kept);
-                        }
-                    })
+                    .doOnNext(manager -> holds.stream()
+                            .map(Kept::new)
+                            .filter(kept -> !manager.getSynchronizations().contains(kept)
+                                    && kept.hold().retain())
+                            .forEach(manager::registerSynchronization))
                     .then();
         }
     }

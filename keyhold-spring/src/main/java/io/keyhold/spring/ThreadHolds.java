@@ -1,11 +1,8 @@
 package io.keyhold.spring;
 
-import io.keyhold.Keyhold;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 
 /** The holds of each thread: of methods that run on it, and of its transactions. */
 final class ThreadHolds {
@@ -27,6 +24,22 @@ final class ThreadHolds {
             leave(hold);
             hold.drop();
         };
+    }
+
+    /** Adds each of these holds for one of its users. */
+    @SuppressWarnings("try")
+    static Scope enter(List<Hold> holds) {
+        Scope scope = () -> {};
+        for (Hold hold : holds) {
+            Scope before = scope;
+            Scope own = enter(hold);
+            scope = () -> {
+                try (before) {
+                    own.close();
+                }
+            };
+        }
+        return scope;
     }
 
     private static void leave(Hold hold) {
@@ -51,13 +64,6 @@ final class ThreadHolds {
             HOLDS.remove();
         }
         return copy;
-    }
-
-    /** The hold under which a call may go on, with one more user. */
-    static Optional<Hold> retain(Keyhold client, HoldSpec.Kind kind, Collection<String> keys) {
-        return newestFirst().stream()
-                .filter(hold -> hold.covers(client, kind, keys) && hold.retain())
-                .findFirst();
     }
 
     /** The keys of all holds, for messages. */

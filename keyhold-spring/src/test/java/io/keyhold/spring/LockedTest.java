@@ -169,6 +169,15 @@ final class LockedTest {
     }
 
     @Test
+    void keyStaysTakenForAtLeastAsLongAsACallInsideAsks() {
+        orders.around(() -> {
+            orders.cooldown();
+            return true;
+        });
+        assertThat(application.isLocked("cool")).isTrue();
+    }
+
+    @Test
     void leaseIsFixed() {
         assertThat(orders.shortLease()).isLessThanOrEqualTo(2000).isPositive();
     }
@@ -352,6 +361,11 @@ final class LockedTest {
 
         @Locked(key = "cool", atLeast = "1h")
         void cooldown() {}
+
+        @Locked("cool")
+        boolean around(Supplier<Boolean> body) {
+            return body.get();
+        }
 
         @Locked(key = "short", lease = "2s")
         long shortLease() {

@@ -94,6 +94,18 @@ final class ReactiveTransactionTest {
         assertThat(transactions.ends).singleElement().asString().startsWith("rolled back");
     }
 
+    @Test
+    void locksOfSeveralCallsCoverACallForAllOfThem() {
+        assertThat(outer.run(accounts.book(1, isLocked())
+                                .then(accounts.book(2, isLocked()))
+                                .then(accounts.transfer(1, 2, isLocked())))
+                        .block(LIMIT))
+                .isTrue();
+        assertThat(application.requests()).hasSize(2);
+        assertThat(application.isLocked("account:1") || application.isLocked("account:2"))
+                .isFalse();
+    }
+
     /** Calls others in its transaction. */
     static class Outer {
 
@@ -114,6 +126,11 @@ final class ReactiveTransactionTest {
         @Locked("account:#{#id}")
         @Transactional
         Mono<Boolean> bookInTransaction(long id, Mono<Boolean> work) {
+            return work;
+        }
+
+        @Locked({"account:#{#from}", "account:#{#to}"})
+        Mono<Boolean> transfer(long from, long to, Mono<Boolean> work) {
             return work;
         }
 

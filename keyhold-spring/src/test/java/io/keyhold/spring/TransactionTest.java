@@ -112,6 +112,34 @@ final class TransactionTest {
     }
 
     @Test
+    void locksOfSeveralCallsCoverACallForAllOfThem() {
+        outer.run(() -> {
+            accounts.book(1, () -> {});
+            accounts.book(2, () -> {});
+            accounts.transfer(1, 2);
+            assertThat(application.isLocked("account:1") && application.isLocked("account:2"))
+                    .isTrue();
+        });
+        assertThat(application.requests()).hasSize(2);
+        assertThat(application.isLocked("account:1") || application.isLocked("account:2"))
+                .isFalse();
+        assertThat(Leases.current()).isEmpty();
+    }
+
+    @Test
+    void lossOfOneOfSeveralCoveringLocksFailsTheCall() {
+        assertThatThrownBy(() -> outer.run(() -> {
+                    accounts.book(1, () -> {});
+                    accounts.book(2, () -> {});
+                    application.lose(Leases.require("account:1"));
+                    accounts.transfer(1, 2);
+                }))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(rows()).isZero();
+        assertThat(application.isLocked("account:2")).isFalse();
+    }
+
+    @Test
     void stageInOuterTransactionIsRefusedUnlessItReleasesByItself() {
         outer.run(() -> {
             assertThatThrownBy(() -> accounts.bookLater(1))
@@ -211,6 +239,12 @@ final class TransactionTest {
         @Transactional(propagation = Propagation.REQUIRES_NEW)
         void bookSeparately(long id) {
             database.update("insert into entry values (?)", id);
+        }
+
+        @Locked({"account:#{#from}", "account:#{#to}"})
+        @Transactional
+        void transfer(long from, long to) {
+            database.update("insert into entry values (?), (?)", from, to);
         }
 
         @Locked("account:#{#id}")
