@@ -111,6 +111,13 @@ final class Hold {
         return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
+    /** Called when the last user on the thread that acquired it leaves, before it drops. Another user, such as a stage, is on no thread. */
+    void leaveThread() {
+        if (users.get() > 1) {
+            lease.detach();
+        }
+    }
+
     /**
      * Takes a user away; the last one releases.
      *

@@ -83,10 +83,7 @@ final class HoldInterceptor implements MethodInterceptor {
 
     /** Keeps the holds for the stage. The result completes when the leases are released. */
     private static CompletableFuture<@Nullable Object> dropAtEnd(CompletionStage<?> stage, List<Hold> holds) {
-        for (Hold hold : holds) {
-            hold.lease().detach();
-            hold.retain();
-        }
+        holds.forEach(Hold::retain);
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
         stage.whenComplete((value, failure) -> Hold.dropAllAsync(holds).thenAccept(lost -> {
             if (failure == null && lost == null) {

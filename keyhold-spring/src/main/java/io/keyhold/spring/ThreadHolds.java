@@ -47,6 +47,9 @@ final class ThreadHolds {
         int last = holds.lastIndexOf(hold);
         if (last >= 0) {
             holds.remove(last);
+            if (!holds.contains(hold)) {
+                hold.leaveThread();
+            }
         }
         if (holds.isEmpty()) {
             HOLDS.remove();

@@ -3,9 +3,14 @@ package io.keyhold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.AlreadyHeldException;
+import io.keyhold.DistributedLock;
+import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLostException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -15,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** Methods that return a stage. */
 final class StageTest {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final Application application = Application.start(Work.class);
     private final Work work = application.get(Work.class);
@@ -87,6 +94,33 @@ final class StageTest {
     }
 
     @Test
+    void stageInsideAnotherMethodLeavesTheLockWithItsThreadUntilThatMethodEnds() throws Exception {
+        DistributedLock lock = application.get(Keyhold.class).lock("work");
+        work.around(() -> {
+            work.later(() -> inner);
+            assertThatThrownBy(() -> lock.tryAcquire(LIMIT)).isInstanceOf(AlreadyHeldException.class);
+            return true;
+        });
+        assertThat(lock.tryAcquire(Duration.ofMillis(1)))
+                .as("waits as other threads do")
+                .isEmpty();
+        inner.complete("done");
+        lock.tryAcquire(LIMIT).orElseThrow().release();
+    }
+
+    @Test
+    void stageInsideAnotherMethodDoesNotStopTheInterruptOnLoss() {
+        CountDownLatch never = new CountDownLatch(1);
+        assertThatThrownBy(() -> work.interruptible(() -> {
+                    work.later(() -> inner);
+                    application.lose(Leases.current().orElseThrow());
+                    assertThatThrownBy(() -> never.await(1, TimeUnit.MINUTES)).isInstanceOf(InterruptedException.class);
+                    return true;
+                }))
+                .isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
     void cancellationReachesTheStage() {
         work.later(() -> inner).cancel(true);
         assertThat(inner).isCancelled();
@@ -103,6 +137,11 @@ final class StageTest {
         @Locked(key = "work", onBusy = OnBusy.SKIP)
         CompletableFuture<@Nullable String> skipping() {
             return CompletableFuture.completedFuture("ran");
+        }
+
+        @Locked(key = "work", onLoss = OnLoss.INTERRUPT)
+        <T> T interruptible(Supplier<T> body) {
+            return body.get();
         }
 
         @Locked("work")
