@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -81,7 +80,10 @@ final class HoldInterceptor implements MethodInterceptor {
         }
     }
 
-    /** Keeps the holds for the stage. The result completes when the leases are released. */
+    /**
+     * Keeps the holds for the stage. The result completes when they are dropped. Cancelling the result does not cancel the stage: a cancelled future is
+     * complete at once, while its work may go on.
+     */
     private static CompletableFuture<@Nullable Object> dropAtEnd(CompletionStage<?> stage, List<Hold> holds) {
         holds.forEach(Hold::retain);
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
@@ -92,11 +94,6 @@ final class HoldInterceptor implements MethodInterceptor {
                 result.completeExceptionally(failure == null ? lost : withSuppressed(failure, lost));
             }
         }));
-        result.whenComplete((value, failure) -> {
-            if (result.isCancelled() && stage instanceof Future<?> future) {
-                future.cancel(true);
-            }
-        });
         return result;
     }
 

@@ -121,9 +121,12 @@ final class StageTest {
     }
 
     @Test
-    void cancellationReachesTheStage() {
-        work.later(() -> inner).cancel(true);
-        assertThat(inner).isCancelled();
+    void cancelledResultLeavesTheStageAndItsLock() throws Exception {
+        assertThat(work.later(() -> inner).cancel(true)).isTrue();
+        assertThat(inner).isNotDone();
+        assertThat(application.isLocked("work")).isTrue();
+        inner.complete("done");
+        application.other().lock("work").tryAcquire(LIMIT).orElseThrow().release();
     }
 
     /** Methods under a lock. */
