@@ -3,10 +3,11 @@ package io.keyhold.spring;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
@@ -36,7 +37,10 @@ final class HoldPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProces
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 2;
 
     private transient @Nullable SpecReader specs;
-    private final transient Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+    private transient @Nullable Advisor keeper;
+    /** The classes that were checked, and whether they have reactive methods under a lock. */
+    private final transient Map<Class<?>, Boolean> checked = new ConcurrentHashMap<>();
+
     private transient ApplicationEventPublisher events = event -> {};
 
     HoldPostProcessor() {
@@ -54,10 +58,11 @@ final class HoldPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProces
         super.setBeanFactory(factory);
         SpecReader reader = new SpecReader((ConfigurableBeanFactory) factory);
         specs = reader;
+        Pointcut annotated = new ComposablePointcut(new AnnotationMatchingPointcut(null, Locked.class, true))
+                .union((Pointcut) new AnnotationMatchingPointcut(null, Limited.class, true));
         advisor = new DefaultPointcutAdvisor(
-                new ComposablePointcut(new AnnotationMatchingPointcut(null, Locked.class, true))
-                        .union((Pointcut) new AnnotationMatchingPointcut(null, Limited.class, true)),
-                new HoldInterceptor(factory, reader, event -> events.publishEvent(event)));
+                annotated, new HoldInterceptor(factory, reader, event -> events.publishEvent(event)));
+        keeper = new DefaultPointcutAdvisor(annotated, new TransactionKeeper(reader));
     }
 
     @Override
@@ -65,17 +70,36 @@ final class HoldPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProces
         TransactionHolds.guard(bean);
         Object proxy = super.postProcessAfterInitialization(bean, name);
         Class<?> type = AopUtils.getTargetClass(bean);
-        if (specs != null && AopUtils.isAopProxy(proxy) && isEligible(type) && checked.add(type)) {
-            check(type, proxy, specs);
+        if (specs != null && AopUtils.isAopProxy(proxy) && isEligible(type)) {
+            Boolean reactive = checked.get(type);
+            if (reactive == null) {
+                reactive = check(type, proxy, specs);
+                checked.put(type, reactive);
+            }
+            if (reactive && TransactionHolds.PRESENT) {
+                addKeeper(proxy);
+            }
         }
         return proxy;
     }
 
-    /** Fails the creation of a bean whose annotations cannot work, so that mistakes show when the application starts. */
-    private static void check(Class<?> type, Object proxy, SpecReader specs) {
+    /** Adds it as the innermost advice, so that it runs inside the transaction. */
+    private void addKeeper(Object proxy) {
+        if (keeper != null && proxy instanceof Advised advised && !advised.isFrozen()) {
+            advised.addAdvisor(keeper);
+        }
+    }
+
+    /**
+     * Fails the creation of a bean whose annotations cannot work, so that mistakes show when the application starts.
+     *
+     * @return whether reactive methods are annotated
+     */
+    private static boolean check(Class<?> type, Object proxy, SpecReader specs) {
         Map<Method, HoldSpec> annotated = MethodIntrospector.selectMethods(
                 type, (Method method) -> specs.read(method, type).orElse(null));
         annotated.keySet().forEach(method -> ReturnTypes.checkReachable(method, proxy));
+        return annotated.values().stream().anyMatch(HoldSpec::isReactive);
     }
 
     /** A class proxy serves injection by class and by interface. A proxy that exists is kept as it is. */

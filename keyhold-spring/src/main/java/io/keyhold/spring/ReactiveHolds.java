@@ -21,6 +21,9 @@ final class ReactiveHolds {
     /** Where the context of a subscription has its holds, so that calls inside go on under them. */
     private static final Object CONTEXT_KEY = ReactiveHolds.class;
 
+    /** Where the context has those of its holds that the method's own transaction keeps too. */
+    private static final Object OWN_KEY = Grant.class;
+
     private final HoldSpec spec;
     private final ProxyMethodInvocation invocation;
     private final Acquirer acquirer;
@@ -46,6 +49,7 @@ final class ReactiveHolds {
         }
         Acquirer.Need need = needed.get();
         List<Hold> outer = holds(context, CONTEXT_KEY);
+        boolean ownTransaction = spec.release() == ReleaseAfter.TRANSACTION || !ReactiveTransactions.isInside(context);
         Mono<Grant> grant = ReactiveTransactions.kept()
                 .flatMap(kept -> Mono.create(sink -> acquire(need, concat(outer, kept), sink)));
         // A failure of the complete handler would be wrapped, so the work itself ends with the release, which reports a
@@ -56,7 +60,7 @@ final class ReactiveHolds {
                     List<Hold> holds = granted.take();
                     return holds.isEmpty()
                             ? elements(() -> Acquirer.busy(spec, call))
-                            : Flux.from(held(holds, outer, call))
+                            : Flux.from(held(holds, outer, ownTransaction ? holds : List.of(), call))
                                     .concatWith(granted.drop().flatMap(Mono::error));
                 },
                 Grant::drop,
@@ -93,7 +97,7 @@ final class ReactiveHolds {
     }
 
     /** The elements of the method, cut off when the lease is lost. */
-    private Publisher<Object> held(List<Hold> holds, List<Hold> outer, MethodInvocation call) {
+    private Publisher<Object> held(List<Hold> holds, List<Hold> outer, List<Hold> own, MethodInvocation call) {
         // A value, because an error would not cancel the elements.
         Mono<Boolean> lost =
                 Mono.create(sink -> holds.forEach(hold -> hold.lease().lost().thenRun(() -> sink.success(true))));
@@ -102,7 +106,19 @@ final class ReactiveHolds {
                 : Mono.empty();
         return kept.thenMany(Flux.defer(() -> elements(call::proceed)))
                 .takeUntilOther(lost)
-                .contextWrite(context -> context.put(CONTEXT_KEY, concat(holds, outer)));
+                .contextWrite(context ->
+                        context.put(CONTEXT_KEY, concat(holds, outer)).put(OWN_KEY, own));
+    }
+
+    /**
+     * The publisher of the method itself, in the transaction that the method's advice began inside the lock, which then keeps the lock until it has
+     * completed. A subscriber that cancels does not wait for a commit or a rollback in flight, and the grant is dropped before that ends.
+     */
+    static Object keptByOwnTransaction(Object publisher) {
+        Flux<Object> kept =
+                Flux.deferContextual(context -> ReactiveTransactions.keepUntilCompletion(holds(context, OWN_KEY))
+                        .thenMany(elements(() -> publisher)));
+        return publisher instanceof Mono ? kept.singleOrEmpty() : kept;
     }
 
     /** Work that returns a publisher, or throws. */

@@ -2,14 +2,21 @@ package io.keyhold.spring;
 
 import java.util.List;
 import org.springframework.transaction.NoTransactionException;
+import org.springframework.transaction.reactive.TransactionContext;
 import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 /** Holds and the reactive transaction in which a method was subscribed to. Only for applications that have Reactor. */
 final class ReactiveTransactions {
 
     private ReactiveTransactions() {}
+
+    /** Whether this is the context of a subscription inside a transaction, or inside a method that may have one. */
+    static boolean isInside(ContextView context) {
+        return TransactionHolds.PRESENT && Present.isInside(context);
+    }
 
     /** The holds that this transaction keeps. None if there is no transaction. */
     static Mono<List<Hold>> kept() {
@@ -44,6 +51,10 @@ final class ReactiveTransactions {
             return TransactionSynchronizationManager.forCurrentTransaction()
                     .onErrorResume(NoTransactionException.class, none -> Mono.empty())
                     .filter(manager -> manager.isSynchronizationActive() && manager.isActualTransactionActive());
+        }
+
+        private static boolean isInside(ContextView context) {
+            return context.hasKey(TransactionContext.class);
         }
 
         private static Mono<List<Hold>> kept() {

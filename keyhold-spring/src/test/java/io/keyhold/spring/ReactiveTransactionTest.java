@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.LeaseLostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,9 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.reactive.AbstractReactiveTransactionManager;
 import org.springframework.transaction.reactive.GenericReactiveTransaction;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** Locks and reactive transactions, which travel in the context of a subscription and not with a thread. */
 final class ReactiveTransactionTest {
@@ -94,6 +98,47 @@ final class ReactiveTransactionTest {
         assertThat(transactions.ends).singleElement().asString().startsWith("rolled back");
     }
 
+    /** Cancels a booking at this point, and shows that the lock is held until its transaction has ended. */
+    private void cancelKeepsTheLock(Mono<Boolean> booking, CompletableFuture<?> point, String end) throws Exception {
+        transactions.atEnd = () -> application.isLocked("account:1");
+        Disposable running = booking.subscribe();
+        point.get(1, TimeUnit.MINUTES);
+        running.dispose();
+        transactions.ending.get(1, TimeUnit.MINUTES);
+        assertThat(application.isLocked("account:1")).isTrue();
+        transactions.mayEnd.tryEmitEmpty();
+        application.other().lock("account:1").tryAcquire(LIMIT).orElseThrow().release();
+        assertThat(transactions.ends).containsExactly(end + ", locked: true");
+    }
+
+    @Test
+    void cancelledSubscriptionKeepsTheLockUntilItsTransactionHasCommitted() throws Exception {
+        transactions.mayEnd = Sinks.empty();
+        cancelKeepsTheLock(accounts.bookInTransaction(1, isLocked()), transactions.ending, "committed");
+    }
+
+    @Test
+    void cancelledSubscriptionKeepsTheLockUntilItsTransactionHasRolledBack() throws Exception {
+        transactions.mayEnd = Sinks.empty();
+        CompletableFuture<Boolean> working = new CompletableFuture<>();
+        Mono<Boolean> work = Mono.<Boolean>never().doOnSubscribe(each -> working.complete(true));
+        cancelKeepsTheLock(accounts.bookInTransaction(1, work), working, "rolled back");
+    }
+
+    @Test
+    void cancelledSubscriptionKeepsTheLockOfTheMethodUntilItsTransactionHasCommitted() throws Exception {
+        transactions.mayEnd = Sinks.empty();
+        cancelKeepsTheLock(accounts.bookInTransactionAndReleaseAtOnce(1, isLocked()), transactions.ending, "committed");
+    }
+
+    @Test
+    void releaseAfterMethodWithATransactionDoesNotWaitForTheOuterTransaction() {
+        assertThat(outer.run(accounts.bookInTransactionAndReleaseAtOnce(1, isLocked())
+                                .then(isLocked()))
+                        .block(LIMIT))
+                .isFalse();
+    }
+
     @Test
     void locksOfSeveralCallsCoverACallForAllOfThem() {
         assertThat(outer.run(accounts.book(1, isLocked())
@@ -129,6 +174,12 @@ final class ReactiveTransactionTest {
             return work;
         }
 
+        @Locked(key = "account:#{#id}", release = ReleaseAfter.METHOD)
+        @Transactional
+        Mono<Boolean> bookInTransactionAndReleaseAtOnce(long id, Mono<Boolean> work) {
+            return work;
+        }
+
         @Locked({"account:#{#from}", "account:#{#to}"})
         Mono<Boolean> transfer(long from, long to, Mono<Boolean> work) {
             return work;
@@ -152,6 +203,12 @@ final class ReactiveTransactionTest {
 
         private final transient List<String> ends = new CopyOnWriteArrayList<>();
         private transient BooleanSupplier atEnd = () -> false;
+        private final transient CompletableFuture<Boolean> ending = new CompletableFuture<>();
+        private transient Sinks.Empty<Void> mayEnd = Sinks.empty();
+
+        Transactions() {
+            mayEnd.tryEmitEmpty();
+        }
 
         @Override
         protected Object doGetTransaction(TransactionSynchronizationManager manager) {
@@ -180,7 +237,9 @@ final class ReactiveTransactionTest {
         }
 
         private Mono<Void> end(String how) {
-            return Mono.fromRunnable(() -> ends.add(how + ", locked: " + atEnd.getAsBoolean()));
+            return mayEnd.asMono()
+                    .doOnSubscribe(subscription -> ending.complete(true))
+                    .then(Mono.fromRunnable(() -> ends.add(how + ", locked: " + atEnd.getAsBoolean())));
         }
 
         @Override
