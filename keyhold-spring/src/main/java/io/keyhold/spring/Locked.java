@@ -26,7 +26,8 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <p>The lock is acquired before a transaction of the method begins, and released after it has ended; if the caller has a transaction already, after
  * that one ({@link #release}). A lease that is lost meanwhile rolls the transaction back, and the method throws
- * {@link io.keyhold.LeaseLostException}. {@code @Async} and {@code @Retryable} come before the lock: each attempt acquires it.
+ * {@link io.keyhold.LeaseLostException}. {@code @Async} and {@code @Retryable} of Spring Framework 7 come before the lock: each attempt acquires it. All
+ * other advice, such as that of Spring Security and Spring Retry, runs inside the lock.
  *
  * <p>A call inside the method for a key that its thread holds already, by {@code @Locked}, goes on under the same lock. A call on {@code this} does not
  * pass the proxy and acquires nothing: {@link Leases#require} checks that.
