@@ -60,14 +60,13 @@ final class Connector {
 
     private <C extends StatefulRedisConnection<String, String>, T> CompletableFuture<T> open(
             BiFunction<RedisClient, RedisURI, CompletionStage<C>> connect, Function<C, T> use) {
-        CompletableFuture<C> connected = new CompletableFuture<>();
         RedisClient lettuce;
         try {
-            connected.orTimeout(endpoint.connectTimeout().toNanos(), TimeUnit.NANOSECONDS); // May find no thread left.
             lettuce = begin();
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(endpoint.connectFailure(e));
         }
+        CompletableFuture<C> connected = new CompletableFuture<>();
         CompletableFuture<T> opened = new CompletableFuture<>();
         connected.whenComplete((connection, failure) -> {
             if (failure != null) {
@@ -89,6 +88,11 @@ final class Connector {
                         LettuceConnection.close(connection);
                     }
                 });
+        try {
+            connected.orTimeout(endpoint.connectTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (Throwable e) { // The system may have no thread left for it.
+            connected.completeExceptionally(e);
+        }
         return opened;
     }
 
