@@ -9,6 +9,7 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import java.lang.reflect.Field;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -54,6 +55,9 @@ final class LettucePlace implements LockPlace {
      * LettuceConnectionFactory#getStandaloneConfiguration} returns a default, a server on localhost.
      */
     private static RedisConfiguration configuration(LettuceConnectionFactory factory) {
+        if (AopUtils.isAopProxy(factory)) { // Its own field is not that of its target.
+            return byGetters(factory);
+        }
         try {
             // A native image finds the field by these constants.
             Field field = LettuceConnectionFactory.class.getDeclaredField("configuration");

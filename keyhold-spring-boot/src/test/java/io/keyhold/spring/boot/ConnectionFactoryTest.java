@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -108,6 +109,18 @@ final class ConnectionFactoryTest {
                             LettuceConnectionFactory.class,
                             () -> new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(
                                     "redis://:secret@" + server.host() + ":" + server.port() + "/3"))));
+        }
+    }
+
+    /** As a scope or an aspect makes it: its fields are not those of its target. */
+    @Test
+    void proxyOfAFactoryOfLettuce() {
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            locksWhereTheApplicationIs(using("lettuce").withBean(LettuceConnectionFactory.class, () -> {
+                ProxyFactory proxy = new ProxyFactory(new LettuceConnectionFactory(server.host(), server.port()));
+                proxy.setProxyTargetClass(true);
+                return (LettuceConnectionFactory) proxy.getProxy();
+            }));
         }
     }
 
