@@ -196,24 +196,23 @@ public final class EmbeddedRedisBuilder {
 
     /** Releases the ports if the server does not start. */
     private <T> T startOn(ReservedPort chosen, Path server, ServerDirectory files, Function<ServerLauncher, T> start) {
-        ServerLauncher launcher = launcher(chosen, server, files);
+        ReservedPort tlsPort = null;
         try {
-            return start.apply(launcher);
+            ServerOptions all = options;
+            if (certificates != null) {
+                do {
+                    tlsPort = freePort.get();
+                } while (tlsPort.number() == chosen.number());
+                all = all.with(certificates.directives(tlsPort.number(), demandClientCertificate));
+            }
+            return start.apply(
+                    new ServerLauncher(server, List.copyOf(arguments), all, files, chosen, tlsPort, startTimeout));
         } catch (RuntimeException e) {
-            launcher.releasePorts();
+            chosen.close();
+            if (tlsPort != null) {
+                tlsPort.close();
+            }
             throw e;
         }
-    }
-
-    private ServerLauncher launcher(ReservedPort chosen, Path server, ServerDirectory files) {
-        ReservedPort tlsPort = null;
-        ServerOptions all = options;
-        if (certificates != null) {
-            do {
-                tlsPort = freePort.get();
-            } while (tlsPort.number() == chosen.number());
-            all = all.with(certificates.directives(tlsPort.number(), demandClientCertificate));
-        }
-        return new ServerLauncher(server, List.copyOf(arguments), all, files, chosen, tlsPort, startTimeout);
     }
 }
