@@ -62,17 +62,17 @@ public final class Election implements LeaderElection {
     /**
      * The end of a leadership that is given up.
      *
-     * @param told whether the revoked listeners have returned in time
+     * @param told done when the revoked listeners have returned or their time is over, and the release has begun: a client that closes waits for that
      * @param released done when the release has its reply, or its failure
      */
-    private record StepDown(CompletableFuture<Boolean> told, CompletableFuture<Void> released) {
+    private record StepDown(CompletableFuture<Void> told, CompletableFuture<Void> released) {
 
         static StepDown begun() {
             return new StepDown(new CompletableFuture<>(), new CompletableFuture<>());
         }
 
         static StepDown ended() {
-            return new StepDown(CompletableFuture.completedFuture(true), CompletableFuture.completedFuture(null));
+            return new StepDown(CompletableFuture.completedFuture(null), CompletableFuture.completedFuture(null));
         }
     }
 
@@ -265,7 +265,7 @@ public final class Election implements LeaderElection {
     /** Tells the listeners, and releases the lock when they have returned or their time is over. The lease is renewed until then. */
     private void stepDown(Lease lease, StepDown end) {
         CompletableFuture<Void> returned = notice(() -> tellRevoked(lease));
-        CompletableFuture<Boolean> inTime = end.told();
+        CompletableFuture<Boolean> inTime = new CompletableFuture<>();
         returned.thenRun(() -> inTime.complete(true));
         if (!inTime.isDone()) {
             Scheduler.Timer timer = operations.later(options.revokedTimeout(), () -> inTime.complete(false));
@@ -279,7 +279,11 @@ public final class Election implements LeaderElection {
                                 this,
                                 Formats.duration(options.revokedTimeout()));
                     }
-                    return operations.releaseAsync(lease);
+                    try {
+                        return operations.releaseAsync(lease);
+                    } finally {
+                        end.told().complete(null);
+                    }
                 })
                 // A release that failed is repeated in the background.
                 .handle((released, failure) -> end.released().complete(null));

@@ -99,8 +99,8 @@ public final class Leases {
     /** Releases everything that is held. Returns what is done after that, and after the releases that were in flight before. */
     public List<CompletableFuture<?>> releaseAll() {
         List<CompletableFuture<?>> ends = new ArrayList<>();
-        releasing.forEach(release -> ends.add(release.outcome));
         held.forEach(lease -> ends.add(lease.release(asynchronously)));
+        releasing.forEach(release -> ends.add(release.outcome)); // Last: a lease leaves those above for these.
         return ends;
     }
 
