@@ -37,10 +37,9 @@ list_classes() {
   JDK_JAVA_OPTIONS="-Xshare:off -XX:DumpLoadedClassList=$scratch/$calls.list" "$keyhold" "$@" >/dev/null 2>&1 || true
 }
 # Only of run, whose process stays, and without the start of the private server: the JVM maps nearly all of the archive. The rest starts a few
-# milliseconds slower. A lease of a second is renewed within the next one, and after five seconds idle connections are looked for: a class that is not in
-# the archive makes Java open the jar, which takes a megabyte.
+# milliseconds slower. A lease of a second is renewed within the next one.
 "$keyhold" run training --local -- true >/dev/null 2>&1 || true
-list_classes run training --local --lease 1s -- sleep 6
+list_classes run training --local --lease 1s -- sleep 1
 # With a server that is named. The private server has a password.
 configuration="$KEYHOLD_HOME/server/embedded-redis.conf"
 password="$(sed -n 's/"//g; s/^requirepass //p' "$configuration" 2>/dev/null || true)"
