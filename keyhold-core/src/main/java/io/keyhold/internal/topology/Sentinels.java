@@ -14,12 +14,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sentinels of one master. All are asked at once. The first majority of replies decides, and among them the one with the newest
- * configuration: a sentinel that was cut off from the others still names the master of an older one.
+ * configuration: a sentinel that was cut off from the others still names the master of an older one, and so does for some time the one that
+ * leads a failover, with the epoch of the new one.
+ *
+ * <p>After an announcement of a new master, a majority is enough only if one of them names that: the others may not know of it, and the old one
+ * says for seconds that it is a master.
  */
 final class Sentinels {
 
@@ -29,17 +34,28 @@ final class Sentinels {
     private final List<RedisDriver> drivers;
     private final Runnable switched;
     private final AtomicBoolean subscribed = new AtomicBoolean();
+    /** What was announced, until a question that was asked after it is decided. */
+    private final AtomicReference<@Nullable String> announced = new AtomicReference<>();
 
-    /** What one sentinel says. */
-    private record Opinion(RedisAddress master, long epoch) {}
+    /** What one sentinel says; {@code leads} tells that it leads a failover, and still names the master that is being replaced. */
+    private record Opinion(RedisAddress master, long epoch, boolean leads) {
+
+        static final Comparator<Opinion> OLDEST_FIRST =
+                Comparator.comparingLong(Opinion::epoch).thenComparing(Opinion::leads, Comparator.reverseOrder());
+
+        String hostAndPort() {
+            return master.host() + " " + master.port();
+        }
+    }
 
     /** Counts the replies to one question. */
     private final class Poll {
 
         private final CompletableFuture<RedisAddress> result = new CompletableFuture<>();
+        private final @Nullable String expected = announced.get();
         private final List<Opinion> opinions = new ArrayList<>();
         private final List<String> failures = new ArrayList<>();
-        private @Nullable RedisErrorException refusal;
+        private int refusals;
 
         void count(String sentinel, @Nullable Object reply, @Nullable Throwable failure) {
             counted(sentinel, reply, failure).run(); // Outside the monitor: what follows calls a server.
@@ -52,23 +68,28 @@ final class Sentinels {
                 opinions.add(opinion.get());
             } else {
                 Throwable cause = failure == null ? null : Stages.unwrapped(failure);
-                if (cause instanceof RedisErrorException error) {
-                    refusal = error;
-                }
+                refusals += cause instanceof RedisErrorException ? 1 : 0;
                 failures.add(sentinel + ": " + (cause == null ? "unexpected reply" : cause.getMessage()));
             }
             boolean all = opinions.size() + failures.size() == drivers.size();
-            Optional<Opinion> newest = opinions.stream().max(Comparator.comparingLong(Opinion::epoch));
-            if (newest.isPresent() && (all || opinions.size() > drivers.size() / 2)) {
+            Optional<Opinion> newest = opinions.stream().max(Opinion.OLDEST_FIRST);
+            if (newest.isPresent() && (all || isEnough())) {
+                announced.compareAndSet(expected, null);
                 return () -> result.complete(newest.get().master());
             }
             return all ? () -> result.completeExceptionally(failure()) : () -> {};
         }
 
-        /** A sentinel that replies but does not know the master is a mistake in the URI, which waiting does not cure. */
+        private boolean isEnough() {
+            return opinions.size() > drivers.size() / 2
+                    && (expected == null
+                            || opinions.stream().anyMatch(opinion -> expected.equals(opinion.hostAndPort())));
+        }
+
+        /** Sentinels that all reply but do not know the master are a mistake in the URI, which waiting does not cure. */
         private RuntimeException failure() {
             String each = String.join("; ", failures);
-            return refusal != null
+            return refusals == drivers.size()
                     ? new RedisErrorException("ERR no sentinel knows the master '" + master
                             + "'; check the parameter 'master' and the addresses in the URI (" + each + ")")
                     : DriverFailures.notConnected(
@@ -105,7 +126,9 @@ final class Sentinels {
         sentinel.subscribe(SWITCH, new RedisListener() {
                     @Override
                     public void onMessage(String text) {
-                        if (text.startsWith(master + " ")) {
+                        String[] parts = text.split(" ", 4); // The name, the old host and port, the new ones.
+                        if (parts[0].equals(master)) {
+                            announced.set(parts[parts.length - 1]);
                             switched.run();
                         }
                     }
@@ -130,7 +153,8 @@ final class Sentinels {
         try {
             return Optional.of(new Opinion(
                     new RedisAddress(field(fields, "ip"), Integer.parseInt(field(fields, "port"))),
-                    Long.parseLong(field(fields, "config-epoch"))));
+                    Long.parseLong(field(fields, "config-epoch")),
+                    field(fields, "flags").contains("failover_in_progress")));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

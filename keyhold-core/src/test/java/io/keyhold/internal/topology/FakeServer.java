@@ -44,10 +44,22 @@ final class FakeServer implements RedisDriver {
     }
 
     FakeServer names(RedisAddress master, long epoch) {
-        // The first value is a trap for a search that does not tell names from values.
-        return replies(
-                "SENTINEL",
-                List.of("name", "ip", "ip", master.host(), "port", "" + master.port(), "config-epoch", "" + epoch));
+        return replies("SENTINEL", told(master, epoch, "master"));
+    }
+
+    /** Returns what a sentinel says of this master. The first value is a trap for a search that does not tell names from values. */
+    static List<Object> told(RedisAddress master, long epoch, String flags) {
+        return List.of(
+                "name",
+                "ip",
+                "ip",
+                master.host(),
+                "port",
+                "" + master.port(),
+                "flags",
+                flags,
+                "config-epoch",
+                "" + epoch);
     }
 
     FakeServer replies(String command, Object reply) {

@@ -157,6 +157,16 @@ class SentinelDriverTest {
                 .hasMessageContaining("s1:26379: ERR No such master");
     }
 
+    /** The others may know it. A request that waits must not fail for the one that does not. */
+    @Test
+    void unknownMasterIsAnOutageWhileSentinelsAreGone() {
+        first.fails("SENTINEL", new RedisErrorException("ERR No such master with that name"));
+        List.of(second, third).forEach(sentinel -> sentinel.fails("SENTINEL", DriverFailures.lost(sentinel.address())));
+        assertThat(failure(ping()))
+                .isInstanceOf(RedisConnectionException.class)
+                .hasMessageContaining("s1:26379: ERR No such master");
+    }
+
     @Test
     void unreachableSentinelsAreNamed() {
         List.of(first, second, third)
@@ -182,6 +192,38 @@ class SentinelDriverTest {
         assertThat(server(A).closed).isFalse();
         Objects.requireNonNull(first.listener).onMessage("main 10.0.0.1 6379 10.0.0.2 6379");
         assertThat(server(A).closed).isTrue();
+        assertThat(ping().join()).isEqualTo("B");
+    }
+
+    /** The others may learn of it later, and the old master says for seconds that it is one. */
+    @Test
+    void announcedSwitchIsFollowedBeforeOtherSentinelsKnow() {
+        ping().join();
+        CompletableFuture<@Nullable Object> slow = new CompletableFuture<>();
+        first.repliesLater("SENTINEL", slow);
+        Objects.requireNonNull(first.listener).onMessage("main 10.0.0.1 6379 10.0.0.2 6379");
+        slow.complete(FakeServer.told(B, 2, "master"));
+        assertThat(ping().join()).isEqualTo("B");
+        assertThat(server(A).closed).isTrue();
+    }
+
+    @Test
+    void announcementThatNoSentinelConfirmsIsForgotten() {
+        ping().join();
+        Objects.requireNonNull(first.listener).onMessage("main 10.0.0.1 6379 10.0.0.2 6379");
+        assertThat(ping().join()).isEqualTo("A");
+        third.repliesLater("SENTINEL", new CompletableFuture<>());
+        server(A).fails("PING", DriverFailures.lost("A"));
+        failure(ping());
+        server(A).replies("PING", "A again");
+        assertThat(ping().join()).isEqualTo("A again");
+    }
+
+    /** It has the new epoch as soon as the replica is promoted, and the new master when the other replicas follow that. */
+    @Test
+    void sentinelThatLeadsFailoverNamesOldMaster() {
+        first.replies("SENTINEL", FakeServer.told(A, 2, "master,failover_in_progress"));
+        second.names(B, 2);
         assertThat(ping().join()).isEqualTo("B");
     }
 
