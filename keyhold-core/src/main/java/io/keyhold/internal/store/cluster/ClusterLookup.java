@@ -28,6 +28,9 @@ final class ClusterLookup {
     private final long knownEpoch;
     private final List<String> failures = new ArrayList<>();
     private @Nullable RedisErrorException refusal;
+    /** Whether a node could not be asked, which may know the map. */
+    private boolean unreached;
+
     private @Nullable ClusterReply secondBest;
     private int inFlight;
 
@@ -80,6 +83,8 @@ final class ClusterLookup {
             Throwable cause = failure == null ? null : Stages.unwrapped(failure);
             if (cause instanceof RedisErrorException error) {
                 refusal = error;
+            } else {
+                unreached = true;
             }
             String reason = cause == null ? "unexpected reply" : String.valueOf(cause.getMessage());
             failures.add(reason.contains(node.toString()) ? reason : node + ": " + reason);
@@ -96,11 +101,11 @@ final class ClusterLookup {
         }
     }
 
-    /** A server that replies but is no node of a cluster is a mistake in the configuration, which waiting does not cure. */
+    /** Servers that all reply but are no nodes of a cluster are a mistake in the configuration, which waiting does not cure. */
     private RuntimeException failure() {
         String each = failures.isEmpty() ? "no node is known" : String.join("; ", failures);
         RedisErrorException refused = refusal;
-        if (refused == null) {
+        if (refused == null || unreached) {
             return DriverFailures.notConnected("no node of the cluster can be reached (" + each + ")", null);
         }
         return String.valueOf(refused.getMessage()).contains("cluster support disabled")

@@ -286,6 +286,17 @@ class ClusterStoreTest {
         assertThat(failure.outcomeUnknown()).isFalse();
     }
 
+    /** The address of a node that was replaced may belong to any server by now. */
+    @Test
+    void serverThatIsNoClusterIsNotBelievedWhileNodesAreGone() {
+        cluster.configured = List.of(A, B);
+        cluster.node(A).fails();
+        cluster.node(B).slots = null;
+        StoreUnavailableException failure = failure(acquire(LAST), StoreUnavailableException.class);
+        assertThat(failure).hasMessageContaining("a:7000: refused").hasMessageContaining("cluster support disabled");
+        assertThat(StoreFailure.isPassing(failure)).isTrue();
+    }
+
     /** An application's client may know no node before it has connected. */
     @Test
     void clusterWithoutKnownNodesIsAnOutage() {
