@@ -26,11 +26,6 @@ public abstract class ForwardingListener implements GrantSubscription.Listener {
     }
 
     @Override
-    public void moved() {
-        listener.moved();
-    }
-
-    @Override
     public void ended(Throwable reason) {
         listener.ended(reason);
     }

@@ -15,6 +15,9 @@ public interface GrantSource {
         return CompletableFuture.completedStage(Optional.empty());
     }
 
+    /** Looks whether keys have moved to another source ({@link LockStore#onMoves}). Called every few seconds while requests wait for grants from here. */
+    default void lookForMoves() {}
+
     /** Returns whether no key has its grants from here any more, and none ever will. */
     default boolean isClosed() {
         return false;

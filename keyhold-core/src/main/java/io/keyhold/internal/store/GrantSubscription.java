@@ -28,9 +28,6 @@ public interface GrantSubscription extends AutoCloseable {
         /** A message of {@link GrantSubscription#probe()} arrived. */
         void probed();
 
-        /** Keys may have moved to another {@link GrantSource}, so that their grants do not arrive here any more. */
-        default void moved() {}
-
         /** Nothing arrives any more. Called once. */
         void ended(Throwable reason);
     }

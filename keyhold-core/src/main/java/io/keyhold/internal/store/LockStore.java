@@ -73,6 +73,9 @@ public interface LockStore extends GrantSource, AutoCloseable {
         return this;
     }
 
+    /** Has this run whenever keys may have moved to another {@link #grantSource}, so that their grants do not arrive where they did. */
+    default void onMoves(Runnable action) {}
+
     /** Returns the state of its nodes, if it is a quorum. */
     default CompletionStage<Optional<QuorumSnapshot>> quorum() {
         return CompletableFuture.completedStage(Optional.empty());

@@ -30,6 +30,7 @@ import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.Renewals;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +106,7 @@ class SeveralServersTest {
         CompletableFuture<Optional<Lease>> queued = request(client, "a");
         servers.owners.put("a", second);
         Lease there = lease(request(other, "a"));
-        first.moved();
+        servers.moves.forEach(Runnable::run);
         time.pass(Duration.ofMillis(1)); // The old entries, which have moved too, are withdrawn in the background.
         assertThat(waiting).isNotDone();
         there.release(); // They have asked again in any order.
@@ -125,7 +126,7 @@ class SeveralServersTest {
         request(client, "c");
         servers.owners.put("a", second);
         first.store.log.clear();
-        first.moved();
+        servers.moves.forEach(Runnable::run);
         assertThat(first.store.log).isEmpty();
         assertThat(second.store.log).contains("acquire a");
     }
@@ -219,15 +220,17 @@ class SeveralServersTest {
             listeners.put(listener, 1);
             return listeners.size() == 1 ? store.openGrantChannel(listener) : store.server.openGrantChannel(listener);
         }
-
-        void moved() {
-            List.copyOf(listeners.keySet()).forEach(GrantSubscription.Listener::moved);
-        }
     }
 
     private static final class Servers implements LockStore {
 
         final Map<String, Server> owners = new HashMap<>();
+        final List<Runnable> moves = new ArrayList<>();
+
+        @Override
+        public void onMoves(Runnable action) {
+            moves.add(action);
+        }
 
         private TroubledStore owner(Claim claim) {
             return server(claim.key()).store;

@@ -79,9 +79,6 @@ final class GrantChannel {
 
         void freed(long number);
 
-        /** Keys may have moved to another source. */
-        void moved();
-
         /** The channel has ended, and the address may lead to another server. */
         void ended();
 
@@ -149,6 +146,7 @@ final class GrantChannel {
     private void probe() {
         Opening known = current.get();
         if (known != null && listener.hasWaiters()) {
+            source.lookForMoves(); // The channel may be in order while its keys are elsewhere.
             known.probe();
         }
         if (listener.hasWaiters()) {
@@ -296,11 +294,6 @@ final class GrantChannel {
         @Override
         public void probed() {
             missingProbe = false;
-        }
-
-        @Override
-        public void moved() {
-            listener.moved();
         }
 
         @Override

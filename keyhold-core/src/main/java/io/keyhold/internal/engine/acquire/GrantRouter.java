@@ -49,6 +49,7 @@ final class GrantRouter implements OwnGrants {
         this.store = store;
         this.clock = clock;
         this.scheduler = scheduler;
+        store.onMoves(() -> servers.values().forEach(ServerGrants::moved));
     }
 
     /** Returns where the grants of this key come from now. */

@@ -73,8 +73,8 @@ final class ServerGrants implements GrantChannel.Listener {
         }
     }
 
-    @Override
-    public void moved() {
+    /** Keys may have moved to another source. */
+    void moved() {
         List.copyOf(waiters.values()).stream().filter(isHere.negate()).forEach(GrantRouter.Waiter::askAgain);
     }
 

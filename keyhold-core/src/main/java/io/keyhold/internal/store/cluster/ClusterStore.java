@@ -150,6 +150,11 @@ public final class ClusterStore implements LockStore {
     }
 
     @Override
+    public void onMoves(Runnable action) {
+        topology.onMoves(action);
+    }
+
+    @Override
     public Optional<String> refusal(Claim claim, long leaseMillis) {
         return setup.refusal(leaseMillis);
     }

@@ -1,6 +1,5 @@
 package io.keyhold.internal.store.cluster;
 
-import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.redis.DurableSetup;
 import io.keyhold.internal.store.redis.ScriptStore;
 import io.keyhold.spi.DriverFailures;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A node that has no slots any more is closed some seconds later, when the calls that were on their way have come to their end.
  */
-final class ClusterTopology implements ClusterNode.Changes {
+final class ClusterTopology {
 
     private static final System.Logger LOG = System.getLogger("io.keyhold");
     /** A map that is not older than this is not asked for again: all calls to a primary that has failed want to. */
@@ -39,7 +37,9 @@ final class ClusterTopology implements ClusterNode.Changes {
     private final RedisCluster cluster;
     private final DurableSetup setup;
     private final String clientId;
-    private final Set<GrantSubscription.Listener> watchers = ConcurrentHashMap.newKeySet();
+    /** Run when slots have moved. */
+    private volatile Runnable moves = () -> {};
+
     private volatile @Nullable SlotMap current;
     private final Object mutex = new Object();
     private final Map<RedisAddress, ClusterNode> nodes = new HashMap<>();
@@ -104,8 +104,7 @@ final class ClusterTopology implements ClusterNode.Changes {
     }
 
     /** Asks without a call that waits for it. */
-    @Override
-    public void refreshInBackground() {
+    void refreshInBackground() {
         refresh().whenComplete((map, failure) -> {
             if (failure != null) {
                 LOG.log(Level.DEBUG, "{0}: {1}", this, failure.getMessage());
@@ -137,7 +136,10 @@ final class ClusterTopology implements ClusterNode.Changes {
                     known.close();
                 }
                 known = new ClusterNode(
-                        this, address, driver, each -> ScriptStore.onPrimary(each, id, () -> slots(address), setup));
+                        address,
+                        driver,
+                        this::refreshInBackground,
+                        each -> ScriptStore.onPrimary(each, id, () -> slots(address), setup));
                 nodes.put(address, known);
             }
         }
@@ -170,7 +172,7 @@ final class ClusterTopology implements ClusterNode.Changes {
         map.primaries().forEach(ClusterNode::trust);
         if (before != null && !before.hasSameOwners(map)) {
             LOG.log(Level.INFO, "{0} has changed: {1}", this, map.slotCounts());
-            tellWatchers();
+            moves.run();
         }
         return CompletableFuture.completedFuture(map);
     }
@@ -197,7 +199,7 @@ final class ClusterTopology implements ClusterNode.Changes {
             }
         }
         if (changed) {
-            tellWatchers();
+            moves.run();
             refreshInBackground();
         }
         return owner;
@@ -210,14 +212,8 @@ final class ClusterTopology implements ClusterNode.Changes {
         }
     }
 
-    @Override
-    public Runnable watch(GrantSubscription.Listener listener) {
-        watchers.add(listener);
-        return () -> watchers.remove(listener);
-    }
-
-    private void tellWatchers() {
-        watchers.forEach(GrantSubscription.Listener::moved);
+    void onMoves(Runnable action) {
+        moves = action;
     }
 
     void trim() {
