@@ -38,8 +38,10 @@ class MutationTest {
 
     private static void find(Mutant mutant) {
         for (int seed = 1; seed <= MOST_SEEDS; seed++) {
-            Optional<Violation> found =
-                    new Run(mutant.scenario(), seed, mutant, 1).go().violation().filter(mutant::isSeenAs);
+            Optional<Violation> found = new Run(mutant.scenario(), seed, mutant.mutation(), 1)
+                    .go()
+                    .violation()
+                    .filter(mutant::isSeenAs);
             if (found.isPresent()) {
                 System.out.println(mutant + " was found with seed " + seed + ": "
                         + found.get().getMessage());

@@ -4,6 +4,7 @@ import io.keyhold.KeyholdClock;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.ForwardingListener;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.HoldReply;
@@ -71,34 +72,6 @@ final class WrongClients {
                 return super.openGrantChannel(wrong.apply(listener));
             }
         };
-    }
-
-    private static class ForwardingListener implements GrantSubscription.Listener {
-        private final GrantSubscription.Listener right;
-
-        ForwardingListener(GrantSubscription.Listener right) {
-            this.right = right;
-        }
-
-        @Override
-        public void granted(GrantNotice notice) {
-            right.granted(notice);
-        }
-
-        @Override
-        public void freed(long number) {
-            right.freed(number);
-        }
-
-        @Override
-        public void probed() {
-            right.probed();
-        }
-
-        @Override
-        public void ended(Throwable reason) {
-            right.ended(reason);
-        }
     }
 
     /** Does not take note of when a request is sent, so that its lease counts from when it entered the client's own queue. */
