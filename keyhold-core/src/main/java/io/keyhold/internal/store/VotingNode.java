@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a quorum asks of one of its nodes. A node's clock and the order of its queue decide nothing there: a lock is granted by
@@ -24,16 +25,13 @@ public interface VotingNode {
     /**
      * Takes what is claimed if it is free, or extends it if this token holds it already, and sets the fencing counter of each key
      * to the larger of the proposal and the successor of its last number. A quarantined node abstains.
+     *
+     * @param unread takes the reply if the caller is ready to read it and the node can leave it to be read; null to read it elsewhere
      */
-    CompletionStage<VoteReply> vote(VoteRequest request);
-
-    /** The same, for a thread that waits for the vote: if the node can, it leaves the reply to {@code unread}. */
-    default CompletionStage<VoteReply> vote(VoteRequest request, Consumer<PendingReply> unread) {
-        return vote(request);
-    }
+    CompletionStage<VoteReply> vote(VoteRequest request, @Nullable Consumer<PendingReply> unread);
 
     /** Raises the fencing counter of each key to this number, and returns true, if this token still holds all of them. */
-    CompletionStage<Boolean> raise(RaiseRequest request);
+    CompletionStage<Boolean> raise(Claim claim, String token, long number);
 
     /**
      * Returns for how many milliseconds a vote would be refused from now on; 0 if it would not. A quarantine that is due starts
@@ -41,13 +39,12 @@ public interface VotingNode {
      */
     CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission);
 
-    /** Releases what this token holds, leaves the queue, and notifies the head of the queue. A rest is as that of {@link LockStore#release}. */
-    CompletionStage<HoldReply> giveUp(ReleaseRequest request);
-
-    /** The same, for a thread that waits for the release: if the node can, it leaves the reply to {@code unread}. */
-    default CompletionStage<HoldReply> giveUp(ReleaseRequest request, Consumer<PendingReply> unread) {
-        return giveUp(request);
-    }
+    /**
+     * Releases what this token holds, leaves the queue, and notifies the head of the queue. A rest is as that of {@link LockStore#release}.
+     *
+     * @param unread as that of {@link #vote}
+     */
+    CompletionStage<HoldReply> giveUp(ReleaseRequest request, @Nullable Consumer<PendingReply> unread);
 
     /** As {@link LockStore#renew}. */
     CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode);

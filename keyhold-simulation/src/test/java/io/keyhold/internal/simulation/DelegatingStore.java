@@ -3,19 +3,22 @@ package io.keyhold.internal.simulation;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.PendingReply;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A store that does what another does, except for what is overridden. It is a node of a quorum if the other is. */
 class DelegatingStore implements NodeStore {
@@ -36,18 +39,18 @@ class DelegatingStore implements NodeStore {
     }
 
     @Override
-    public CompletionStage<VoteReply> vote(VoteRequest request) {
-        return node().vote(request);
+    public CompletionStage<VoteReply> vote(VoteRequest request, @Nullable Consumer<PendingReply> unread) {
+        return node().vote(request, unread);
     }
 
     @Override
-    public CompletionStage<Boolean> raise(RaiseRequest request) {
-        return node().raise(request);
+    public CompletionStage<Boolean> raise(Claim claim, String token, long number) {
+        return node().raise(claim, token, number);
     }
 
     @Override
-    public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
-        return node().giveUp(request);
+    public CompletionStage<HoldReply> giveUp(ReleaseRequest request, @Nullable Consumer<PendingReply> unread) {
+        return node().giveUp(request, unread);
     }
 
     @Override

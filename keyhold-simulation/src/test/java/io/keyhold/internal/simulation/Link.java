@@ -3,14 +3,15 @@ package io.keyhold.internal.simulation;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.PendingReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -160,21 +161,21 @@ final class Link implements NodeStore {
     }
 
     @Override
-    public CompletionStage<VoteReply> vote(VoteRequest request) {
-        return call("vote " + Trace.brief(request.token()), store -> store.vote(request));
+    public CompletionStage<VoteReply> vote(VoteRequest request, @Nullable Consumer<PendingReply> unread) {
+        return call("vote " + Trace.brief(request.token()), store -> store.vote(request, unread));
     }
 
     @Override
-    public CompletionStage<Boolean> raise(RaiseRequest request) {
-        return call("raise " + Trace.brief(request.token()), store -> store.raise(request));
+    public CompletionStage<Boolean> raise(Claim claim, String token, long number) {
+        return call("raise " + Trace.brief(token), store -> store.raise(claim, token, number));
     }
 
     @Override
-    public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
+    public CompletionStage<HoldReply> giveUp(ReleaseRequest request, @Nullable Consumer<PendingReply> unread) {
         return ask(Message.of(
                 "giveUp " + Trace.brief(request.token()),
                 Message.On.CHECKED,
-                store -> store.giveUp(request).whenComplete((reply, failure) -> noteRest(request, reply))));
+                store -> store.giveUp(request, unread).whenComplete((reply, failure) -> noteRest(request, reply))));
     }
 
     @Override

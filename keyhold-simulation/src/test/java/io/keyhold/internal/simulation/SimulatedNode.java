@@ -97,8 +97,8 @@ class SimulatedNode {
                 Optional.empty(),
                 1,
                 new VoteRequest.Admission(1, VoteRequest.IfFresh.ADMIT));
-        store.vote(vote).toCompletableFuture().join();
-        store.giveUp(ReleaseRequest.of(vote.claim(), vote.token()))
+        store.vote(vote, null).toCompletableFuture().join();
+        store.giveUp(ReleaseRequest.of(vote.claim(), vote.token()), null)
                 .toCompletableFuture()
                 .join();
     }

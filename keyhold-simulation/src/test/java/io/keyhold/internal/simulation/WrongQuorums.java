@@ -2,14 +2,15 @@ package io.keyhold.internal.simulation;
 
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.LockValue;
-import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.PendingReply;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +19,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Quorums with one mutation each, by wrappers around their nodes. */
 final class WrongQuorums {
@@ -43,9 +46,10 @@ final class WrongQuorums {
         List<NodeStore> wrong = nodes.stream()
                 .<NodeStore>map(node -> new DelegatingStore(node) {
                     @Override
-                    public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
+                    public CompletionStage<HoldReply> giveUp(
+                            ReleaseRequest request, @Nullable Consumer<PendingReply> unread) {
                         return released.contains(request.token())
-                                ? super.giveUp(request)
+                                ? super.giveUp(request, unread)
                                 : CompletableFuture.completedStage(HoldReply.DONE);
                     }
                 })
@@ -63,16 +67,18 @@ final class WrongQuorums {
     static NodeStore withoutQuarantine(NodeStore right) {
         return new DelegatingStore(right) {
             @Override
-            public CompletionStage<VoteReply> vote(VoteRequest request) {
-                return super.vote(new VoteRequest(
-                        request.claim(),
-                        request.token(),
-                        request.leaseMillis(),
-                        request.ifFree(),
-                        request.place(),
-                        request.proposal(),
-                        new VoteRequest.Admission(
-                                request.admission().longestLeaseMillis(), VoteRequest.IfFresh.ADMIT)));
+            public CompletionStage<VoteReply> vote(VoteRequest request, @Nullable Consumer<PendingReply> unread) {
+                return super.vote(
+                        new VoteRequest(
+                                request.claim(),
+                                request.token(),
+                                request.leaseMillis(),
+                                request.ifFree(),
+                                request.place(),
+                                request.proposal(),
+                                new VoteRequest.Admission(
+                                        request.admission().longestLeaseMillis(), VoteRequest.IfFresh.ADMIT)),
+                        unread);
             }
         };
     }
@@ -81,7 +87,7 @@ final class WrongQuorums {
     static NodeStore withoutRaise(NodeStore right) {
         return new DelegatingStore(right) {
             @Override
-            public CompletionStage<Boolean> raise(RaiseRequest request) {
+            public CompletionStage<Boolean> raise(Claim claim, String token, long number) {
                 return CompletableFuture.completedStage(true);
             }
         };
@@ -94,8 +100,9 @@ final class WrongQuorums {
         List<NodeStore> wrong = nodes.stream()
                 .<NodeStore>map(node -> new DelegatingStore(node) {
                     @Override
-                    public CompletionStage<VoteReply> vote(VoteRequest request) {
-                        return super.vote(request).thenApply(reply -> {
+                    public CompletionStage<VoteReply> vote(
+                            VoteRequest request, @Nullable Consumer<PendingReply> unread) {
+                        return super.vote(request, unread).thenApply(reply -> {
                             if (reply instanceof VoteReply.Granted granted) {
                                 smallest.merge(request.token(), granted.number(), Math::min);
                             }
@@ -104,11 +111,10 @@ final class WrongQuorums {
                     }
 
                     @Override
-                    public CompletionStage<Boolean> raise(RaiseRequest request) {
-                        String token = request.token();
-                        long number = raised.computeIfAbsent(
+                    public CompletionStage<Boolean> raise(Claim claim, String token, long number) {
+                        long wrong = raised.computeIfAbsent(
                                 token, first -> smallest.getOrDefault(token, 0L) + LockValue.STRIDE);
-                        return super.raise(new RaiseRequest(request.claim(), token, number));
+                        return super.raise(claim, token, wrong);
                     }
                 })
                 .toList();

@@ -11,7 +11,6 @@ import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
-import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.VoteReply;
@@ -116,19 +115,18 @@ final class MemoryLocks {
         return number;
     }
 
-    boolean raise(RaiseRequest request) {
-        List<String> keys = request.claim().keys();
-        if (keys.stream().anyMatch(key -> !(holding(key, request.token()) instanceof HoldReply.Done))) {
+    boolean raise(Claim claim, String token, long number) {
+        if (claim.keys().stream().anyMatch(key -> !(holding(key, token) instanceof HoldReply.Done))) {
             return false;
         }
-        clock.raise(request.number());
-        for (String key : keys) {
+        clock.raise(number);
+        for (String key : claim.keys()) {
             holds.computeIfPresent(
                     key,
                     (same, hold) -> new Hold(
                             new LockValue(
                                     hold.token(),
-                                    Math.max(request.number(), hold.value().fencingToken()),
+                                    Math.max(number, hold.value().fencingToken()),
                                     hold.value().sinceMicros()),
                             hold.end()));
         }

@@ -11,7 +11,6 @@ import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
-import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.StoreFailure;
@@ -19,6 +18,7 @@ import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.PendingReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,8 +28,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks and semaphores inside this JVM. One guard makes each operation atomic, as one thread does in a Redis server; holds
@@ -182,7 +184,7 @@ public final class MemoryStore implements LockStore, VotingNode {
     }
 
     @Override
-    public CompletionStage<VoteReply> vote(VoteRequest request) {
+    public CompletionStage<VoteReply> vote(VoteRequest request, @Nullable Consumer<PendingReply> unread) {
         return atomically(() -> {
             sweepNowAndThen();
             request.claim().keys().forEach(key -> checkNoSemaphore("vote for lock", key));
@@ -194,8 +196,8 @@ public final class MemoryStore implements LockStore, VotingNode {
     }
 
     @Override
-    public CompletionStage<Boolean> raise(RaiseRequest request) {
-        return atomically(() -> locks.raise(request));
+    public CompletionStage<Boolean> raise(Claim claim, String token, long raised) {
+        return atomically(() -> locks.raise(claim, token, raised));
     }
 
     @Override
@@ -204,7 +206,7 @@ public final class MemoryStore implements LockStore, VotingNode {
     }
 
     @Override
-    public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
+    public CompletionStage<HoldReply> giveUp(ReleaseRequest request, @Nullable Consumer<PendingReply> unread) {
         return atomically(() -> ofAll(request.claim(), key -> locks.giveUp(key, request)));
     }
 

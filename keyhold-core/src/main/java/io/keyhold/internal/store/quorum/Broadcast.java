@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one request to many nodes at once. The listener gets one reply of each node, or that it took too long; a reply after that is a
@@ -35,16 +35,12 @@ final class Broadcast {
     /** What is sent to each node. */
     interface Request<T> {
 
-        CompletionStage<T> request(VotingNode node);
-
-        /** The same, for a thread that waits for the outcome: a node that can leaves its reply to {@code unread}. */
-        default CompletionStage<T> request(VotingNode node, Consumer<PendingReply> unread) {
-            return request(node);
-        }
+        /** {@code unread} is there if a thread waits for the outcome: a node that can leaves its reply to that. */
+        CompletionStage<T> request(VotingNode node, @Nullable Consumer<PendingReply> unread);
 
         /** Sends it again after the connection broke: it may have been idle and closed long ago, or the reply was lost. */
         default CompletionStage<T> retry(VotingNode node) {
-            return request(node);
+            return request(node, null);
         }
     }
 
@@ -64,9 +60,7 @@ final class Broadcast {
         ReplyReader reader = new ReplyReader();
         try {
             for (VotingNode node : nodes) {
-                Supplier<CompletionStage<T>> first =
-                        mode == CallMode.BLOCKING ? () -> request.request(node, reader) : () -> request.request(node);
-                replies.add(send(node, first, request, listener));
+                replies.add(send(node, mode == CallMode.BLOCKING ? reader : null, request, listener));
             }
         } finally {
             reader.readAll();
@@ -126,10 +120,10 @@ final class Broadcast {
     }
 
     private static <T> CompletableFuture<T> send(
-            VotingNode node, Supplier<CompletionStage<T>> first, Request<T> request, Listener<T> listener) {
+            VotingNode node, @Nullable Consumer<PendingReply> unread, Request<T> request, Listener<T> listener) {
         CompletableFuture<T> reply = new CompletableFuture<>();
         CompletableFuture<T> told = reply.whenComplete((value, failure) -> listener.onReply(node, reply));
-        sendTwiceIfCut(node, first, request).whenComplete((value, failure) -> {
+        sendTwiceIfCut(node, unread, request).whenComplete((value, failure) -> {
             boolean inTime = failure == null ? reply.complete(value) : reply.completeExceptionally(failure);
             if (!inTime) {
                 CompletableFuture<T> late = failure == null
@@ -145,9 +139,9 @@ final class Broadcast {
 
     /** If both fail, the first failure counts: the retry may be certain that nothing was done, but the first request may have been. */
     private static <T> CompletionStage<T> sendTwiceIfCut(
-            VotingNode node, Supplier<CompletionStage<T>> first, Request<T> request) {
+            VotingNode node, @Nullable Consumer<PendingReply> unread, Request<T> request) {
         return Stages.recover(
-                Stages.flat(first),
+                Stages.flat(() -> request.request(node, unread)),
                 failure -> Exceptions.isCut(failure)
                         ? Stages.recover(
                                 Stages.flat(() -> request.retry(node)),

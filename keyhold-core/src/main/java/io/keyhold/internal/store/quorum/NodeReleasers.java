@@ -28,7 +28,12 @@ final class NodeReleasers {
                 .forEach(node -> byNode.put(
                         node,
                         new BackgroundReleaser(
-                                node::giveUp, key -> node, clock, scheduler, MOST_IN_FLIGHT, MOST_TASKS)));
+                                request -> node.giveUp(request, null),
+                                key -> node,
+                                clock,
+                                scheduler,
+                                MOST_IN_FLIGHT,
+                                MOST_TASKS)));
     }
 
     /** Releases on one node what a request of unknown outcome may have got there, with a lease of this length. */

@@ -7,7 +7,6 @@ import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.LockValue;
 import io.keyhold.internal.store.QueuePlace;
-import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
@@ -177,19 +176,14 @@ final class QuorumAcquire {
         }
 
         @Override
-        public CompletionStage<VoteReply> request(VotingNode node) {
-            return node.vote(requestTo(node));
-        }
-
-        @Override
-        public CompletionStage<VoteReply> request(VotingNode node, Consumer<PendingReply> unread) {
+        public CompletionStage<VoteReply> request(VotingNode node, @Nullable Consumer<PendingReply> unread) {
             return node.vote(requestTo(node), unread);
         }
 
         @Override
         public CompletionStage<VoteReply> retry(VotingNode node) {
             retried.add(node);
-            return request(node);
+            return request(node, null);
         }
 
         private VoteRequest requestTo(VotingNode node) {
@@ -313,18 +307,18 @@ final class QuorumAcquire {
                 }
             }
             round = Round.TWO;
-            raisedTo = Collections.max(numbers) + LockValue.STRIDE;
+            long number = Collections.max(numbers) + LockValue.STRIDE;
+            raisedTo = number;
             List<VotingNode> granted = outcomes.entrySet().stream()
                     .filter(entry -> entry.getValue().hasGranted())
                     .map(Map.Entry::getKey)
                     .toList();
             unconfirmed = granted.size();
-            RaiseRequest raise = new RaiseRequest(request.claim(), request.token(), raisedTo);
             return () -> broadcast.send(
                     granted,
                     majorityTimeout,
                     CallMode.ASYNCHRONOUS,
-                    node -> node.raise(raise),
+                    (node, unread) -> node.raise(request.claim(), request.token(), number),
                     (node, reply) -> act(() -> raised(node, reply)));
         }
 
@@ -441,7 +435,7 @@ final class QuorumAcquire {
          */
         private void leaveQueue(VotingNode node) {
             Optional<QueuePlace> place = requestTo(node).place();
-            place.ifPresent(entry -> node.giveUp(new ReleaseRequest(request.claim(), entry.token(), place)));
+            place.ifPresent(entry -> node.giveUp(new ReleaseRequest(request.claim(), entry.token(), place), null));
         }
 
         private String perNode() {

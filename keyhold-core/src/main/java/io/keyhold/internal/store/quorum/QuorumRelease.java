@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Releases a hold on all nodes, on each after its replies to votes for the same token. Nodes that fail are released in the background. */
 record QuorumRelease(Quorum quorum, Broadcast broadcast, InFlightVotes inFlight, NodeReleasers releasers) {
@@ -45,13 +46,7 @@ record QuorumRelease(Quorum quorum, Broadcast broadcast, InFlightVotes inFlight,
             implements Broadcast.Request<HoldReply> {
 
         @Override
-        public CompletionStage<HoldReply> request(VotingNode node) {
-            ReleaseRequest request = each.apply(node);
-            return inFlight.repliesOf(node, request.token()).thenCompose(replied -> node.giveUp(request));
-        }
-
-        @Override
-        public CompletionStage<HoldReply> request(VotingNode node, Consumer<PendingReply> unread) {
+        public CompletionStage<HoldReply> request(VotingNode node, @Nullable Consumer<PendingReply> unread) {
             ReleaseRequest request = each.apply(node);
             return inFlight.repliesOf(node, request.token()).thenCompose(replied -> node.giveUp(request, unread));
         }
@@ -59,7 +54,7 @@ record QuorumRelease(Quorum quorum, Broadcast broadcast, InFlightVotes inFlight,
         /** The first request may have ended the hold before its reply was lost, so that "not held" says nothing. */
         @Override
         public CompletionStage<HoldReply> retry(VotingNode node) {
-            return request(node).thenApply(reply -> {
+            return request(node, null).thenApply(reply -> {
                 if (reply instanceof HoldReply.Done) {
                     return reply;
                 }

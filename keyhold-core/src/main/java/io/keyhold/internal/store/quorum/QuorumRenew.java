@@ -30,7 +30,7 @@ record QuorumRenew(
                 quorum.nodes(),
                 quorum.settings().majorityTimeoutFor(shortest),
                 CallMode.ASYNCHRONOUS,
-                node -> node.renew(requests, CallMode.ASYNCHRONOUS),
+                (node, unread) -> node.renew(requests, CallMode.ASYNCHRONOUS),
                 (node, reply) -> {
                     for (int i = 0; i < renewals.size(); i++) {
                         int index = i;
@@ -77,7 +77,7 @@ record QuorumRenew(
 
         private void repair(VotingNode node) {
             VoteRequest repair = votes.toRepair(request);
-            node.vote(repair).whenComplete((reply, failure) -> {
+            node.vote(repair, null).whenComplete((reply, failure) -> {
                 if (failure != null && !vote.isWanted()) {
                     // Without a failure, the release waits for this reply.
                     releasers.release(node, ReleaseRequest.of(repair.claim(), repair.token()), repair.leaseMillis());

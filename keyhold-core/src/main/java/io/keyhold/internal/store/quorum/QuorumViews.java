@@ -42,7 +42,7 @@ final class QuorumViews {
     }
 
     CompletionStage<LockSnapshot> look(String key) {
-        return ask(node -> node.look(key, CallMode.ASYNCHRONOUS)).thenApply(replies -> merged(key, replies));
+        return ask((node, unread) -> node.look(key, CallMode.ASYNCHRONOUS)).thenApply(replies -> merged(key, replies));
     }
 
     private <T> CompletionStage<List<NodeReply<T>>> ask(Broadcast.Request<T> request) {
@@ -117,7 +117,7 @@ final class QuorumViews {
 
     /** Ends the hold at each node. Waiters are told to ask; the lock is handed over to none of them. */
     CompletionStage<Boolean> forceRelease(String key) {
-        return ask(node -> forceRelease(node, key)).thenApply(replies -> heldAnywhere(key, replies));
+        return ask((node, unread) -> forceRelease(node, key)).thenApply(replies -> heldAnywhere(key, replies));
     }
 
     /** A holder may keep a majority that could not be asked: then it is not known to be gone. */
@@ -136,14 +136,14 @@ final class QuorumViews {
     private static CompletionStage<Boolean> forceRelease(VotingNode node, String key) {
         return node.look(key, CallMode.ASYNCHRONOUS)
                 .thenCompose(seen -> seen.holder()
-                        .map(holder -> node.giveUp(ReleaseRequest.of(new Claim.Lock(key), holder.token()))
+                        .map(holder -> node.giveUp(ReleaseRequest.of(new Claim.Lock(key), holder.token()), null)
                                 .thenApply(HoldReply.Done.class::isInstance))
                         .orElseGet(() -> CompletableFuture.completedStage(false)));
     }
 
     CompletionStage<List<QuorumNode>> nodes() {
         VoteRequest.Admission admission = quorum.settings().admission(VoteRequest.IfFresh.WAIT);
-        return ask(node -> node.quarantineMillis(admission))
+        return ask((node, unread) -> node.quarantineMillis(admission))
                 .thenApply(replies -> replies.stream()
                         .map(each -> new QuorumNode(
                                 each.node().address(),

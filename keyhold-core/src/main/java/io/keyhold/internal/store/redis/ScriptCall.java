@@ -76,16 +76,14 @@ final class ScriptCall {
 
     /** Runs the script by its digest, and sends its source only to a server that does not have it. */
     CompletionStage<@Nullable Object> run(RedisDriver driver, CallOptions options) {
-        return withSource(driver.call(bySha1(), options), driver, options);
+        return run(driver, options, null);
     }
 
-    /** Runs the script as an asynchronous call that may leave its reply to {@code unread}. */
-    CompletionStage<@Nullable Object> run(RedisDriver driver, CallOptions options, Consumer<PendingReply> unread) {
-        return withSource(driver.call(bySha1(), options, unread), driver, options);
-    }
-
-    private CompletionStage<@Nullable Object> withSource(
-            CompletionStage<@Nullable Object> byDigest, RedisDriver driver, CallOptions options) {
+    /** The same, as an asynchronous call that may leave its reply to {@code unread}, if there is such a reader. */
+    CompletionStage<@Nullable Object> run(
+            RedisDriver driver, CallOptions options, @Nullable Consumer<PendingReply> unread) {
+        CompletionStage<@Nullable Object> byDigest =
+                unread == null ? driver.call(bySha1(), options) : driver.call(bySha1(), options, unread);
         return byDigest.exceptionallyCompose(failure -> isMissing(failure)
                 ? driver.call(bySource(), options)
                 : CompletableFuture.<@Nullable Object>failedStage(failure));

@@ -7,7 +7,6 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.HoldReply;
-import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.Renewals;
@@ -219,30 +218,20 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     }
 
     @Override
-    public CompletionStage<VoteReply> vote(VoteRequest request) {
-        return voteBy(request, call -> call.run(driver, REQUEST));
-    }
-
-    @Override
-    public CompletionStage<VoteReply> vote(VoteRequest request, Consumer<PendingReply> unread) {
-        return voteBy(request, call -> call.run(driver, REQUEST, unread));
-    }
-
-    private CompletionStage<VoteReply> voteBy(
-            VoteRequest request, Function<ScriptCall, CompletionStage<@Nullable Object>> way) {
+    public CompletionStage<VoteReply> vote(VoteRequest request, @Nullable Consumer<PendingReply> unread) {
         return thenChecked(
                 CallMode.ASYNCHRONOUS,
                 translated(
                         "vote for",
                         request.claim(),
-                        () -> heedingDiskWrites(durable -> VoteCalls.vote(request, durable), way)
+                        () -> heedingDiskWrites(durable -> VoteCalls.vote(request, durable), unread)
                                 .thenApply(VoteCalls::vote)));
     }
 
     /** A restarted server that remembers an earlier incarnation may vote at once if it never loses what it has replied to. */
     private CompletionStage<@Nullable Object> heedingDiskWrites(
-            Function<Boolean, ScriptCall> asking, Function<ScriptCall, CompletionStage<@Nullable Object>> way) {
-        return way.apply(asking.apply(false)).thenCompose(reply -> {
+            Function<Boolean, ScriptCall> asking, @Nullable Consumer<PendingReply> unread) {
+        return asking.apply(false).run(driver, REQUEST, unread).thenCompose(reply -> {
             if (!VoteCalls.isRemembering(reply)) {
                 return CompletableFuture.<@Nullable Object>completedStage(reply);
             }
@@ -257,35 +246,26 @@ public final class ScriptStore extends RedisStore implements VotingNode {
     public CompletionStage<Long> quarantineMillis(VoteRequest.Admission admission) {
         return translated(
                 () -> Task.of("read the quarantine of this node in '" + KeyNames.INCARNATION + "'"),
-                () -> heedingDiskWrites(
-                                durable -> VoteCalls.admit(admission, durable), call -> call.run(driver, REQUEST))
+                () -> heedingDiskWrites(durable -> VoteCalls.admit(admission, durable), null)
                         .thenApply(VoteCalls::quarantineMillis));
     }
 
     @Override
-    public CompletionStage<Boolean> raise(RaiseRequest request) {
+    public CompletionStage<Boolean> raise(Claim claim, String token, long number) {
         return translated(
                 "raise the fencing token of",
-                request.claim(),
-                () -> VoteCalls.raise(request).run(driver, REQUEST).thenApply(reply -> Replies.number(reply) == 1));
+                claim,
+                () -> VoteCalls.raise(claim, token, number)
+                        .run(driver, REQUEST)
+                        .thenApply(reply -> Replies.number(reply) == 1));
     }
 
     @Override
-    public CompletionStage<HoldReply> giveUp(ReleaseRequest request) {
-        return giveUpBy(request, call -> call.run(driver, RELEASE));
-    }
-
-    @Override
-    public CompletionStage<HoldReply> giveUp(ReleaseRequest request, Consumer<PendingReply> unread) {
-        return giveUpBy(request, call -> call.run(driver, RELEASE, unread));
-    }
-
-    private CompletionStage<HoldReply> giveUpBy(
-            ReleaseRequest request, Function<ScriptCall, CompletionStage<@Nullable Object>> way) {
+    public CompletionStage<HoldReply> giveUp(ReleaseRequest request, @Nullable Consumer<PendingReply> unread) {
         return translated(
                 "release",
                 request.claim(),
-                () -> way.apply(VoteCalls.giveUp(request)).thenApply(Replies::hold));
+                () -> VoteCalls.giveUp(request).run(driver, RELEASE, unread).thenApply(Replies::hold));
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.keyhold.internal.store.redis;
 import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.QueuePlace;
-import io.keyhold.internal.store.RaiseRequest;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
@@ -80,12 +79,12 @@ final class VoteCalls {
                 : new VoteReply.Abstained(Replies.number(parts.get(1)), Replies.text(parts.get(3)));
     }
 
-    static ScriptCall raise(RaiseRequest request) {
+    static ScriptCall raise(Claim claim, String token, long number) {
         ScriptCall call = new ScriptCall(Script.RAISE);
-        for (String lock : request.claim().keys()) {
+        for (String lock : claim.keys()) {
             call.key("lock", lock).key("counter", KeyNames.of(lock).counter());
         }
-        return call.argument("token", request.token()).argument("number", request.number());
+        return call.argument("token", token).argument("number", number);
     }
 
     static ScriptCall giveUp(ReleaseRequest request) {

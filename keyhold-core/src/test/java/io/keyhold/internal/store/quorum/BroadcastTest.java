@@ -9,8 +9,8 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +32,7 @@ final class BroadcastTest {
                 List.of(node),
                 Duration.ofMillis(50),
                 CallMode.ASYNCHRONOUS,
-                asked -> reply,
+                (asked, unread) -> reply,
                 new Broadcast.Listener<String>() {
                     @Override
                     public void onReply(VotingNode from, CompletableFuture<String> counted) {
@@ -91,17 +91,9 @@ final class BroadcastTest {
                 List.of(node()),
                 Duration.ofMillis(50),
                 CallMode.BLOCKING,
-                new Broadcast.Request<String>() {
-                    @Override
-                    public CompletionStage<String> request(VotingNode to) {
-                        throw new AssertionError("a thread waits for it");
-                    }
-
-                    @Override
-                    public CompletionStage<String> request(VotingNode to, Consumer<PendingReply> unread) {
-                        node.accept(unread);
-                        return left.stage;
-                    }
+                (to, unread) -> {
+                    node.accept(Objects.requireNonNull(unread, "a thread waits for it"));
+                    return left.stage;
                 },
                 (from, reply) -> heard.add(reply.isCompletedExceptionally() ? "timeout" : reply.join()));
         return heard;

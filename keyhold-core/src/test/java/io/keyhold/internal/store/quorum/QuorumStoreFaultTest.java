@@ -54,7 +54,7 @@ final class QuorumStoreFaultTest extends TestQuorum {
         nodes.get(1).forget();
         nodes.subList(0, 2)
                 .forEach(node -> node.memory()
-                        .vote(vote("other", 1))
+                        .vote(vote("other", 1), null)
                         .toCompletableFuture()
                         .join());
         assertThat(adopt("a").toCompletableFuture().join()).isInstanceOf(AcquireReply.Busy.class);
@@ -144,10 +144,10 @@ final class QuorumStoreFaultTest extends TestQuorum {
     void renewalDuringReleaseRestoresNothing() {
         number(acquired("a"));
         nodes.get(2).forget();
-        nodes.get(2).memory().vote(vote("other", 1)).toCompletableFuture().join();
+        nodes.get(2).memory().vote(vote("other", 1), null).toCompletableFuture().join();
         nodes.get(2)
                 .memory()
-                .giveUp(ReleaseRequest.of(LOCK, "other"))
+                .giveUp(ReleaseRequest.of(LOCK, "other"), null)
                 .toCompletableFuture()
                 .join();
         nodes.forEach(node -> node.slow("giveUp"));
@@ -166,7 +166,7 @@ final class QuorumStoreFaultTest extends TestQuorum {
         quorum.openGrantChannel(new IgnoringListener()).toCompletableFuture().join();
         nodes.subList(0, 2)
                 .forEach(node -> node.memory()
-                        .vote(vote("other", 1))
+                        .vote(vote("other", 1), null)
                         .toCompletableFuture()
                         .join());
         for (int late = 0; late < 2; late++) {
@@ -176,7 +176,7 @@ final class QuorumStoreFaultTest extends TestQuorum {
         }
         nodes.subList(0, 2)
                 .forEach(node -> node.memory()
-                        .giveUp(ReleaseRequest.of(LOCK, "other"))
+                        .giveUp(ReleaseRequest.of(LOCK, "other"), null)
                         .toCompletableFuture()
                         .join());
         // One of the late votes arrives after the winning vote, but is handled before the lock is returned.
@@ -302,7 +302,7 @@ final class QuorumStoreFaultTest extends TestQuorum {
                 1,
                 new VoteRequest.Admission(longestLeaseMillis, VoteRequest.IfFresh.WAIT));
         return ((VoteReply.Abstained)
-                        node.memory().vote(asked).toCompletableFuture().join())
+                        node.memory().vote(asked, null).toCompletableFuture().join())
                 .remainingMillis();
     }
 }

@@ -99,8 +99,8 @@ final class QuorumStoreTest extends TestQuorum {
 
     @Test
     void minorityVotesAreReleased() {
-        nodes.get(0).memory().vote(vote("other", 1)).toCompletableFuture().join();
-        nodes.get(1).memory().vote(vote("other", 1)).toCompletableFuture().join();
+        nodes.get(0).memory().vote(vote("other", 1), null).toCompletableFuture().join();
+        nodes.get(1).memory().vote(vote("other", 1), null).toCompletableFuture().join();
         assertThat(acquired("a")).isInstanceOfSatisfying(AcquireReply.Busy.class, busy -> {
             assertThat(busy.holder()).contains("other");
             assertThat(busy.detail().orElseThrow()).contains("busy, held by other");
@@ -191,7 +191,7 @@ final class QuorumStoreTest extends TestQuorum {
 
     @Test
     void releaseNeedsMajority() {
-        nodes.get(0).memory().vote(vote("other", 1)).toCompletableFuture().join();
+        nodes.get(0).memory().vote(vote("other", 1), null).toCompletableFuture().join();
         number(acquired("a"));
         nodes.get(1).cutOff();
         assertThat(released("a")).isEqualTo(HoldReply.DONE);

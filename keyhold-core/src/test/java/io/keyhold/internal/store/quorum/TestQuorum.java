@@ -140,12 +140,12 @@ abstract class TestQuorum {
         for (int i = 0; i < count; i++) {
             nodes.get(i)
                     .memory()
-                    .vote(vote("early", far + i))
+                    .vote(vote("early", far + i), null)
                     .toCompletableFuture()
                     .join();
             nodes.get(i)
                     .memory()
-                    .giveUp(ReleaseRequest.of(LOCK, "early"))
+                    .giveUp(ReleaseRequest.of(LOCK, "early"), null)
                     .toCompletableFuture()
                     .join();
         }
