@@ -48,7 +48,7 @@ final class ClusterRenewal {
                                 (store, how) -> store.renew(renewals, how))
                         .thenAccept(replies -> round.replied(slot, replies)),
                 failure -> {
-                    if (slot.size() > 1 && StoreFailure.isMoving(failure)) {
+                    if (slot.size() > 1 && (StoreFailure.isMoving(failure) || isOfOneKey(failure))) {
                         return CompletableFuture.allOf(slot.stream()
                                 .map(part -> renew(List.of(part), CallMode.ASYNCHRONOUS, round))
                                 .toArray(CompletableFuture[]::new));
@@ -56,6 +56,11 @@ final class ClusterRenewal {
                     round.failed(slot, failure);
                     return CompletableFuture.completedFuture(null);
                 });
+    }
+
+    /** Whether the server may have refused all of them because of one key. */
+    private static boolean isOfOneKey(Throwable failure) {
+        return StoreFailure.isRefusal(failure) && !StoreFailure.isPassing(failure);
     }
 
     /** The replies to one batch. */

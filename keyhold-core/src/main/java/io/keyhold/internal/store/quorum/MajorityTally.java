@@ -49,6 +49,8 @@ final class MajorityTally {
             synchronized (this) {
                 if (failure != null) {
                     failures.add(node.address() + " " + NodeOutcome.of(failure).text());
+                } else if (value instanceof HoldReply.Unknown unknown) {
+                    failures.add(node.address() + " " + unknown.detail());
                 } else if (value instanceof HoldReply.Done) {
                     done++;
                 } else {

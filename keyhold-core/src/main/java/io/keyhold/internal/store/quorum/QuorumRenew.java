@@ -4,9 +4,12 @@ import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.StoreFailure;
+import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.spi.CallMode;
+import io.keyhold.spi.Stages;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,7 +33,7 @@ record QuorumRenew(
                 quorum.nodes(),
                 quorum.settings().majorityTimeoutFor(shortest),
                 CallMode.ASYNCHRONOUS,
-                (node, unread) -> node.renew(requests, CallMode.ASYNCHRONOUS),
+                (node, unread) -> renewAt(node, requests),
                 (node, reply) -> {
                     for (int i = 0; i < renewals.size(); i++) {
                         int index = i;
@@ -39,6 +42,22 @@ record QuorumRenew(
                 });
         return Broadcast.all(
                 renewals.stream().map(renewal -> renewal.tally.result()).toList());
+    }
+
+    /** A node may refuse all of them because of one key: then each is renewed by itself. */
+    private static CompletionStage<List<HoldReply>> renewAt(VotingNode node, List<RenewRequest> requests) {
+        return Stages.recover(node.renew(requests, CallMode.ASYNCHRONOUS), failure -> {
+            if (requests.size() == 1 || !StoreFailure.isRefusal(failure) || StoreFailure.isPassing(failure)) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            return Broadcast.all(requests.stream()
+                    .map(request -> node.renew(List.of(request), CallMode.ASYNCHRONOUS)
+                            .thenApply(replies -> replies.get(0))
+                            .exceptionally(its ->
+                                    new HoldReply.Unknown(NodeOutcome.of(its).text()))
+                            .toCompletableFuture())
+                    .toList());
+        });
     }
 
     /** The renewal of one hold. */
@@ -56,6 +75,9 @@ record QuorumRenew(
 
         void onReply(VotingNode node, CompletableFuture<HoldReply> reply) {
             tally.add(node, reply);
+            if (isDone(reply)) {
+                votes.voted(node); // It has the hold, perhaps by a vote whose reply was lost.
+            }
             if (!isFree(reply) || request.leaseMillis() == AcquireRequest.NO_EXPIRY) {
                 vote.replied(node);
                 return;
@@ -69,6 +91,10 @@ record QuorumRenew(
             });
         }
 
+        private static boolean isDone(CompletableFuture<HoldReply> reply) {
+            return !reply.isCompletedExceptionally() && reply.join() instanceof HoldReply.Done;
+        }
+
         private static boolean isFree(CompletableFuture<HoldReply> reply) {
             return !reply.isCompletedExceptionally()
                     && reply.join() instanceof HoldReply.NotHeld lost
@@ -78,6 +104,9 @@ record QuorumRenew(
         private void repair(VotingNode node) {
             VoteRequest repair = votes.toRepair(request);
             node.vote(repair, null).whenComplete((reply, failure) -> {
+                if (reply instanceof VoteReply.Granted) {
+                    votes.voted(node);
+                }
                 if (failure != null && !vote.isWanted()) {
                     // Without a failure, the release waits for this reply.
                     releasers.release(node, ReleaseRequest.of(repair.claim(), repair.token()), repair.leaseMillis());

@@ -366,6 +366,16 @@ class ClusterStoreTest {
     }
 
     @Test
+    void refusalOfOneKeyDoesNotConcernOtherRenewalsOfItsSlot() {
+        RedisErrorException refused = new RedisErrorException("NOPERM no permissions to access one of the keys");
+        cluster.node(C).replies.addAll(List.of(refused, refused));
+        List<HoldReply> replies =
+                get(store.renew(List.of(renewal(LAST), renewal("{a}:2"), renewal(FIRST)), CallMode.ASYNCHRONOUS));
+        assertThat(replies.get(0)).isInstanceOf(HoldReply.Unknown.class);
+        assertThat(replies.subList(1, 3)).containsOnly(HoldReply.DONE);
+    }
+
+    @Test
     void severalLocksAreHeldIfEachOfThemIs() {
         Claim both = new Claim.Locks(List.of(LAST, "{a}:2"), List.of());
         cluster.node(C).replies.add(List.of(1L, List.of(0L, "other")));

@@ -7,15 +7,18 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.VoteReply;
 import io.keyhold.internal.store.VoteRequest;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -138,6 +141,42 @@ final class QuorumStoreFaultTest extends TestQuorum {
         quorum.look(LOCK.key(), CallMode.ASYNCHRONOUS);
         assertThat(atFirst).isEqualTo(Duration.ofSeconds(6));
         assertThat(delay).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    /** A hold that was never confirmed counts when it is renewed, so that its node is not new any more. */
+    @Test
+    void nodeThatRenewedIsNotTakenForNew() {
+        nodes.get(2).cutAfterNext("vote");
+        number(acquired("a"));
+        nodes.get(2).comeBack();
+        nodes.get(0).cutOff();
+        now += LEASE / 2 * 1_000_000;
+        assertThat(renewed("a")).isEqualTo(HoldReply.DONE);
+        now += (LEASE / 2 + 1) * 1_000_000;
+        nodes.get(2).forget();
+        nodes.get(0).comeBack();
+        // The first node has forgotten the hold at its end, the second one has it.
+        assertThat(acquired("b"))
+                .isInstanceOfSatisfying(
+                        AcquireReply.Busy.class,
+                        busy -> assertThat(busy.detail().orElseThrow()).contains("quarantined"));
+    }
+
+    @Test
+    void refusalOfOneKeyDoesNotConcernOtherRenewals() {
+        number(acquired("a"));
+        Claim other = new Claim.Lock("forbidden");
+        nodes.subList(0, 2).forEach(node -> node.forbids("forbidden"));
+        List<HoldReply> replies = quorum.renew(
+                        List.of(new RenewRequest(other, "b", LEASE), new RenewRequest(LOCK, "a", LEASE)),
+                        CallMode.ASYNCHRONOUS)
+                .toCompletableFuture()
+                .join();
+        assertThat(replies.get(0))
+                .isInstanceOfSatisfying(
+                        HoldReply.Unknown.class,
+                        unknown -> assertThat(unknown.detail()).contains("NOPERM"));
+        assertThat(replies.get(1)).isEqualTo(HoldReply.DONE);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.keyhold.internal.store.quorum;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.store.memory.MemoryStore;
@@ -8,6 +9,7 @@ import io.keyhold.spi.RedisConnectionException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +26,7 @@ final class TestNode {
     private final Set<String> slow = new HashSet<>();
     private final Set<String> cut = new HashSet<>();
     private final Map<String, Integer> asked = new HashMap<>();
+    private final Set<String> forbidden = new HashSet<>();
     private int refused;
     private MemoryStore memory;
     private boolean reachable = true;
@@ -46,6 +49,11 @@ final class TestNode {
                             return CompletableFuture.failedStage(new StoreUnavailableException("cut off", false, null));
                         }
                         asked.merge(method.getName(), 1, Integer::sum);
+                        if (forbidden.stream()
+                                .anyMatch(word -> (method.getName() + Arrays.toString(arguments)).contains(word))) {
+                            return CompletableFuture.failedStage(
+                                    new StoreRefusedException("NOPERM no permissions", "NOPERM", null));
+                        }
                         if (cut.remove(method.getName())) {
                             method.invoke(memory, arguments);
                             reachable = false;
@@ -104,6 +112,11 @@ final class TestNode {
     /** The next such request is executed, but the connection breaks before the reply, and no other can be opened. */
     void cutAfterNext(String operation) {
         cut.add(operation);
+    }
+
+    /** Refuses operations with this name, or with this text in their arguments. */
+    void forbids(String word) {
+        forbidden.add(word);
     }
 
     /** Returns how many such requests it got, since it could be reached. */
