@@ -3,8 +3,11 @@ package io.keyhold.internal.store.quorum;
 import io.keyhold.internal.store.GrantNotice;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.QueuePlace;
+import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.store.VotingNode;
 import io.keyhold.internal.time.Scheduler;
+import io.keyhold.spi.Stages;
+import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -20,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The grant channels of all nodes as one. A waiter is notified of a release when a majority of nodes has reported it: when the first
  * reports it, the release may still be in flight to the others. Or a moment after the first report, because the queues of the nodes may
- * differ, so that each notifies another waiter. A node whose channel cannot be opened is left out, and tried again; waiters poll
- * as well.
+ * differ, so that each notifies another waiter. A node whose channel cannot be opened is left out, and tried again
+ * while requests wait, which poll as well.
  */
 final class QuorumGrantSubscription implements GrantSubscription {
 
-    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final System.Logger LOG = System.getLogger("io.keyhold");
     private static final long SHORTEST_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long LONGEST_GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
     private static final String ADDRESS = "quorum";
@@ -35,6 +38,9 @@ final class QuorumGrantSubscription implements GrantSubscription {
     private final RandomGenerator random;
     private final Listener listener;
     private final Map<VotingNode, GrantSubscription> open = new ConcurrentHashMap<>();
+    /** Nodes whose channel is being opened, or is not permitted. */
+    private final Set<VotingNode> trying = ConcurrentHashMap.newKeySet();
+
     private final Map<Long, Set<VotingNode>> freed = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -60,6 +66,7 @@ final class QuorumGrantSubscription implements GrantSubscription {
     }
 
     private CompletionStage<Boolean> open(VotingNode node) {
+        trying.add(node);
         NodeListener nodeListener = new NodeListener(node);
         return node.openGrantChannel(nodeListener).handle((opened, failure) -> {
             Optional<GrantSubscription> subscription = failure == null ? opened : Optional.empty();
@@ -70,21 +77,18 @@ final class QuorumGrantSubscription implements GrantSubscription {
                     found.close();
                 }
             });
-            if (subscription.isEmpty()) {
-                openLater(node);
+            Throwable reason = failure == null ? null : Stages.unwrapped(failure);
+            if (reason != null && StoreFailure.isForbidden(reason)) {
+                LOG.log(
+                        Level.WARNING,
+                        "a node of the quorum does not permit the grant channel; waiting without it for the lifetime of this client"
+                                + " (required ACL: docs/keys.md): {0}",
+                        reason.getMessage());
+            } else {
+                trying.remove(node);
             }
             return subscription.isPresent();
         });
-    }
-
-    private void openLater(VotingNode node) {
-        if (!closed.get()) {
-            scheduler.schedule(AGAIN_NANOS, () -> {
-                if (!closed.get()) {
-                    open(node);
-                }
-            });
-        }
     }
 
     /** Returns the entry of this waiter in the queue of one node; empty if that cannot notify it. */
@@ -104,7 +108,7 @@ final class QuorumGrantSubscription implements GrantSubscription {
         return ADDRESS;
     }
 
-    /** Probes each node on its own, and opens the channel again at one that does not know of it. */
+    /** Probes each node on its own, and opens the channels that are not open: while requests wait, and not for ever. */
     @Override
     public CompletionStage<Boolean> probe() {
         open.forEach((node, subscription) -> subscription.probe().whenComplete((heard, failure) -> {
@@ -112,6 +116,9 @@ final class QuorumGrantSubscription implements GrantSubscription {
                 lose(node, subscription);
             }
         }));
+        quorum.nodes().stream()
+                .filter(node -> !open.containsKey(node) && !trying.contains(node) && !closed.get())
+                .forEach(this::open);
         listener.probed();
         return CompletableFuture.completedStage(true);
     }
@@ -119,7 +126,6 @@ final class QuorumGrantSubscription implements GrantSubscription {
     private void lose(VotingNode node, GrantSubscription subscription) {
         if (open.remove(node, subscription)) {
             subscription.close();
-            openLater(node);
         }
     }
 
@@ -181,8 +187,8 @@ final class QuorumGrantSubscription implements GrantSubscription {
         @Override
         public void ended(Throwable reason) {
             GrantSubscription ended = channel;
-            if (ended != null && open.remove(node, ended)) { // Else it was replaced before.
-                openLater(node);
+            if (ended != null) {
+                open.remove(node, ended);
             }
         }
     }

@@ -180,6 +180,26 @@ final class QuorumStoreFaultTest extends TestQuorum {
     }
 
     @Test
+    void channelsAreOpenedAgainWhileRequestsWait() {
+        nodes.get(0).cutOff();
+        nodes.get(1).forbids("openGrantChannel");
+        GrantSubscription subscription = quorum.openGrantChannel(new IgnoringListener())
+                .toCompletableFuture()
+                .join()
+                .orElseThrow();
+        for (int i = 0; i < 5; i++) {
+            ring();
+        }
+        assertThat(nodes.get(0).refused()).as("nothing waits").isEqualTo(1);
+        nodes.get(0).comeBack();
+        for (int i = 0; i < 5; i++) {
+            subscription.probe();
+        }
+        assertThat(nodes).extracting(node -> node.asked("openGrantChannel")).containsExactly(1, 1, 1);
+        assertThat(waiting("a0")).isInstanceOf(AcquireReply.Granted.class);
+    }
+
+    @Test
     void renewalDuringReleaseRestoresNothing() {
         number(acquired("a"));
         nodes.get(2).forget();
