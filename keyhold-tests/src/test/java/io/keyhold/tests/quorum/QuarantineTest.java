@@ -1,5 +1,6 @@
 package io.keyhold.tests.quorum;
 
+import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -36,20 +37,22 @@ class QuarantineTest {
 
     @Test
     void newNodesAreQuarantinedForLongestLease() throws Exception {
-        try (Nodes nodes = Nodes.start(3);
-                Keyhold keyhold = unknowing(nodes).build()) {
-            assertThatThrownBy(() -> lock(keyhold).acquire())
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContainingAll(
-                            "cannot acquire lock '" + KEY + "': no quorum: ",
-                            " quarantined for another 6 s",
-                            "admitFreshNodes");
-            assertThat(nodes.knowing(KEY))
-                    .as("a node that abstains grants nothing")
-                    .isEmpty();
-            awaitVoters(keyhold, 3);
-            takeAndRelease(keyhold);
-        }
+        undisturbed(() -> {
+            try (Nodes nodes = Nodes.start(3);
+                    Keyhold keyhold = unknowing(nodes).build()) {
+                assertThatThrownBy(() -> lock(keyhold).acquire())
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContainingAll(
+                                "cannot acquire lock '" + KEY + "': no quorum: ",
+                                " quarantined for another 6 s",
+                                "admitFreshNodes");
+                assertThat(nodes.knowing(KEY))
+                        .as("a node that abstains grants nothing")
+                        .isEmpty();
+                awaitVoters(keyhold, 3);
+                takeAndRelease(keyhold);
+            }
+        });
     }
 
     @Test
@@ -65,41 +68,45 @@ class QuarantineTest {
 
     @Test
     void restartedNodeIsQuarantined() throws Exception {
-        try (Nodes nodes = Nodes.start(3);
-                Keyhold holder = unknowing(nodes).build();
-                Keyhold other = unknowing(nodes).build()) {
-            nodes.admit();
-            // On two of the three: the third is down during the acquire.
-            nodes.server(2).kill();
-            Lease lease = lock(holder).acquire();
-            nodes.server(2).restart();
-            nodes.server(1).restart();
-            // Now one node has the hold and two do not. With their votes there would be two holders.
-            assertThatThrownBy(() -> lock(other).tryAcquire())
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageContainingAll(
-                            nodes.address(1) + " quarantined for another ",
-                            nodes.address(2) + " quarantined for another ");
-            assertThat(voters(other)).isEqualTo(1);
-            awaitVoters(other, 3);
-            assertThat(lease.isHeld()).as("every lease has ended by then").isFalse();
-            assertThat(lock(other).acquire().fencingToken()).isGreaterThan(lease.fencingToken());
-        }
+        undisturbed(() -> {
+            try (Nodes nodes = Nodes.start(3);
+                    Keyhold holder = unknowing(nodes).build();
+                    Keyhold other = unknowing(nodes).build()) {
+                nodes.admit();
+                // On two of the three: the third is down during the acquire.
+                nodes.server(2).kill();
+                Lease lease = lock(holder).acquire();
+                nodes.server(2).restart();
+                nodes.server(1).restart();
+                // Now one node has the hold and two do not. With their votes there would be two holders.
+                assertThatThrownBy(() -> lock(other).tryAcquire())
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContainingAll(
+                                nodes.address(1) + " quarantined for another ",
+                                nodes.address(2) + " quarantined for another ");
+                assertThat(voters(other)).isEqualTo(1);
+                awaitVoters(other, 3);
+                assertThat(lease.isHeld()).as("every lease has ended by then").isFalse();
+                assertThat(lock(other).acquire().fencingToken()).isGreaterThan(lease.fencingToken());
+            }
+        });
     }
 
     @Test
     void flushedNodeIsQuarantined() throws Exception {
-        try (Nodes nodes = Nodes.start(3);
-                Keyhold keyhold = unknowing(nodes).build()) {
-            nodes.admit();
-            takeAndRelease(keyhold);
-            await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 3);
-            nodes.ask(1, "FLUSHALL");
-            assertThat(states(keyhold).get(1).quarantine()).isPresent();
-            takeAndRelease(keyhold); // Two are a majority.
-            assertThat(nodes.knowing(FencingCounter.of(KEY))).containsExactly(0, 2);
-            awaitVoters(keyhold, 3);
-        }
+        undisturbed(() -> {
+            try (Nodes nodes = Nodes.start(3);
+                    Keyhold keyhold = unknowing(nodes).build()) {
+                nodes.admit();
+                takeAndRelease(keyhold);
+                await(() -> nodes.knowing(FencingCounter.of(KEY)).size() == 3);
+                nodes.ask(1, "FLUSHALL");
+                assertThat(states(keyhold).get(1).quarantine()).isPresent();
+                takeAndRelease(keyhold); // Two are a majority.
+                assertThat(nodes.knowing(FencingCounter.of(KEY))).containsExactly(0, 2);
+                awaitVoters(keyhold, 3);
+            }
+        });
     }
 
     @ParameterizedTest
@@ -142,20 +149,22 @@ class QuarantineTest {
     /** Its own writes are durable, but the last writes of its master may not have reached it. */
     @Test
     void promotedReplicaIsQuarantined() throws Exception {
-        try (Nodes nodes = Nodes.start(3, DURABLE);
-                Keyhold keyhold = unknowing(nodes).build()) {
-            nodes.admit();
-            nodes.ask(
-                    1,
-                    "REPLICAOF",
-                    nodes.server(0).host(),
-                    Integer.toString(nodes.server(0).port()));
-            await(() -> nodes.ask(1, "INFO", "replication").contains("master_link_status:up"));
-            nodes.ask(1, "REPLICAOF", "NO", "ONE");
-            assertThat(states(keyhold).get(1).quarantine()).isPresent();
-            takeAndRelease(keyhold); // Two are a majority.
-            awaitVoters(keyhold, 3);
-        }
+        undisturbed(() -> {
+            try (Nodes nodes = Nodes.start(3, DURABLE);
+                    Keyhold keyhold = unknowing(nodes).build()) {
+                nodes.admit();
+                nodes.ask(
+                        1,
+                        "REPLICAOF",
+                        nodes.server(0).host(),
+                        Integer.toString(nodes.server(0).port()));
+                await(() -> nodes.ask(1, "INFO", "replication").contains("master_link_status:up"));
+                nodes.ask(1, "REPLICAOF", "NO", "ONE");
+                assertThat(states(keyhold).get(1).quarantine()).isPresent();
+                takeAndRelease(keyhold); // Two are a majority.
+                awaitVoters(keyhold, 3);
+            }
+        });
     }
 
     /** A tool that only inspects may be configured for shorter leases than the holders. */

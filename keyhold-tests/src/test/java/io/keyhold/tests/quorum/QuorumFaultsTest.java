@@ -134,41 +134,45 @@ class QuorumFaultsTest {
 
     @Test
     void flushOfMajorityIsLoss() throws Exception {
-        try (Nodes nodes = Nodes.start(3);
-                Keyhold keyhold = nodes.client().build()) {
-            Lease lease = shortly(keyhold)
-                    .with(options -> options.lease(RENEWED).renew(true))
-                    .acquire();
-            nodes.server(0).restart();
-            nodes.ask(2, "DEL", KEY);
-            LeaseLost loss = lease.lost().toCompletableFuture().get(30, TimeUnit.SECONDS);
-            assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
-            assertThat(lease.release()).isFalse();
-        }
+        undisturbed(() -> {
+            try (Nodes nodes = Nodes.start(3);
+                    Keyhold keyhold = nodes.client().build()) {
+                Lease lease = shortly(keyhold)
+                        .with(options -> options.lease(RENEWED).renew(true))
+                        .acquire();
+                nodes.server(0).restart();
+                nodes.ask(2, "DEL", KEY);
+                LeaseLost loss = lease.lost().toCompletableFuture().get(30, TimeUnit.SECONDS);
+                assertThat(loss.reason()).isEqualTo(LeaseLost.Reason.GONE);
+                assertThat(lease.release()).isFalse();
+            }
+        });
     }
 
     @Test
     void minorityGrantsAreReleased() throws Exception {
-        try (Nodes nodes = Nodes.start(5);
-                Keyhold keyhold = nodes.hasty().build()) {
-            lock(keyhold).acquire().release();
-            nodes.ask(0, "SET", KEY, "other-client");
-            nodes.ask(1, "SET", KEY, "other-client");
-            nodes.server(2).pause();
-            assertThatThrownBy(() -> keyhold.lock(
-                                    KEY,
-                                    LockOptions.builder()
-                                            .lease(Duration.ofSeconds(20))
-                                            .maxWait(Duration.ofMillis(1))
-                                            .build())
-                            .acquire())
-                    .hasMessageContaining(nodes.address(0) + " busy, held by other-client");
-            await(() -> free(nodes, 3) && free(nodes, 4));
-            nodes.server(2).resume();
-            // The vote request that was sent while the node was stopped may still arrive; then so does its release.
-            await(() -> free(nodes, 2));
-            assertThat(nodes.ask(0, "GET", KEY)).isEqualTo("other-client");
-        }
+        undisturbed(() -> {
+            try (Nodes nodes = Nodes.start(5);
+                    Keyhold keyhold = nodes.hasty().build()) {
+                lock(keyhold).acquire().release();
+                nodes.ask(0, "SET", KEY, "other-client");
+                nodes.ask(1, "SET", KEY, "other-client");
+                nodes.server(2).pause();
+                assertThatThrownBy(() -> keyhold.lock(
+                                        KEY,
+                                        LockOptions.builder()
+                                                .lease(Duration.ofSeconds(20))
+                                                .maxWait(Duration.ofMillis(1))
+                                                .build())
+                                .acquire())
+                        .hasMessageContaining(nodes.address(0) + " busy, held by other-client");
+                await(() -> free(nodes, 3) && free(nodes, 4));
+                nodes.server(2).resume();
+                // The vote request that was sent while the node was stopped may still arrive; then so does its release.
+                await(() -> free(nodes, 2));
+                assertThat(nodes.ask(0, "GET", KEY)).isEqualTo("other-client");
+            }
+        });
     }
 
     @Test
@@ -188,19 +192,21 @@ class QuorumFaultsTest {
 
     @Test
     void workResumesWhenMajorityReturns() throws Exception {
-        try (Nodes nodes = Nodes.start(3);
-                Keyhold keyhold = nodes.hasty().build()) {
-            Lease first = lock(keyhold).acquire();
-            first.release();
-            nodes.server(0).pause();
-            nodes.server(2).pause();
-            assertThatThrownBy(() -> shortly(keyhold).acquire()).isInstanceOf(StoreUnavailableException.class);
-            nodes.server(0).resume();
-            nodes.server(2).resume();
-            Lease next = lock(keyhold).acquire();
-            assertThat(next.fencingToken()).isGreaterThan(first.fencingToken());
-            assertThat(next.release()).isTrue();
-        }
+        undisturbed(() -> {
+            try (Nodes nodes = Nodes.start(3);
+                    Keyhold keyhold = nodes.hasty().build()) {
+                Lease first = lock(keyhold).acquire();
+                first.release();
+                nodes.server(0).pause();
+                nodes.server(2).pause();
+                assertThatThrownBy(() -> shortly(keyhold).acquire()).isInstanceOf(StoreUnavailableException.class);
+                nodes.server(0).resume();
+                nodes.server(2).resume();
+                Lease next = lock(keyhold).acquire();
+                assertThat(next.fencingToken()).isGreaterThan(first.fencingToken());
+                assertThat(next.release()).isTrue();
+            }
+        });
     }
 
     private static boolean free(Nodes nodes, int index) {
