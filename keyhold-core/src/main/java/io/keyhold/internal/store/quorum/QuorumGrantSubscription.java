@@ -81,7 +81,7 @@ final class QuorumGrantSubscription implements GrantSubscription {
             if (reason != null && StoreFailure.isForbidden(reason)) {
                 LOG.log(
                         Level.WARNING,
-                        "a node of the quorum does not permit the grant channel; waiting without it for the lifetime of this client"
+                        "the grant channel is not permitted by a node of the quorum; polling there for the lifetime of this client"
                                 + " (required ACL: docs/keys.md): {0}",
                         reason.getMessage());
             } else {

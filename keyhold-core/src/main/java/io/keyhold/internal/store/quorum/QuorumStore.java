@@ -41,7 +41,6 @@ public final class QuorumStore implements LockStore {
     private final QuorumRenew renew;
     private final QuorumRelease release;
     private final QuorumViews views;
-    private final QuorumListing listing;
     private volatile Optional<QuorumGrantSubscription> subscription = Optional.empty();
 
     /**
@@ -67,7 +66,6 @@ public final class QuorumStore implements LockStore {
         this.renew = new QuorumRenew(quorum, votes, broadcast, inFlight, releasers);
         this.release = new QuorumRelease(quorum, broadcast, inFlight, releasers);
         this.views = new QuorumViews(quorum, broadcast);
-        this.listing = new QuorumListing(quorum, views);
     }
 
     /** A rejected token, or its release, may still be in flight to some node: it is not used again. */
@@ -139,7 +137,7 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<Page> list(String pattern, String cursor, CallMode mode) {
-        return listing.list(pattern, cursor);
+        return views.list(pattern, cursor);
     }
 
     @Override
