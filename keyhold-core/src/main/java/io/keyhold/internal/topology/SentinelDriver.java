@@ -153,7 +153,7 @@ public final class SentinelDriver implements RedisDriver {
             lookup = mine;
         }
         CompletableFuture<Master> found = Stages.recover(
-                Stages.compose(sentinels.master(), this::confirmed),
+                Stages.compose(Stages.recover(sentinels.master(), this::asBefore), this::confirmed),
                 failure -> CompletableFuture.failedFuture(notSent(failure)));
         found.whenComplete((master, failure) -> {
             synchronized (mutex) {
@@ -162,6 +162,16 @@ public final class SentinelDriver implements RedisDriver {
             Stages.forward(found, mine);
         });
         return mine;
+    }
+
+    /** While no sentinel can be reached, the last master serves as long as it says that it is one. */
+    private CompletionStage<RedisAddress> asBefore(Throwable failure) {
+        Master known = current;
+        if (known == null || !(failure instanceof RedisConnectionException)) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        LOG.log(Level.INFO, "{0}; staying with {1}", failure.getMessage(), known.address);
+        return CompletableFuture.completedFuture(known.address);
     }
 
     /** Whatever the lookup met, the call that needed it was not sent. */

@@ -178,6 +178,21 @@ class SentinelDriverTest {
     }
 
     @Test
+    void masterIsKeptWhileNoSentinelCanBeReached() {
+        ping().join();
+        List.of(first, second, third)
+                .forEach(sentinel -> sentinel.fails("SENTINEL", DriverFailures.lost(sentinel.address())));
+        server(A).fails("PING", DriverFailures.lost("A"));
+        failure(ping());
+        server(A).replies("PING", "A again");
+        assertThat(ping().join()).isEqualTo("A again");
+        server(A).fails("PING", DriverFailures.lost("A"));
+        failure(ping());
+        server(A).replies("ROLE", List.of("slave"));
+        assertThat(failure(ping())).hasMessageContaining("it is a replica");
+    }
+
+    @Test
     void failedLookupMeansNotSent() {
         server(A).fails("ROLE", DriverFailures.timedOut("A", Duration.ofSeconds(2), new RuntimeException()));
         Throwable failure = failure(ping());
