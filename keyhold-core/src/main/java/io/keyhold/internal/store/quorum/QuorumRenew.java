@@ -74,10 +74,10 @@ record QuorumRenew(
         }
 
         void onReply(VotingNode node, CompletableFuture<HoldReply> reply) {
-            tally.add(node, reply);
             if (isDone(reply)) {
-                votes.voted(node); // It has the hold, perhaps by a vote whose reply was lost.
+                votes.voted(node); // Before it counts: its vote may have had no reply.
             }
+            tally.add(node, reply);
             if (!isFree(reply) || request.leaseMillis() == AcquireRequest.NO_EXPIRY) {
                 vote.replied(node);
                 return;
