@@ -5,6 +5,7 @@ import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.spi.RedisCall;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -81,12 +82,18 @@ final class LeftoversCheck implements Check {
                 String.join(" ", cures));
     }
 
-    /** Reads the time after the locks, so that a lock granted in between does not seem to be from the future. */
+    /**
+     * Reads the time after the locks, so that a lock granted in between does not seem to be from the future, and by the clock that is ahead, because it is
+     * not known which primary has a lock. A clock that differs from the others is a finding of {@link ClockCheck}.
+     */
     private List<String> expiringLate(List<LockSnapshot> locks) {
         if (locks.isEmpty()) {
             return List.of();
         }
-        Instant now = servers.get(0).time();
+        Instant now = servers.stream()
+                .map(Server::time)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
         return locks.stream()
                 .filter(lock -> lock.holders().stream()
                         .anyMatch(holder -> LateExpiry.of(holder, now).isPresent()))

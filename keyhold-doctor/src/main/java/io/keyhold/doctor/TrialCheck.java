@@ -3,17 +3,22 @@ package io.keyhold.doctor;
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdException;
 import io.keyhold.Lease;
+import io.keyhold.LeaseLostException;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
+import io.keyhold.WrongKindException;
 import java.time.Duration;
 import java.util.Optional;
 
 /** Acquires, extends and releases a lock, which shows any other obstacle in the server's own message. */
 final class TrialCheck implements Check {
 
+    /** Longer than a busy machine stands still. */
+    private static final Duration LEASE = Duration.ofSeconds(20);
+
     private static final LockOptions OPTIONS =
-            LockOptions.builder().lease(Duration.ofSeconds(5)).build();
+            LockOptions.builder().lease(LEASE).build();
 
     private final Keyhold keyhold;
     private final String key;
@@ -37,14 +42,16 @@ final class TrialCheck implements Check {
                 return Finding.unchecked(
                         this, key + " is held by another client", "Use --key with a free key, or try again later.");
             }
-            boolean extended = lease.extend(Duration.ofSeconds(6));
-            if (!extended || !lease.release()) {
-                return Finding.fail(
-                        this,
-                        key + " was acquired, and lost at once",
-                        "Another client deletes or overwrites held locks.",
-                        "Find the client that writes to this key: MONITOR shows it.");
-            }
+            lease.extend(LEASE.plusSeconds(1));
+            lease.release(); // close() throws if either of them found the lock lost.
+        } catch (LeaseLostException lost) {
+            return Finding.fail(
+                    this,
+                    key + " was acquired, and lost at once: " + lost.loss().detail(),
+                    "Another client deletes or overwrites held locks, or this machine or the server stood still.",
+                    "Find the client that writes to this key: MONITOR shows it.");
+        } catch (WrongKindException other) {
+            return Finding.unchecked(this, String.valueOf(other.getMessage()), "Use --key with a free key.");
         } catch (StoreUnavailableException | StoreRefusedException e) {
             return refused(e);
         }

@@ -252,6 +252,26 @@ final class ChecksTest {
     }
 
     @Test
+    void trialFindsAClientThatDeletesLocks() {
+        BiFunction<RedisCall, Object, Object> deleting = (call, reply) -> {
+            server.call("DEL", "free");
+            return reply;
+        };
+        AlteredDriver driver = new AlteredDriver(JedisDriver.open(RedisUri.parse(patient(redis.uri()))), deleting);
+        try (Keyhold keyhold = Keyhold.builder().driver(driver).build()) {
+            assertLevel(Level.FAIL, new TrialCheck(keyhold, "free"), "lost at once");
+        }
+    }
+
+    @Test
+    void trialKeyOfAnotherKindIsNotChecked() {
+        server.call("RPUSH", "list", "entry");
+        try (Keyhold keyhold = Keyhold.connect(patient(redis.uri()))) {
+            assertLevel(Level.WARN, new TrialCheck(keyhold, "list"), "not checked", "list");
+        }
+    }
+
+    @Test
     void leftovers() throws InterruptedException {
         try (Keyhold keyhold = Keyhold.connect(patient(redis.uri()))) {
             keyhold.lock("good").acquire();
@@ -263,6 +283,21 @@ final class ChecksTest {
             assertLevel(Level.WARN, check, "held without expiry: unlimited", "{good}:kh:queue");
             server.call("RPUSH", "{tag}:kh:queue:{tag}:lock", "entry");
             assertLevel(Level.WARN, check, "companion keys without expiry: {good}:kh:queue, {tag}:kh:queue:{tag}:lock");
+        }
+    }
+
+    @Test
+    void clocksOfPrimariesThatDifferAreNoLateExpiry() throws InterruptedException {
+        BiFunction<RedisCall, Object, Object> behind =
+                (call, reply) -> call.command().equals("TIME") ? moved(reply, -10_000_000) : reply;
+        try (Server slow = altered(behind);
+                Keyhold keyhold = Keyhold.connect(patient(redis.uri()))) {
+            keyhold.lock(
+                            "good",
+                            LockOptions.builder().lease(Duration.ofMinutes(1)).build())
+                    .acquire();
+            LeftoversCheck check = new LeftoversCheck(List.of(slow, server), keyhold.inspect(), false);
+            assertLevel(Level.OK, check, "1 locks held");
         }
     }
 
