@@ -30,6 +30,7 @@ public final class ConsoleServer implements AutoCloseable {
     private static final long GOODBYE_SECONDS = 2;
     private static final int WORKERS = 8;
     private static final int WAITING_REQUESTS = 256;
+    private static final int DEFAULT_PORT = 80;
     private static final int LONGEST_BODY = 16 * 1024;
     private static final String TEXT = "text/html; charset=utf-8";
 
@@ -49,7 +50,7 @@ public final class ConsoleServer implements AutoCloseable {
                 HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port), 0);
         int bound = http.getAddress().getPort();
         this.access = new PageAccess(bound);
-        this.hosts = Set.of("127.0.0.1:" + bound, "localhost:" + bound);
+        this.hosts = hosts(bound);
         AtomicInteger count = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(
                 WORKERS + Ticks.MOST_PAGES,
@@ -102,6 +103,12 @@ public final class ConsoleServer implements AutoCloseable {
                 serveOwn(exchange);
             }
         }
+    }
+
+    /** The Host headers of a browser, which leaves out the default port. */
+    static Set<String> hosts(int port) {
+        String end = port == DEFAULT_PORT ? "" : ":" + port;
+        return Set.of("127.0.0.1" + end, "localhost" + end);
     }
 
     private boolean isOwnHost(Headers headers) {

@@ -56,7 +56,7 @@ final class DoctorRuns {
         @Nullable String error = null;
         try {
             diagnosis = examination.get();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // Also an error, such as a class that is missing: otherwise the run would never end.
             LOG.log(System.Logger.Level.WARNING, "the doctor failed", e);
             error = String.valueOf(e.getMessage());
         }

@@ -37,7 +37,7 @@ final class LockRows {
         object.put("sampledAt", sample.at());
         object.put("total", all.size());
         object.put("matched", matched.size());
-        object.put("complete", !sample.limitReached());
+        object.put("complete", sample.number() > 0 && !sample.limitReached());
         object.put("limitReached", sample.limitReached());
         object.put("scanMillis", sample.scanMillis());
         object.put("offset", offset);

@@ -195,7 +195,10 @@ final class Sampler implements AutoCloseable {
             }
             events.ifPresent(reader -> history.report(reader.read(), System.currentTimeMillis()));
             guarded(() -> status = new Status(true, null));
-        } catch (RuntimeException failure) { // Whatever it is, the page shows it, and the next sample is tried.
+        } catch (
+                Throwable
+                        failure) { // Whatever it is, such as too little memory: the page shows it, and the next sample
+            // is tried.
             history.gap();
             guarded(() -> {
                 status = new Status(true, String.valueOf(failure.getMessage()));

@@ -61,11 +61,11 @@ final class Ticks implements AutoCloseable {
         return pages.size();
     }
 
-    /** An exception would end the schedule. */
+    /** An exception or an error would end the schedule. */
     private void guardedCheck() {
         try {
             check();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.log(System.Logger.Level.WARNING, "a tick failed", e);
         }
     }

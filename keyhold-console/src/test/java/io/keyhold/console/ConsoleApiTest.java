@@ -12,6 +12,9 @@ import io.keyhold.LockOptions;
 import io.keyhold.QuorumOptions;
 import io.keyhold.console.internal.JsonText;
 import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.inspect.LockInspector;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -149,6 +154,20 @@ final class ConsoleApiTest {
                         && !each(lock, "timeline", "end").contains("held"));
         // A machine that stands still may miss the samples before the end.
         assertThat(each(after, "timeline", "end")).containsAnyOf("expired", "unknown");
+    }
+
+    @Test
+    void doctorThatLacksAClassHasFailed() {
+        ConsoleOptions options = ConsoleOptions.builder()
+                .doctor(() -> {
+                    throw new NoClassDefFoundError("a driver");
+                })
+                .build();
+        ConsoleApi api = console.own(new ConsoleApi(console.client("console"), options));
+        JsonObject doctor = Until.matches(
+                () -> Fixture.get(api, "api/doctor"),
+                seen -> !seen.get("running").getAsBoolean());
+        assertThat(Fixture.each(doctor, "findings", "detail")).containsExactly("a driver");
     }
 
     @Test
@@ -334,6 +353,56 @@ final class ConsoleApiTest {
         awaitTick(ticks, "event: bye");
         again.orElseThrow().close();
         assertThat(console.api().subscribe(ticks::add)).isEmpty();
+    }
+
+    @Test
+    void sampleThatRunsOutOfMemoryIsReportedAndTheNextOneIsTaken() throws InterruptedException {
+        AtomicBoolean failing = new AtomicBoolean(true);
+        LockInspector real = console.client("console").inspect();
+        LockInspector inspector = proxy(LockInspector.class, (method, arguments) -> {
+            if (failing.get()) {
+                throw new OutOfMemoryError("too many locks");
+            }
+            return method.invoke(real, arguments);
+        });
+        Keyhold keyhold = proxy(Keyhold.class, (method, arguments) -> inspector);
+        BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
+        try (ConsoleApi api = new ConsoleApi(keyhold, ConsoleOptions.builder().build())) {
+            api.subscribe(ticks::add);
+            awaitTick(ticks, "too many locks");
+            failing.set(false);
+            awaitTick(ticks, "\"status\":\"ok\"");
+        }
+    }
+
+    @Test
+    void locksAreIncompleteBeforeTheFirstSample() {
+        CountDownLatch replies = new CountDownLatch(1);
+        LockInspector real = console.client("console").inspect();
+        LockInspector inspector = proxy(LockInspector.class, (method, arguments) -> {
+            replies.await();
+            return method.invoke(real, arguments);
+        });
+        Keyhold keyhold = proxy(Keyhold.class, (method, arguments) -> inspector);
+        try (ConsoleApi api = new ConsoleApi(keyhold, ConsoleOptions.builder().build())) {
+            assertThat(Fixture.get(api, "api/locks").get("complete").getAsBoolean())
+                    .isFalse();
+            replies.countDown();
+            Until.matches(
+                    () -> Fixture.get(api, "api/locks"),
+                    all -> all.get("complete").getAsBoolean());
+        }
+    }
+
+    private interface Work {
+        Object call(Method method, Object[] arguments) throws Exception;
+    }
+
+    private static <T> T proxy(Class<T> type, Work work) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> work.call(method, arguments)));
     }
 
     private static void awaitTick(BlockingQueue<String> ticks, String part) throws InterruptedException {

@@ -50,6 +50,13 @@ final class ConsoleServerTest {
         console.close();
     }
 
+    /** Which a test cannot listen on everywhere. */
+    @Test
+    void browserLeavesOutTheDefaultPort() {
+        assertThat(ConsoleServer.hosts(80)).containsExactlyInAnyOrder("127.0.0.1", "localhost");
+        assertThat(ConsoleServer.hosts(8080)).containsExactlyInAnyOrder("127.0.0.1:8080", "localhost:8080");
+    }
+
     private static String path(String url) {
         return url.substring(url.indexOf('/', "http://".length()));
     }

@@ -107,6 +107,7 @@ const Notes = ({ data }) => [
 ];
 
 function Nothing({ data, filter, prefix, to }) {
+  if (data.total === 0 && !data.complete) return null;
   if (data.total === 0 && !filter && !prefix)
     return html`<${Message} title="No lock is held" id="empty">
       <p>A key appears here as soon as a client acquires it. To see one, run</p>
