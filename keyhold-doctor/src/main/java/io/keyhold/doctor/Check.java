@@ -1,10 +1,18 @@
 package io.keyhold.doctor;
 
 /** One check of a server, or of several. */
-interface Check {
+abstract class Check {
 
-    /** Returns the name, a single word. */
-    String name();
+    private final String name;
+
+    /** Names the check by a single word. */
+    Check(String name) {
+        this.name = name;
+    }
+
+    final String name() {
+        return name;
+    }
 
     /**
      * Runs the check.
@@ -13,5 +21,22 @@ interface Check {
      * @throws io.keyhold.spi.RedisConnectionException if the server cannot be reached or does not reply
      * @throws io.keyhold.KeyholdException if an operation of a client fails
      */
-    Finding run();
+    abstract Finding run();
+
+    final Finding ok(String seen) {
+        return new Finding(name, Level.OK, seen, "", "");
+    }
+
+    final Finding warn(String seen, String meaning, String cure) {
+        return new Finding(name, Level.WARN, seen, meaning, cure);
+    }
+
+    final Finding fail(String seen, String meaning, String cure) {
+        return new Finding(name, Level.FAIL, seen, meaning, cure);
+    }
+
+    /** A check that could not run is a warning. */
+    final Finding unchecked(String reason, String cure) {
+        return warn("not checked: " + reason, "It is unknown whether this endangers locks.", cure);
+    }
 }

@@ -69,13 +69,11 @@ final class Checks {
         try {
             return check.run();
         } catch (RedisErrorException | StoreRefusedException refused) {
-            return Finding.unchecked(
-                    check,
+            return check.unchecked(
                     String.valueOf(refused.getMessage()),
                     "Run the doctor as a user with the permissions for INFO, CONFIG GET, TIME and SCAN.");
         } catch (RedisConnectionException | StoreUnavailableException unreachable) {
-            return Finding.fail(
-                    check,
+            return check.fail(
                     String.valueOf(unreachable.getMessage()),
                     "Without a connection to the server no lock can be acquired or renewed.",
                     "Check that the server runs, that the address is right, and that no firewall blocks it.");

@@ -1,9 +1,9 @@
 package io.keyhold.doctor;
 
 import java.time.Duration;
-import java.util.List;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * both sides measure the lease. The time matters for fencing tokens after a server has lost its counters, and on a quorum, which needs
  * a second round of votes if clocks differ.
  */
-final class ClockCheck implements Check {
+final class ClockCheck extends ServerCheck {
 
     private static final int SAMPLES = 15;
     private static final Duration INTERVAL = Duration.ofMillis(1_200);
@@ -22,15 +22,8 @@ final class ClockCheck implements Check {
 
     private static final double HIGH_DRIFT = 0.002;
 
-    private final Server server;
-
     ClockCheck(Server server) {
-        this.server = server;
-    }
-
-    @Override
-    public String name() {
-        return "clock";
+        super("clock", server);
     }
 
     /**
@@ -44,7 +37,7 @@ final class ClockCheck implements Check {
     private record Reading(long localNanos, long serverMicros, long uncertainNanos, long offsetMicros) {}
 
     @Override
-    public Finding run() {
+    Finding run() {
         Reading first = best();
         pause();
         Reading second = best();
@@ -57,22 +50,20 @@ final class ClockCheck implements Check {
         String seen =
                 String.format(Locale.ROOT, "offset %+.3f s, drift %+.2f %% (± %.2f)", offset, drift * 100, error * 100);
         if (certain > MAX_DRIFT) {
-            return Finding.fail(
-                    this,
+            return fail(
                     seen,
                     "The speeds of the clocks differ by more than 1 %: a lease may end on the server before its holder"
                             + " notices, and a second client can acquire the lock.",
                     "Find the wrong clock: it may be adjusted in large steps, or run in an overloaded virtual machine.");
         }
         if (certain > HIGH_DRIFT || Math.abs(offset) > MAX_OFFSET_SECONDS) {
-            return Finding.warn(
-                    this,
+            return warn(
                     seen,
                     "Leases do not depend on the time of day, but fencing tokens do after the server has lost its data; a"
                             + " quorum needs a second round of votes; and times in keyhold ls are wrong.",
                     "Synchronise both clocks with NTP.");
         }
-        return Finding.ok(this, seen);
+        return ok(seen);
     }
 
     private static void pause() {
@@ -97,10 +88,9 @@ final class ClockCheck implements Check {
         // All time between the two readings of the monotonic clock counts as error, including a pause of this process.
         long before = System.nanoTime();
         long wallBefore = System.currentTimeMillis();
-        List<?> time = (List<?>) Objects.requireNonNull(server.call("TIME"), "TIME");
+        Instant time = server.time();
         long took = System.nanoTime() - before;
-        long serverMicros =
-                Long.parseLong(String.valueOf(time.get(0))) * 1_000_000 + Long.parseLong(String.valueOf(time.get(1)));
+        long serverMicros = ChronoUnit.MICROS.between(Instant.EPOCH, time);
         long localMicros = wallBefore * 1_000 + took / 2_000;
         return new Reading(before + took / 2, serverMicros, took / 2, serverMicros - localMicros);
     }

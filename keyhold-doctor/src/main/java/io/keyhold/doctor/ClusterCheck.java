@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Whether the cluster serves all slots, and each primary has a replica. */
-final class ClusterCheck implements Check {
+final class ClusterCheck extends Check {
 
     private static final String SLOTS = "16384";
 
@@ -23,12 +23,8 @@ final class ClusterCheck implements Check {
 
     /** Asks the first of these nodes that replies. */
     ClusterCheck(Map<RedisAddress, Server> nodes) {
+        super("cluster");
         this.nodes = nodes;
-    }
-
-    @Override
-    public String name() {
-        return "cluster";
     }
 
     /** Returns the primaries with slots, if the check has found them. */
@@ -42,7 +38,7 @@ final class ClusterCheck implements Check {
     }
 
     @Override
-    public Finding run() {
+    Finding run() {
         List<String> failures = new ArrayList<>();
         for (Map.Entry<RedisAddress, Server> node : nodes.entrySet()) {
             try {
@@ -52,8 +48,7 @@ final class ClusterCheck implements Check {
             }
         }
         boolean disabled = failures.stream().anyMatch(failure -> failure.contains("cluster support disabled"));
-        return Finding.fail(
-                this,
+        return fail(
                 (disabled ? "not a cluster (" : "no node replies (") + String.join("; ", failures) + ")",
                 "Without the list of primaries no lock can be acquired or renewed.",
                 disabled
@@ -77,8 +72,7 @@ final class ClusterCheck implements Check {
                 "state " + state + ", " + served + " of " + SLOTS + " slots served, " + serving.size() + " primaries, "
                         + all.stream().filter(each -> each.has("slave")).count() + " replicas";
         if (!state.equals("ok") || !served.equals(SLOTS)) {
-            return Finding.fail(
-                    this,
+            return fail(
                     seen,
                     "Locks in slots that are not served can be neither acquired nor renewed (CLUSTERDOWN).",
                     "redis-cli --cluster check " + node.address() + " shows what is missing; restart those nodes.");
@@ -88,9 +82,8 @@ final class ClusterCheck implements Check {
                 .map(primary -> primary.address.toString())
                 .collect(Collectors.joining(", "));
         return alone.isEmpty()
-                ? Finding.ok(this, seen)
-                : Finding.warn(
-                        this,
+                ? ok(seen)
+                : warn(
                         seen + "; without a replica: " + alone,
                         "If such a primary fails, the locks of its slots can be neither acquired nor renewed.",
                         "Add a replica to each primary.");

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /** Measures the latency of the server. A lease that cannot be renewed in time is lost. */
-final class LatencyCheck implements Check {
+final class LatencyCheck extends ServerCheck {
 
     private static final int SAMPLES = 300;
     private static final Duration TIME_LIMIT = Duration.ofSeconds(2);
@@ -17,22 +17,16 @@ final class LatencyCheck implements Check {
     /** A quarter of the default command timeout. */
     private static final double TOO_SLOW_MILLIS = 500;
 
-    private final Server server;
     private final LongSupplier nanoTime;
 
     /** Measures with this clock, which a test can control. */
     LatencyCheck(Server server, LongSupplier nanoTime) {
-        this.server = server;
+        super("latency", server);
         this.nanoTime = nanoTime;
     }
 
     @Override
-    public String name() {
-        return "latency";
-    }
-
-    @Override
-    public Finding run() {
+    Finding run() {
         long[] nanos = new long[SAMPLES];
         int count = 0;
         long start = nanoTime.getAsLong();
@@ -54,17 +48,13 @@ final class LatencyCheck implements Check {
                 "Check SLOWLOG GET and LATENCY DOCTOR on the server, the load of both machines, and the network between"
                         + " them.";
         if (p99 >= TOO_SLOW_MILLIS) {
-            return Finding.fail(
-                    this,
-                    seen,
-                    "Commands come close to their timeout: acquiring may fail, and renewals may be late.",
-                    cure);
+            return fail(
+                    seen, "Commands come close to their timeout: acquiring may fail, and renewals may be late.", cure);
         }
         if (p99 >= SLOW_MILLIS) {
-            return Finding.warn(
-                    this, seen, "Short leases may be lost, and a quorum may not wait for this server.", cure);
+            return warn(seen, "Short leases may be lost, and a quorum may not wait for this server.", cure);
         }
-        return Finding.ok(this, seen);
+        return ok(seen);
     }
 
     private static double percentile(long[] sorted, int count, int percent) {

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * Finds what would stay forever: holds without expiry, whose holder may be dead, and companion keys without expiry, which Keyhold
  * itself does not leave behind. Also finds holds that expire too late ({@link LateExpiry}).
  */
-final class LeftoversCheck implements Check {
+final class LeftoversCheck extends Check {
 
     private static final int MAX_NAMED = 5;
     private static final long MAX_KEYS = 1_000_000;
@@ -28,23 +28,19 @@ final class LeftoversCheck implements Check {
 
     /** Scans all keys of these servers, of which the inspector shows the locks; however many there are, if {@code deep}. */
     LeftoversCheck(List<Server> servers, LockInspector inspector, boolean deep) {
+        super("leftovers");
         this.servers = List.copyOf(servers);
         this.inspector = inspector;
         this.deep = deep;
     }
 
     @Override
-    public String name() {
-        return "leftovers";
-    }
-
-    @Override
-    public Finding run() {
+    Finding run() {
         long keys = servers.stream()
                 .mapToLong(server -> (Long) Objects.requireNonNull(server.call("DBSIZE"), "DBSIZE"))
                 .sum();
         if (keys > MAX_KEYS && !deep) {
-            return Finding.unchecked(this, "there are " + keys + " keys", "Use --deep to scan them all.");
+            return unchecked("there are " + keys + " keys", "Use --deep to scan them all.");
         }
         List<LockSnapshot> locks = inspector.list("*");
         List<String> withoutExpiry = locks.stream()
@@ -57,7 +53,7 @@ final class LeftoversCheck implements Check {
         TreeSet<String> companions = new TreeSet<>();
         servers.forEach(server -> companions.addAll(companionsWithoutExpiry(server)));
         if (withoutExpiry.isEmpty() && late.isEmpty() && companions.isEmpty()) {
-            return Finding.ok(this, locks.size() + " locks held, no leftovers among " + keys + " keys");
+            return ok(locks.size() + " locks held, no leftovers among " + keys + " keys");
         }
         List<String> seen = new ArrayList<>();
         List<String> cures = new ArrayList<>();
@@ -74,8 +70,7 @@ final class LeftoversCheck implements Check {
             seen.add("companion keys without expiry: " + named(List.copyOf(companions)));
             cures.add("Set an expiry on the companion keys: PEXPIRE KEY 86400000.");
         }
-        return Finding.warn(
-                this,
+        return warn(
                 String.join("; ", seen),
                 "If its holder is gone, a lock without expiry, or with a late one, blocks all other clients; companion keys"
                         + " without expiry waste memory.",

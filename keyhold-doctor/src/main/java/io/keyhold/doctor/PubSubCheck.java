@@ -11,24 +11,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Whether this user may use the grant channel, which tells waiters of their grants. */
-final class PubSubCheck implements Check {
+final class PubSubCheck extends ServerCheck {
 
     /** Longer than a busy machine stands still. */
     private static final long TIMEOUT_SECONDS = 15;
 
-    private final Server server;
-
     PubSubCheck(Server server) {
-        this.server = server;
+        super("pubsub", server);
     }
 
     @Override
-    public String name() {
-        return "pubsub";
-    }
-
-    @Override
-    public Finding run() {
+    Finding run() {
         String channel = "keyhold:grants:doctor-" + UUID.randomUUID();
         CompletableFuture<String> received = new CompletableFuture<>();
         try {
@@ -42,7 +35,7 @@ final class PubSubCheck implements Check {
             } finally {
                 subscription.close();
             }
-            return Finding.ok(this, "allowed; messages arrive");
+            return ok("allowed; messages arrive");
         } catch (RedisErrorException refused) {
             return warning("refused: " + refused.getMessage());
         } catch (CompletionException notReceived) {
@@ -55,8 +48,7 @@ final class PubSubCheck implements Check {
     }
 
     private Finding warning(String seen) {
-        return Finding.warn(
-                this,
+        return warn(
                 seen,
                 "Waiters get no grant messages: they poll, and locks are not granted in order.",
                 "Allow &keyhold:grants:* and +@pubsub for this user (docs/keys.md has the complete ACL).");

@@ -10,21 +10,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Whether the nodes of a quorum are different servers, and their number is odd. */
-final class QuorumNodesCheck implements Check {
+final class QuorumNodesCheck extends Check {
 
     private final List<Server> servers;
 
     QuorumNodesCheck(List<Server> servers) {
+        super("nodes");
         this.servers = servers;
     }
 
     @Override
-    public String name() {
-        return "nodes";
-    }
-
-    @Override
-    public Finding run() {
+    Finding run() {
         Map<String, TreeSet<String>> byIdentity = new TreeMap<>();
         for (Server server : servers) {
             identity(server)
@@ -37,21 +33,19 @@ final class QuorumNodesCheck implements Check {
                 .map(addresses -> String.join(" and ", addresses))
                 .collect(Collectors.joining("; "));
         if (!twice.isEmpty()) {
-            return Finding.fail(
-                    this,
+            return fail(
                     "the same server or its replica: " + twice,
                     "Nodes with the same data fail together: the loss of one server may cost the majority, or a lock.",
                     "Name independent masters, each of them once.");
         }
         int count = servers.size();
         if (count % 2 == 0) {
-            return Finding.warn(
-                    this,
+            return warn(
                     count + " nodes",
                     "An even number of nodes tolerates no more failures than one node less.",
                     "Use three or five nodes.");
         }
-        return Finding.ok(this, count + " different servers");
+        return ok(count + " different servers");
     }
 
     /** Returns the replication id, which a replica shares with its master. */

@@ -7,27 +7,23 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Whether a majority of the nodes can vote. A restarted node is quarantined until every lease that it may have granted has ended. */
-final class QuorumVotesCheck implements Check {
+final class QuorumVotesCheck extends Check {
 
     private final LockInspector inspector;
 
     QuorumVotesCheck(LockInspector inspector) {
+        super("votes");
         this.inspector = inspector;
     }
 
     @Override
-    public String name() {
-        return "votes";
-    }
-
-    @Override
-    public Finding run() {
+    Finding run() {
         QuorumSnapshot quorum = inspector.quorum().orElseThrow();
         List<QuorumNode> absent =
                 quorum.nodes().stream().filter(node -> !node.canVote()).toList();
         int nodes = quorum.nodes().size();
         if (absent.isEmpty()) {
-            return Finding.ok(this, "all " + nodes + " nodes can vote");
+            return ok("all " + nodes + " nodes can vote");
         }
         String seen = (nodes - absent.size()) + " of " + nodes + " nodes can vote; these cannot: "
                 + absent.stream().map(QuorumVotesCheck::reason).collect(Collectors.joining(", "));
@@ -35,8 +31,8 @@ final class QuorumVotesCheck implements Check {
                 "A quarantined node votes again after --longest-lease (default 1m); use --admit-fresh-nodes only if it is new."
                         + " Restart the nodes that cannot be reached.";
         return quorum.hasQuorum()
-                ? Finding.warn(this, seen, "The quorum tolerates fewer failures than its number of nodes allows.", cure)
-                : Finding.fail(this, seen, "There is no majority: no lock can be acquired.", cure);
+                ? warn(seen, "The quorum tolerates fewer failures than its number of nodes allows.", cure)
+                : fail(seen, "There is no majority: no lock can be acquired.", cure);
     }
 
     private static String reason(QuorumNode node) {

@@ -3,31 +3,23 @@ package io.keyhold.doctor;
 import java.util.Optional;
 
 /** Finds replicas. Redis replies before its replicas have the write, so a promoted replica may not have a lock, and grants it again. */
-final class ReplicationCheck implements Check {
-
-    private final Server server;
+final class ReplicationCheck extends ServerCheck {
 
     ReplicationCheck(Server server) {
-        this.server = server;
+        super("replication", server);
     }
 
     @Override
-    public String name() {
-        return "replication";
-    }
-
-    @Override
-    public Finding run() {
+    Finding run() {
         long replicas = server.infoNumber("connected_slaves");
         Optional<String> needed = server.setting("min-replicas-to-write");
         if (replicas == 0 && needed.orElse("0").equals("0")) {
-            return Finding.ok(this, "no replicas");
+            return ok("no replicas");
         }
         String seen = replicas + (replicas == 1 ? " replica" : " replicas") + ", min-replicas-to-write "
                 + needed.orElse("unknown");
         if (needed.filter(number -> Long.parseLong(number) > replicas).isPresent()) {
-            return Finding.fail(
-                    this,
+            return fail(
                     seen,
                     "With fewer replicas than min-replicas-to-write the server refuses to grant locks (NOREPLICAS).",
                     "Restart the missing replicas, or lower min-replicas-to-write.");
@@ -35,8 +27,7 @@ final class ReplicationCheck implements Check {
         String window = needed.orElse("0").equals("0")
                 ? "A master that is cut off continues to grant locks beside the promoted replica, without a time limit. "
                 : "";
-        return Finding.warn(
-                this,
+        return warn(
                 seen,
                 "Redis replies before it replicates: a promoted replica may not have a lock, and grants it again. "
                         + window + "The first holder learns of it at its next renewal.",

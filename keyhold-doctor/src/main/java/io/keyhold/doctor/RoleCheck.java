@@ -1,28 +1,21 @@
 package io.keyhold.doctor;
 
 /** Whether the server is a master, and the URI names the topology that it is part of. */
-final class RoleCheck implements Check {
+final class RoleCheck extends ServerCheck {
 
-    private final Server server;
     private final Deployment deployment;
 
     RoleCheck(Server server, Deployment deployment) {
-        this.server = server;
+        super("role", server);
         this.deployment = deployment;
     }
 
     @Override
-    public String name() {
-        return "role";
-    }
-
-    @Override
-    public Finding run() {
+    Finding run() {
         String role = server.info("role").orElse("unknown");
         String mode = server.info("redis_mode").orElse("standalone");
         if (server.isSentinel()) {
-            return Finding.fail(
-                    this,
+            return fail(
                     "a sentinel",
                     "Sentinels keep no locks; they know which server is the master.",
                     "Use redis-sentinel://" + server.address() + "?master=NAME.");
@@ -31,20 +24,18 @@ final class RoleCheck implements Check {
             return replica(role, mode);
         }
         if (server.infoNumber("loading") != 0) {
-            return Finding.fail(
-                    this,
+            return fail(
                     "a master that is loading its data",
                     "It grants no locks until its data is loaded.",
                     "Run the doctor again later.");
         }
         if (mode.equals("cluster") && deployment != Deployment.CLUSTER_PRIMARY) {
-            return Finding.warn(
-                    this,
+            return warn(
                     "a primary of a cluster",
                     "The URI names this node alone: locks in slots of other nodes fail (MOVED).",
                     "Use redis-cluster://" + server.address() + ", which finds the node of each lock.");
         }
-        return Finding.ok(this, mode.equals("cluster") ? "a primary of a cluster" : "a master");
+        return ok(mode.equals("cluster") ? "a primary of a cluster" : "a master");
     }
 
     private Finding replica(String role, String mode) {
@@ -56,10 +47,6 @@ final class RoleCheck implements Check {
                                         + server.info("master_port").orElse("?"))
                                 .orElse("")
                         + ", or with sentinels redis-sentinel://, which finds it.";
-        return Finding.fail(
-                this,
-                role.equals("slave") ? "a replica" : role,
-                "A replica is read-only, so it grants no locks.",
-                cure);
+        return fail(role.equals("slave") ? "a replica" : role, "A replica is read-only, so it grants no locks.", cure);
     }
 }

@@ -13,23 +13,19 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Whether the sentinels reply, know the master and agree about it, and can replace it. */
-final class SentinelCheck implements Check {
+final class SentinelCheck extends Check {
 
     private static final int ENOUGH_SENTINELS = 3;
 
-    private final String name;
+    private final String masterName;
     private final List<Server> sentinels;
     private Optional<RedisAddress> master = Optional.empty();
 
     /** Asks these sentinels for the master of this name. */
-    SentinelCheck(String name, List<Server> sentinels) {
-        this.name = name;
+    SentinelCheck(String masterName, List<Server> sentinels) {
+        super("sentinels");
+        this.masterName = masterName;
         this.sentinels = sentinels;
-    }
-
-    @Override
-    public String name() {
-        return "sentinels";
     }
 
     /** Returns the master by the newest configuration, if the check has found one. */
@@ -38,35 +34,33 @@ final class SentinelCheck implements Check {
     }
 
     @Override
-    public Finding run() {
+    Finding run() {
         List<View> views = new ArrayList<>();
         List<String> failures = new ArrayList<>();
         for (Server sentinel : sentinels) {
             try {
-                views.add(View.of(sentinel, name));
+                views.add(View.of(sentinel, masterName));
             } catch (RedisErrorException | RedisConnectionException failure) {
                 failures.add(sentinel.address() + ": " + failure.getMessage());
             }
         }
         Optional<View> newest = views.stream().max(Comparator.comparingLong(view -> view.number("config-epoch")));
         if (newest.isEmpty()) {
-            return Finding.fail(
-                    this,
-                    "no sentinel knows the master '" + name + "' (" + String.join("; ", failures) + ")",
+            return fail(
+                    "no sentinel knows the master '" + masterName + "' (" + String.join("; ", failures) + ")",
                     "Without the address of the master no lock can be acquired or renewed.",
                     "Check the parameter master, the addresses of the sentinels (port 26379) and sentinelPassword in the URI.");
         }
         View view = newest.get();
         master = Optional.of(view.address());
-        String seen = views.size() + " of " + sentinels.size() + " sentinels know the master '" + name + "', which is "
-                + view.address();
+        String seen = views.size() + " of " + sentinels.size() + " sentinels know the master '" + masterName
+                + "', which is " + view.address();
         List<String> troubles = new ArrayList<>(failures);
         troubles.addAll(troubles(view, views));
         if (troubles.isEmpty()) {
-            return Finding.ok(this, seen + ", with " + view.number("num-slaves") + " replicas");
+            return ok(seen + ", with " + view.number("num-slaves") + " replicas");
         }
-        return Finding.warn(
-                this,
+        return warn(
                 seen + "; " + String.join("; ", troubles),
                 "A failover may be in progress, or the sentinels may not be able to replace a master that fails: its locks"
                         + " could then be neither acquired nor renewed.",

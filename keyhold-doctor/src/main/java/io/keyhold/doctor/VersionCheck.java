@@ -1,35 +1,24 @@
 package io.keyhold.doctor;
 
-import java.util.Locale;
-
 /** Whether the server is Redis 6.2 or later, whose commands Keyhold needs. */
-final class VersionCheck implements Check {
+final class VersionCheck extends ServerCheck {
 
     private static final int MAJOR = 6;
     private static final int MINOR = 2;
 
-    private final Server server;
-
     VersionCheck(Server server) {
-        this.server = server;
+        super("version", server);
     }
 
     @Override
-    public String name() {
-        return "version";
-    }
-
-    @Override
-    public Finding run() {
+    Finding run() {
         String version = server.info("redis_version").orElse("0.0.0");
         String name = server.info("valkey_version").isPresent() ? "Valkey" : "Redis";
-        String seen = String.format(
-                Locale.ROOT, "%s %s", name, server.info("valkey_version").orElse(version));
+        String seen = name + " " + server.info("valkey_version").orElse(version);
         if (isEnough(version)) {
-            return Finding.ok(this, seen);
+            return ok(seen);
         }
-        return Finding.fail(
-                this,
+        return fail(
                 seen,
                 "Keyhold needs Redis 6.2 or later, or Valkey: its scripts use commands that this server does not have.",
                 "Upgrade the server.");
