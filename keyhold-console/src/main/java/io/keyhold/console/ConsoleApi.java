@@ -46,9 +46,9 @@ public final class ConsoleApi implements AutoCloseable {
         this.inspector = keyhold.inspect();
         this.options = options;
         Optional<EventReader> events =
-                options.events().map(driver -> new EventReader(driver, options.eventKey(), System.currentTimeMillis()));
-        this.sampler = new Sampler(inspector, history, events, options.interval());
-        this.doctor = new DoctorRuns(options.doctor(), options.topology());
+                options.events.map(driver -> new EventReader(driver, options.eventKey, System.currentTimeMillis()));
+        this.sampler = new Sampler(inspector, history, events, options.interval);
+        this.doctor = new DoctorRuns(options.doctor, options.topology);
         this.releases = new Releases(inspector, history, options);
         this.ticks = new Ticks(sampler, doctor::dangers, doctor::outdate);
     }
@@ -106,13 +106,13 @@ public final class ConsoleApi implements AutoCloseable {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         String version = ConsoleApi.class.getPackage().getImplementationVersion();
         object.put("version", version != null ? version : "unknown");
-        object.put("target", options.target());
-        object.put("topology", options.topology());
-        object.put("embedded", options.embedded());
-        object.put("notice", options.notice());
-        object.put("allowRelease", options.allowRelease());
+        object.put("target", options.target);
+        object.put("topology", options.topology);
+        object.put("embedded", options.embedded);
+        object.put("notice", options.notice);
+        object.put("allowRelease", options.allowRelease);
         object.put("history", history.hasReports() ? "events" : "sampling");
-        object.put("sampleMillis", options.interval().toMillis());
+        object.put("sampleMillis", options.interval.toMillis());
         return object;
     }
 

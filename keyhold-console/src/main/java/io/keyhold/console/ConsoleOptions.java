@@ -14,16 +14,16 @@ public final class ConsoleOptions {
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
-    private final String target;
-    private final String topology;
-    private final boolean embedded;
-    private final @Nullable String notice;
-    private final boolean allowRelease;
-    private final Duration interval;
-    private final @Nullable Supplier<Diagnosis> doctor;
-    private final @Nullable RedisDriver events;
-    private final String eventKey;
-    private final Consumer<String> audit;
+    final String target;
+    final String topology;
+    final boolean embedded;
+    final @Nullable String notice;
+    final boolean allowRelease;
+    final Duration interval;
+    final Optional<Supplier<Diagnosis>> doctor;
+    final Optional<RedisDriver> events;
+    final String eventKey;
+    final Consumer<String> audit;
 
     private ConsoleOptions(Builder builder) {
         this.target = builder.target;
@@ -32,8 +32,8 @@ public final class ConsoleOptions {
         this.notice = builder.notice;
         this.allowRelease = builder.allowRelease;
         this.interval = builder.interval;
-        this.doctor = builder.doctor;
-        this.events = builder.events;
+        this.doctor = Optional.ofNullable(builder.doctor);
+        this.events = Optional.ofNullable(builder.events);
         this.eventKey = builder.eventKey;
         this.audit = builder.audit;
     }
@@ -41,47 +41,6 @@ public final class ConsoleOptions {
     /** Returns a builder with the defaults: read-only, a sample every half second, no doctor and no events. */
     public static Builder builder() {
         return new Builder();
-    }
-
-    String target() {
-        return target;
-    }
-
-    String topology() {
-        return topology;
-    }
-
-    boolean embedded() {
-        return embedded;
-    }
-
-    @Nullable
-    String notice() {
-        return notice;
-    }
-
-    boolean allowRelease() {
-        return allowRelease;
-    }
-
-    Duration interval() {
-        return interval;
-    }
-
-    Optional<Supplier<Diagnosis>> doctor() {
-        return Optional.ofNullable(doctor);
-    }
-
-    Optional<RedisDriver> events() {
-        return Optional.ofNullable(events);
-    }
-
-    String eventKey() {
-        return eventKey;
-    }
-
-    Consumer<String> audit() {
-        return audit;
     }
 
     /** Builds options. */

@@ -1,7 +1,6 @@
 package io.keyhold.console;
 
 import io.keyhold.console.internal.JsonText;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,20 +17,14 @@ public record ConsoleResponse(int status, String contentType, String body) {
      * Headers for every response: the page loads nothing from elsewhere and runs no inline script, no other site may show it in a frame, and
      * nothing is kept in a cache.
      */
-    public static final Map<String, String> SECURITY_HEADERS = headers();
-
-    private static Map<String, String> headers() {
-        Map<String, String> headers = new LinkedHashMap<>();
-        headers.put(
-                "Content-Security-Policy",
-                "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
-        headers.put("X-Content-Type-Options", "nosniff");
-        headers.put("X-Frame-Options", "DENY");
-        headers.put("Cache-Control", "no-store");
-        headers.put("Referrer-Policy", "no-referrer");
-        headers.put("Cross-Origin-Resource-Policy", "same-origin");
-        return Map.copyOf(headers);
-    }
+    public static final Map<String, String> SECURITY_HEADERS = Map.of(
+            "Content-Security-Policy",
+                    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+            "X-Content-Type-Options", "nosniff",
+            "X-Frame-Options", "DENY",
+            "Cache-Control", "no-store",
+            "Referrer-Policy", "no-referrer",
+            "Cross-Origin-Resource-Policy", "same-origin");
 
     static ConsoleResponse json(int status, @Nullable Object value) {
         return new ConsoleResponse(status, "application/json; charset=utf-8", JsonText.of(value));

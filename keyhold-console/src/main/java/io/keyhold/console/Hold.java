@@ -14,9 +14,7 @@ final class Hold {
 
     private final String token;
     private final long fencingToken;
-    private final @Nullable String clientName;
-    private final @Nullable String host;
-    private final @Nullable Long processId;
+    private final Origin origin;
     private final long from;
     private long to = -1;
     private long waited = -1;
@@ -31,9 +29,7 @@ final class Hold {
     private Hold(Origin origin, String token, long fencingToken, long from) {
         this.token = token;
         this.fencingToken = fencingToken;
-        this.clientName = origin.clientName;
-        this.host = origin.host;
-        this.processId = origin.processId;
+        this.origin = origin;
         this.from = from;
     }
 
@@ -158,9 +154,9 @@ final class Hold {
 
     Map<String, @Nullable Object> json(long now) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
-        object.put("clientName", clientName);
-        object.put("host", host);
-        object.put("pid", processId);
+        object.put("clientName", origin.clientName);
+        object.put("host", origin.host);
+        object.put("pid", origin.processId);
         object.put("token", token);
         object.put("fencingToken", fencingToken == 0 ? null : fencingToken);
         object.put("from", from);

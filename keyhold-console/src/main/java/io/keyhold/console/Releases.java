@@ -23,8 +23,8 @@ final class Releases {
     Releases(LockInspector inspector, History history, ConsoleOptions options) {
         this.inspector = inspector;
         this.history = history;
-        this.allowed = options.allowRelease();
-        this.audit = options.audit();
+        this.allowed = options.allowRelease;
+        this.audit = options.audit;
     }
 
     Map<String, @Nullable Object> release(ConsoleRequest request) {

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,18 +89,12 @@ final class Sampler implements AutoCloseable {
 
     /** Keeps the sampler going for a while. */
     void want() {
-        guarded(() -> {
-            wantedUntil = System.nanoTime() + TAIL.toNanos();
-            changed.signalAll();
-        });
+        change(() -> wantedUntil = System.nanoTime() + TAIL.toNanos());
     }
 
     /** Takes the next sample at once. */
     void hurry() {
-        guarded(() -> {
-            hurry = true;
-            changed.signalAll();
-        });
+        change(() -> hurry = true);
     }
 
     /** Returns the last sample. If the sampler was idle, waits for the next attempt to take one. */
@@ -121,25 +116,17 @@ final class Sampler implements AutoCloseable {
     }
 
     Sample last() {
-        lock.lock();
-        try {
-            return sample;
-        } finally {
-            lock.unlock();
-        }
+        return guarded(() -> sample);
     }
 
     /** Returns whether the server replies. A call without a reply counts as none after a while, long before its own timeout. */
     Status status() {
-        lock.lock();
-        try {
+        return guarded(() -> {
             long took = callBegan == null ? 0 : System.nanoTime() - callBegan;
             return status.isOk() && took > OVERDUE_NANOS
                     ? new Status(true, "the server has not replied for " + TimeUnit.NANOSECONDS.toMillis(took) + " ms")
                     : status;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private void run() {
@@ -194,16 +181,15 @@ final class Sampler implements AutoCloseable {
                 page(PROBE, Optional.empty());
             }
             events.ifPresent(reader -> history.report(reader.read(), System.currentTimeMillis()));
-            guarded(() -> status = new Status(true, null));
+            change(() -> status = new Status(true, null));
         } catch (
                 Throwable
                         failure) { // Whatever it is, such as too little memory: the page shows it, and the next sample
             // is tried.
             history.gap();
-            guarded(() -> {
+            change(() -> {
                 status = new Status(true, String.valueOf(failure.getMessage()));
                 attempts++;
-                changed.signalAll();
             });
         }
     }
@@ -217,44 +203,42 @@ final class Sampler implements AutoCloseable {
             LockPage page = page("*", cursor);
             page.locks().forEach(each -> found.put(each.key(), each));
             cursor = page.next();
-        } while (cursor.isPresent() && found.size() < MOST_LOCKS && !isClosed());
+        } while (cursor.isPresent() && found.size() < MOST_LOCKS && !guarded(() -> closed));
         long took = System.nanoTime() - began;
         dueAt = System.nanoTime() + Math.min(PAUSE_FACTOR * worked, LONGEST_PAUSE_NANOS) - intervalNanos;
         long at = System.currentTimeMillis();
         history.sample(found.values(), at, cursor.isEmpty());
         boolean limitReached = cursor.isPresent();
-        guarded(() -> {
+        change(() -> {
             sample = new Sample(sample.number() + 1, at, found, limitReached, TimeUnit.NANOSECONDS.toMillis(took));
             attempts++;
-            changed.signalAll();
         });
     }
 
     private LockPage page(String pattern, Optional<String> cursor) {
         long began = System.nanoTime();
-        guarded(() -> callBegan = began);
+        change(() -> callBegan = began);
         try {
             return inspector.page(pattern, cursor);
         } finally {
             long took = System.nanoTime() - began;
             worked += took > OVERDUE_NANOS ? 0 : took;
-            guarded(() -> callBegan = null);
+            change(() -> callBegan = null);
         }
     }
 
-    private boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void guarded(Runnable change) {
-        lock.lock();
-        try {
+    private void change(Runnable change) {
+        guarded(() -> {
             change.run();
+            changed.signalAll();
+            return true;
+        });
+    }
+
+    private <T> T guarded(Supplier<T> reading) {
+        lock.lock();
+        try {
+            return reading.get();
         } finally {
             lock.unlock();
         }
@@ -262,10 +246,7 @@ final class Sampler implements AutoCloseable {
 
     @Override
     public void close() {
-        guarded(() -> {
-            closed = true;
-            changed.signalAll();
-        });
+        change(() -> closed = true);
         try {
             thread.join(CLOSE_MILLIS);
         } catch (InterruptedException e) {

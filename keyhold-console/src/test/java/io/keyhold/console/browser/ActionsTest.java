@@ -7,47 +7,16 @@ import io.keyhold.LockOptions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
 /** What the page does: force release, the keyboard, names that contain script, very many keys. */
-@Tag("full")
-class ActionsTest {
-
-    private static Browser browser;
-    private static Scene scene;
-    private static Scene.Console console;
+class ActionsTest extends PageTest {
 
     @BeforeAll
-    static void start() {
-        browser = Browser.start();
-        scene = Scene.start();
-        console = scene.console();
+    void start() {
         console.signIn(browser);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (scene != null) {
-            scene.close();
-        }
-        if (browser != null) {
-            browser.close();
-        }
-    }
-
-    @AfterEach
-    void nothingFailed() {
-        assertThat(browser.errors()).isEmpty();
-    }
-
-    private static void open(String hash) {
-        browser.open("about:blank");
-        browser.open(console.at(hash));
     }
 
     @Test
@@ -75,7 +44,7 @@ class ActionsTest {
         assertThat(stuck.key()).isEqualTo("deploy:shop");
     }
 
-    private static boolean confirmable() {
+    private boolean confirmable() {
         return browser.find("#release-confirm").orElseThrow().isEnabled();
     }
 

@@ -11,29 +11,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the views show of real clients on a real server. */
-@Tag("full")
-class ViewsTest {
+class ViewsTest extends PageTest {
 
     private static final List<String> VIEWS = List.of("#/locks", "#/key?key=invoice%3A42", "#/contention", "#/doctor");
 
-    private static Browser browser;
-    private static Scene scene;
-    private static Scene.Console console;
-
     @BeforeAll
-    static void start() throws InterruptedException {
-        browser = Browser.start();
-        scene = Scene.start();
+    void start() throws InterruptedException {
         scene.hold("billing", "invoice:42");
         scene.await("checkout", "invoice:42");
         scene.await("reports", "invoice:42");
@@ -45,18 +35,7 @@ class ViewsTest {
         scene.client("trainer-2").semaphore("gpu", 4).acquire(1);
         scene.client("catalog-web").readWriteLock("catalog").readLock().acquire();
         scene.client("catalog-api").readWriteLock("catalog").readLock().acquire();
-        console = scene.console();
         console.signIn(browser);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (scene != null) {
-            scene.close();
-        }
-        if (browser != null) {
-            browser.close();
-        }
     }
 
     @BeforeEach
@@ -65,17 +44,6 @@ class ViewsTest {
         browser.system("light");
         open("#/locks");
         browser.await(".locks tbody tr");
-    }
-
-    /** A breach of the content security policy, a file that is missing or an error of a script is logged by the browser. */
-    @AfterEach
-    void nothingFailed() {
-        assertThat(browser.errors()).isEmpty();
-    }
-
-    private static void open(String hash) {
-        browser.open("about:blank");
-        browser.open(console.at(hash));
     }
 
     @Test
@@ -256,12 +224,12 @@ class ViewsTest {
         browser.await("the theme of the system", page -> background().equals(dark));
     }
 
-    private static String background() {
+    private String background() {
         return (String) browser.script("return getComputedStyle(document.body).backgroundColor");
     }
 
     @SuppressWarnings("unchecked")
-    private static List<String> poorContrast() throws IOException {
+    private List<String> poorContrast() throws IOException {
         try (InputStream script = Objects.requireNonNull(ViewsTest.class.getResourceAsStream("contrast.js"))) {
             return (List<String>) browser.script(new String(script.readAllBytes(), StandardCharsets.UTF_8));
         }
