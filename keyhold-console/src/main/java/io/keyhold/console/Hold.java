@@ -76,8 +76,13 @@ final class Hold {
         }
     }
 
-    /** Updates what a sample shows of an open hold. */
+    /** Updates what a sample shows of a hold. What its client has reported is more exact. */
     void see(LockHolder holder, long at) {
+        if (fromEvent) {
+            return;
+        }
+        to = -1;
+        end = "held";
         seenAt = at;
         remaining = holder.remaining().map(left -> left.toMillis()).orElse(-1L);
         longestRemaining = Math.max(longestRemaining, remaining);

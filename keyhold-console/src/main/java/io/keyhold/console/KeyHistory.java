@@ -45,19 +45,21 @@ final class KeyHistory {
      */
     void sample(Optional<LockSnapshot> lock, long at, boolean continuous, Consumer<Long> waits, Consumer<Hold> ends) {
         if (lock.isPresent() && lock.get().holderCount() > MOST_HOLDERS) {
+            closeUnseen(at, false, List.of(), hold -> {}); // They may end while there are so many.
             return;
         }
         List<LockHolder> holders = lock.map(LockSnapshot::holders).orElse(List.of());
         List<Hold> fresh = new ArrayList<>();
         for (LockHolder holder : holders) {
-            Hold known = find(holder.token(), holder.fencingToken().orElse(0)).orElse(null);
+            // A foreign holder may have the same value each time. A hold of ours that is there again was not over.
+            Hold known = find(holder.token(), holder.fencingToken().orElse(0))
+                    .filter(hold -> hold.isOpen() || !holder.foreign())
+                    .orElse(null);
             if (known == null) {
                 known = Hold.sampled(holder, at);
                 fresh.add(known);
             }
-            if (known.isOpen()) {
-                known.see(holder, at);
-            }
+            known.see(holder, at);
         }
         closeUnseen(at, continuous, fresh, ends);
         for (Hold hold : fresh) {

@@ -97,6 +97,39 @@ final class HistoryTest {
         assertThat(ends()).containsExactly("unknown");
     }
 
+    /** Its value may be the same for every hold, such as 1. */
+    @Test
+    void foreignHolderMayHoldAgain() {
+        LockHolder foreign = new LockHolder(
+                "1",
+                LockMode.EXCLUSIVE,
+                1,
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                Optional.of(Duration.ofSeconds(30)));
+        sample(0, lock("k", foreign));
+        sample(1_000);
+        sample(2_000, lock("k", foreign));
+        assertThat(ends()).containsExactly("held", "released");
+    }
+
+    @Test
+    void holdsAreNotFollowedInACrowd() {
+        LockHolder one = holder("a", 1, START, 30_000);
+        sample(0, lock("k", one));
+        int crowd = KeyHistory.MOST_HOLDERS + 1;
+        sample(
+                1_000,
+                new LockSnapshot("k", LockKind.SEMAPHORE, List.of(one), crowd, crowd, 0, List.of(), 0, List.of()));
+        assertThat(ends()).containsExactly("unknown");
+        sample(2_000, lock("k", one));
+        assertThat(ends()).containsExactly("held");
+    }
+
     @Test
     void limitedSampleEndsNothing() {
         sample(0, lock("k", holder("a", 1, START, 30_000)));
