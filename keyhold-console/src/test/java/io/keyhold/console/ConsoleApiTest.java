@@ -359,15 +359,13 @@ final class ConsoleApiTest {
     void sampleThatRunsOutOfMemoryIsReportedAndTheNextOneIsTaken() throws InterruptedException {
         AtomicBoolean failing = new AtomicBoolean(true);
         LockInspector real = console.client("console").inspect();
-        LockInspector inspector = proxy(LockInspector.class, (method, arguments) -> {
+        BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
+        try (ConsoleApi api = consoleOf((method, arguments) -> {
             if (failing.get()) {
                 throw new OutOfMemoryError("too many locks");
             }
             return method.invoke(real, arguments);
-        });
-        Keyhold keyhold = proxy(Keyhold.class, (method, arguments) -> inspector);
-        BlockingQueue<String> ticks = new LinkedBlockingQueue<>();
-        try (ConsoleApi api = new ConsoleApi(keyhold, ConsoleOptions.builder().build())) {
+        })) {
             api.subscribe(ticks::add);
             awaitTick(ticks, "too many locks");
             failing.set(false);
@@ -379,12 +377,10 @@ final class ConsoleApiTest {
     void locksAreIncompleteBeforeTheFirstSample() {
         CountDownLatch replies = new CountDownLatch(1);
         LockInspector real = console.client("console").inspect();
-        LockInspector inspector = proxy(LockInspector.class, (method, arguments) -> {
+        try (ConsoleApi api = consoleOf((method, arguments) -> {
             replies.await();
             return method.invoke(real, arguments);
-        });
-        Keyhold keyhold = proxy(Keyhold.class, (method, arguments) -> inspector);
-        try (ConsoleApi api = new ConsoleApi(keyhold, ConsoleOptions.builder().build())) {
+        })) {
             assertThat(Fixture.get(api, "api/locks").get("complete").getAsBoolean())
                     .isFalse();
             replies.countDown();
@@ -394,8 +390,16 @@ final class ConsoleApiTest {
         }
     }
 
+    /** A method of the inspector. */
     private interface Work {
         Object call(Method method, Object[] arguments) throws Exception;
+    }
+
+    private static ConsoleApi consoleOf(Work inspection) {
+        LockInspector inspector = proxy(LockInspector.class, inspection);
+        return new ConsoleApi(
+                proxy(Keyhold.class, (method, arguments) -> inspector),
+                ConsoleOptions.builder().build());
     }
 
     private static <T> T proxy(Class<T> type, Work work) {

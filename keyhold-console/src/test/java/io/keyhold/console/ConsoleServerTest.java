@@ -197,12 +197,17 @@ final class ConsoleServerTest {
         assertThat(console.audit()).hasSize(1);
     }
 
+    private Socket stream() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.getOutputStream()
+                .write(("GET /api/stream HTTP/1.1\r\n" + host() + "\r\n" + cookie + "\r\n\r\n")
+                        .getBytes(StandardCharsets.ISO_8859_1));
+        return socket;
+    }
+
     @Test
     void streamSendsTicksAndEndsWithBye() throws Exception {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.getOutputStream()
-                    .write(("GET /api/stream HTTP/1.1\r\n" + host() + "\r\n" + cookie + "\r\n\r\n")
-                            .getBytes(StandardCharsets.ISO_8859_1));
+        try (Socket socket = stream()) {
             BufferedReader lines =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             awaitLine(lines, "Content-type: text/event-stream");
@@ -215,12 +220,9 @@ final class ConsoleServerTest {
 
     @Test
     void closedPageIsForgotten() throws Exception {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.getOutputStream()
-                    .write(("GET /api/stream HTTP/1.1\r\n" + host() + "\r\n" + cookie + "\r\n\r\n")
-                            .getBytes(StandardCharsets.ISO_8859_1));
-            Until.matches(() -> console.api().pages(), pages -> pages == 1);
-        }
+        Socket socket = stream();
+        Until.matches(() -> console.api().pages(), pages -> pages == 1);
+        socket.close();
         Until.matches(() -> console.api().pages(), pages -> pages == 0);
     }
 

@@ -13,6 +13,7 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisUri;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,23 +38,32 @@ final class EventStreamTest {
         return reply == null ? "nil" : reply;
     }
 
+    private Keyhold client(EventStreamListener events) {
+        return Keyhold.builder()
+                .uri(Fixture.patient(console.redis().uri()))
+                .clientName("fast")
+                .listener(events)
+                .build();
+    }
+
+    private JsonObject await(String key, Predicate<JsonObject> right) {
+        return Until.matches(
+                () -> {
+                    console.get("api/locks");
+                    return console.get("api/lock", "key", key);
+                },
+                right);
+    }
+
     @Test
     void everyShortHoldIsInTheHistory() throws InterruptedException {
         try (EventStreamListener events = EventStreamListener.to(driver());
-                Keyhold client = Keyhold.builder()
-                        .uri(Fixture.patient(console.redis().uri()))
-                        .clientName("fast")
-                        .listener(events)
-                        .build()) {
+                Keyhold client = client(events)) {
             for (int i = 0; i < 30; i++) {
                 client.lock("quick").run(() -> {});
             }
-            JsonObject seen = Until.matches(
-                    () -> {
-                        console.get("api/locks");
-                        return console.get("api/lock", "key", "quick");
-                    },
-                    lock -> lock.getAsJsonArray("timeline").size() == 30);
+            JsonObject seen =
+                    await("quick", lock -> lock.getAsJsonArray("timeline").size() == 30);
             assertThat(each(seen, "timeline", "source")).containsOnly("event");
             assertThat(each(seen, "timeline", "end")).containsOnly("released");
             assertThat(each(seen, "timeline", "clientName")).containsOnly("fast");
@@ -71,19 +81,11 @@ final class EventStreamTest {
     @Test
     void lossIsReported() throws InterruptedException {
         try (EventStreamListener events = EventStreamListener.to(driver());
-                Keyhold client = Keyhold.builder()
-                        .uri(Fixture.patient(console.redis().uri()))
-                        .listener(events)
-                        .build()) {
+                Keyhold client = client(events)) {
             Lease lease = client.lock("lost").acquire();
             client.inspect().forceRelease("lost");
             assertThat(lease.release()).isFalse();
-            Until.matches(
-                    () -> {
-                        console.get("api/locks");
-                        return console.get("api/lock", "key", "lost");
-                    },
-                    lock -> each(lock, "timeline", "end").equals(List.of("lost")));
+            await("lost", lock -> each(lock, "timeline", "end").equals(List.of("lost")));
         }
     }
 
@@ -91,10 +93,7 @@ final class EventStreamTest {
     void streamIsShortAndExpires() throws InterruptedException {
         try (RedisDriver driver = driver();
                 EventStreamListener events = EventStreamListener.to(driver());
-                Keyhold client = Keyhold.builder()
-                        .uri(Fixture.patient(console.redis().uri()))
-                        .listener(events)
-                        .build()) {
+                Keyhold client = client(events)) {
             for (int i = 0; i < 500; i++) {
                 client.lock("k" + i).run(() -> {});
             }
@@ -110,10 +109,7 @@ final class EventStreamTest {
     void eventsThatCannotBeWrittenAreDroppedAndCounted() throws InterruptedException {
         try (RedisDriver driver = driver();
                 EventStreamListener events = EventStreamListener.to(driver(), "not-a-stream");
-                Keyhold client = Keyhold.builder()
-                        .uri(Fixture.patient(console.redis().uri()))
-                        .listener(events)
-                        .build()) {
+                Keyhold client = client(events)) {
             call(driver, "SET", "not-a-stream", "x");
             client.lock("a").run(() -> {});
             Until.matches(events::dropped, count -> count == 1);
@@ -137,12 +133,7 @@ final class EventStreamTest {
             }
             HoldEvent good = new HoldEvent("ok", "t", 1, System.currentTimeMillis(), 3, 4, "released");
             call(driver, "XADD", EventStreamListener.DEFAULT_KEY, "*", "e", good.text());
-            Until.matches(
-                    () -> {
-                        console.get("api/locks");
-                        return console.get("api/lock", "key", "ok");
-                    },
-                    lock -> lock.getAsJsonArray("timeline").size() == 1);
+            await("ok", lock -> lock.getAsJsonArray("timeline").size() == 1);
             assertThat(console.get("api/lock", "key", "a").getAsJsonArray("timeline"))
                     .isEmpty();
             assertThat(console.get("api/contention")

@@ -73,21 +73,13 @@ public final class Doctor {
     }
 
     private void quorumNode(QuorumNode node) {
-        if (node.error().isPresent()) {
-            view.add(new TopologyNode(
-                    node.address(),
-                    "node",
-                    TopologyNode.UNREACHABLE,
-                    node.error().get()));
-        } else if (node.quarantine().isPresent()) {
-            view.add(new TopologyNode(
-                    node.address(),
-                    "node",
-                    TopologyNode.QUARANTINED,
-                    "votes in " + (node.quarantine().get().toSeconds() + 1) + " s"));
-        } else {
-            view.add(new TopologyNode(node.address(), "node", TopologyNode.OK, "votes"));
-        }
+        String state = node.error().isPresent()
+                ? TopologyNode.UNREACHABLE
+                : node.quarantine().isPresent() ? TopologyNode.QUARANTINED : TopologyNode.OK;
+        String votes = node.quarantine()
+                .map(left -> "votes in " + (left.toSeconds() + 1) + " s")
+                .orElse("votes");
+        view.add(new TopologyNode(node.address(), "node", state, node.error().orElse(votes)));
     }
 
     private String sentinel(RedisUri uri) {
