@@ -66,7 +66,7 @@ final class ShowCommand extends CliCommand {
 
     private static Map<String, @Nullable Object> object(LockSnapshot lock, Optional<QuorumSnapshot> quorum) {
         Map<String, @Nullable Object> object = LockJson.lock(lock);
-        object.put("quorum", quorum.map(LockJson::quorum).orElse(null));
+        object.put("quorum", quorum.map(LockJson::quorum));
         return object;
     }
 }

@@ -8,7 +8,6 @@ import io.keyhold.inspect.LockWaiter;
 import io.keyhold.inspect.NodeSnapshot;
 import io.keyhold.inspect.QuorumNode;
 import io.keyhold.inspect.QuorumSnapshot;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,13 +82,13 @@ final class LockObjects {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         client(object, holder.clientName(), holder.host(), holder.processId());
         object.put("token", holder.token());
-        object.put("fencingToken", number(holder.fencingToken()));
-        object.put("since", holder.heldSince().map(Instant::toEpochMilli).orElse(null));
-        object.put("heldMillis", holder.heldSince().map(this::since).orElse(null));
-        object.put("remainingMillis", holder.remaining().map(Duration::toMillis).orElse(null));
-        OptionalLong lease =
-                history.lease(lock.key(), holder.token(), holder.fencingToken().orElse(0));
-        object.put("leaseMillis", number(lease));
+        object.put("fencingToken", holder.fencingToken());
+        object.put("since", holder.heldSince().map(Instant::toEpochMilli));
+        object.put("heldMillis", holder.heldSince().map(this::since));
+        object.put("remainingMillis", holder.remaining());
+        object.put(
+                "leaseMillis",
+                history.lease(lock.key(), holder.token(), holder.fencingToken().orElse(0)));
         object.put("permits", holder.permits());
         object.put("mode", mode(lock, holder));
         object.put("foreign", holder.foreign());
@@ -131,16 +130,10 @@ final class LockObjects {
             Map<String, @Nullable Object> object = new LinkedHashMap<>();
             object.put("address", node.address());
             object.put("state", node.error().isPresent() ? "unreachable" : quarantined ? "quarantined" : "ok");
-            object.put("token", node.holder().map(LockHolder::token).orElse(null));
-            object.put(
-                    "clientName", node.holder().flatMap(LockHolder::clientName).orElse(null));
-            object.put(
-                    "remainingMillis",
-                    node.holder()
-                            .flatMap(LockHolder::remaining)
-                            .map(Duration::toMillis)
-                            .orElse(null));
-            object.put("error", node.error().orElse(null));
+            object.put("token", node.holder().map(LockHolder::token));
+            object.put("clientName", node.holder().flatMap(LockHolder::clientName));
+            object.put("remainingMillis", node.holder().flatMap(LockHolder::remaining));
+            object.put("error", node.error());
             nodes.add(object);
         }
         return nodes;
@@ -148,17 +141,13 @@ final class LockObjects {
 
     private static void client(
             Map<String, @Nullable Object> object, Optional<String> name, Optional<String> host, OptionalLong process) {
-        object.put("clientName", name.orElse(null));
-        object.put("host", host.orElse(null));
-        object.put("pid", number(process));
+        object.put("clientName", name);
+        object.put("host", host);
+        object.put("pid", process);
     }
 
     /** Other clocks may be ahead of this one. */
     private long since(Instant instant) {
         return Math.max(0, now - instant.toEpochMilli());
-    }
-
-    private static @Nullable Long number(OptionalLong value) {
-        return value.isPresent() ? value.getAsLong() : null;
     }
 }

@@ -6,14 +6,11 @@ import io.keyhold.inspect.LockWaiter;
 import io.keyhold.inspect.NodeSnapshot;
 import io.keyhold.inspect.QuorumNode;
 import io.keyhold.inspect.QuorumSnapshot;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,12 +44,12 @@ public final class LockJson {
         object.put("mode", name(holder.mode()));
         object.put("permits", holder.permits());
         object.put("foreign", holder.foreign());
-        object.put("clientName", holder.clientName().orElse(null));
-        object.put("host", holder.host().orElse(null));
-        object.put("processId", number(holder.processId()));
-        object.put("fencingToken", number(holder.fencingToken()));
-        object.put("heldSince", holder.heldSince().map(Instant::toString).orElse(null));
-        object.put("remainingMillis", millis(holder.remaining()));
+        object.put("clientName", holder.clientName());
+        object.put("host", holder.host());
+        object.put("processId", holder.processId());
+        object.put("fencingToken", holder.fencingToken());
+        object.put("heldSince", holder.heldSince().map(Instant::toString));
+        object.put("remainingMillis", holder.remaining());
         return object;
     }
 
@@ -61,9 +58,9 @@ public final class LockJson {
         object.put("token", waiter.token());
         object.put("mode", name(waiter.mode()));
         object.put("permits", waiter.permits());
-        object.put("clientName", waiter.clientName().orElse(null));
-        object.put("host", waiter.host().orElse(null));
-        object.put("processId", number(waiter.processId()));
+        object.put("clientName", waiter.clientName());
+        object.put("host", waiter.host());
+        object.put("processId", waiter.processId());
         object.put("waitingSince", waiter.waitingSince().toString());
         return object;
     }
@@ -71,8 +68,8 @@ public final class LockJson {
     private static Map<String, @Nullable Object> node(NodeSnapshot node) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("address", node.address());
-        object.put("holder", node.holder().map(LockJson::holder).orElse(null));
-        object.put("error", node.error().orElse(null));
+        object.put("holder", node.holder().map(LockJson::holder));
+        object.put("error", node.error());
         return object;
     }
 
@@ -88,8 +85,8 @@ public final class LockJson {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("address", node.address());
         object.put("canVote", node.canVote());
-        object.put("quarantineMillis", millis(node.quarantine()));
-        object.put("error", node.error().orElse(null));
+        object.put("quarantineMillis", node.quarantine());
+        object.put("error", node.error());
         return object;
     }
 
@@ -100,13 +97,5 @@ public final class LockJson {
 
     private static String name(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static @Nullable Long number(OptionalLong value) {
-        return value.isPresent() ? value.getAsLong() : null;
-    }
-
-    private static @Nullable Long millis(Optional<Duration> value) {
-        return value.map(Duration::toMillis).orElse(null);
     }
 }

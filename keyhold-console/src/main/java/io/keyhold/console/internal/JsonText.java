@@ -1,10 +1,16 @@
 package io.keyhold.console.internal;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** JSON: writes maps, iterables, text, numbers, booleans and null; reads flat objects. For the console and for the command. */
+/**
+ * JSON: writes maps, iterables, text, numbers, booleans and null, durations as milliseconds, and what is absent as null; reads flat objects. For the console and
+ * for the command.
+ */
 public final class JsonText {
 
     private static final int LONGEST_NUMBER = 18;
@@ -32,6 +38,12 @@ public final class JsonText {
         String inner = lineBreak.isEmpty() ? "" : lineBreak + "  ";
         if (value == null || value instanceof Number || value instanceof Boolean) {
             out.append(value);
+        } else if (value instanceof Optional<?> optional) {
+            write(optional.orElse(null), lineBreak);
+        } else if (value instanceof OptionalLong number) {
+            write(number.isPresent() ? number.getAsLong() : null, lineBreak);
+        } else if (value instanceof Duration duration) {
+            out.append(duration.toMillis());
         } else if (value instanceof Map<?, ?> map) {
             String separator = "{";
             for (Map.Entry<?, ?> field : map.entrySet()) {

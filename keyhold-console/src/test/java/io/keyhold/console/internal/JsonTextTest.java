@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonParser;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +36,9 @@ final class JsonTextTest {
     void structures() {
         assertThat(JsonText.of(List.of(1, true, List.of(), Map.of(), Map.of("a", List.of(2L)))))
                 .isEqualTo("[1,true,[],{},{\"a\":[2]}]");
+        assertThat(JsonText.of(List.of(Optional.of("a"), Optional.empty(), OptionalLong.of(3), OptionalLong.empty())))
+                .isEqualTo("[\"a\",null,3,null]");
+        assertThat(JsonText.of(Optional.of(Duration.ofSeconds(2)))).isEqualTo("2000");
         assertThat(JsonText.of(null)).isEqualTo("null");
         assertThat(JsonText.readObject(" { \"a\" : -12 , \"b\":null,\"c\":true, \"d\":\"x\\/\\n\" } "))
                 .containsEntry("a", -12L)
