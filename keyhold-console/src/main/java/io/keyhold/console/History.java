@@ -128,7 +128,7 @@ final class History {
         return reports;
     }
 
-    synchronized void forced(String key, String token) {
+    synchronized void forced(String key, @Nullable String token) {
         of(key).forced(token);
     }
 

@@ -117,8 +117,8 @@ final class KeyHistory {
         }
     }
 
-    /** Remembers that this holder is about to be removed by force. */
-    void forced(String token) {
+    /** Remembers that this holder is about to be removed by force; null if it was not. */
+    void forced(@Nullable String token) {
         forced = token;
     }
 

@@ -59,6 +59,9 @@ final class Releases {
             record(key, token, "failed: " + e.getMessage(), reason);
             throw e;
         }
+        if (!released) {
+            history.forced(key, null);
+        }
         record(key, token, released ? "released" : "left alone: no longer held with this token", reason);
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("released", released);

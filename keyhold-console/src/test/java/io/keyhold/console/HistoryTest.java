@@ -3,10 +3,12 @@ package io.keyhold.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.inspect.LockHolder;
+import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.LockWaiter;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -95,6 +97,21 @@ final class HistoryTest {
         history.gap();
         sample(1_000);
         assertThat(ends()).containsExactly("unknown");
+    }
+
+    @Test
+    void endThatAReleaseFoundIsNotByForce() {
+        LockInspector inspector = (LockInspector) Proxy.newProxyInstance(
+                LockInspector.class.getClassLoader(),
+                new Class<?>[] {LockInspector.class},
+                (proxy, method, arguments) -> false);
+        ConsoleOptions options = ConsoleOptions.builder().allowRelease(true).build();
+        sample(0, lock("k", holder("a", 1, START, 30_000)));
+        new Releases(inspector, history, options)
+                .release(ConsoleRequest.post(
+                        "api/release", "{\"key\":\"k\",\"token\":\"a\",\"typedKey\":\"k\",\"reason\":\"test\"}"));
+        sample(1_000);
+        assertThat(ends()).containsExactly("released");
     }
 
     /** Its value may be the same for every hold, such as 1. */
