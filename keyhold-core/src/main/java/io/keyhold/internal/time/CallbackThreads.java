@@ -4,6 +4,8 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -25,8 +27,7 @@ public final class CallbackThreads implements Executor, AutoCloseable {
     private static final long STUCK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final String namePrefix;
-    private final AtomicInteger numbers = new AtomicInteger();
+    private final ThreadFactory threads;
     private final ReentrantLock guard = new ReentrantLock();
     private final Condition work = guard.newCondition();
     private final Condition time = guard.newCondition();
@@ -39,7 +40,16 @@ public final class CallbackThreads implements Executor, AutoCloseable {
     private long taken;
 
     public CallbackThreads(String clientName) {
-        this.namePrefix = "keyhold-callback-" + clientName + "-";
+        this(named("keyhold-callback-" + clientName + "-"));
+    }
+
+    CallbackThreads(ThreadFactory threads) {
+        this.threads = threads;
+    }
+
+    private static ThreadFactory named(String prefix) {
+        AtomicInteger numbers = new AtomicInteger();
+        return loop -> new Thread(null, loop, prefix + numbers.incrementAndGet(), 0, false);
     }
 
     @Override
@@ -62,6 +72,10 @@ public final class CallbackThreads implements Executor, AutoCloseable {
                 workers++;
             } else {
                 watch();
+                if (workers == 0 && !watched) { // No thread is left to come to it.
+                    tasks.removeLast();
+                    throw new RejectedExecutionException("no thread could be started");
+                }
             }
         } finally {
             guard.unlock();
@@ -82,13 +96,13 @@ public final class CallbackThreads implements Executor, AutoCloseable {
 
     /** Returns whether there is one thread more. If the system has none to give, tasks wait for those that run. */
     private boolean start(Runnable loop) {
-        Thread thread = new Thread(null, loop, namePrefix + numbers.incrementAndGet(), 0, false);
+        Thread thread = threads.newThread(loop);
         thread.setDaemon(true);
         try {
             thread.start();
             return true;
         } catch (OutOfMemoryError e) {
-            LOG.log(Level.WARNING, "no thread for a callback could be started; it waits for another", e);
+            LOG.log(Level.WARNING, "no thread could be started for callbacks", e);
             return false;
         }
     }

@@ -4,6 +4,7 @@ import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Runs user code on an executor of its own: code that blocks must not delay renewals. */
 public final class Callbacks {
@@ -16,11 +17,25 @@ public final class Callbacks {
         this.executor = executor;
     }
 
+    /** Runs user code, on this thread if the executor rejects it. */
     public void run(Runnable userCode) {
-        Runnable guarded = guarded(userCode);
-        try {
-            executor.execute(guarded);
-        } catch (Throwable e) {
+        run(userCode, executor);
+    }
+
+    /** Runs the report of a loss, before other user code if the threads are the client's own. */
+    public void runLoss(Runnable report) {
+        run(report, executor instanceof CallbackThreads threads ? threads::executeFirst : executor);
+    }
+
+    private static void run(Runnable userCode, Executor executor) {
+        Runnable guarded = () -> {
+            try {
+                userCode.run();
+            } catch (Throwable e) { // Code in Kotlin and other languages also throws what it does not declare.
+                LOG.log(Level.WARNING, "a listener threw", e);
+            }
+        };
+        if (!tryRun(guarded, executor)) {
             // A loss must be reported even if the user's executor was shut down, or has no thread to give.
             guarded.run();
         }
@@ -28,20 +43,21 @@ public final class Callbacks {
 
     /** Runs code that throws nothing and can be left out. Returns false if the executor rejects it. */
     public boolean tryRun(Runnable guarded) {
-        try {
-            executor.execute(guarded);
-            return true;
-        } catch (Throwable e) { // A thread pool throws an Error if the system has no thread to give.
-            return false;
-        }
+        return tryRun(guarded, executor);
     }
 
-    /** Runs the report of a loss, before other user code if the threads are the client's own. */
-    public void runLoss(Runnable report) {
-        if (executor instanceof CallbackThreads threads) {
-            threads.executeFirst(guarded(report));
-        } else {
-            run(report);
+    /** An executor may throw and run the task nevertheless: a pool that has queued it, and then gets no thread from the system. */
+    private static boolean tryRun(Runnable guarded, Executor executor) {
+        AtomicBoolean decided = new AtomicBoolean();
+        try {
+            executor.execute(() -> {
+                if (decided.compareAndSet(false, true)) {
+                    guarded.run();
+                }
+            });
+            return true;
+        } catch (Throwable e) { // A thread pool throws an Error if the system has no thread to give.
+            return !decided.compareAndSet(false, true);
         }
     }
 
@@ -50,16 +66,6 @@ public final class Callbacks {
         if (executor instanceof CallbackThreads threads) {
             threads.close();
         }
-    }
-
-    private static Runnable guarded(Runnable userCode) {
-        return () -> {
-            try {
-                userCode.run();
-            } catch (Throwable e) { // Code in Kotlin and other languages also throws what it does not declare.
-                LOG.log(Level.WARNING, "a listener threw", e);
-            }
-        };
     }
 
     /** Returns a future for a user, whose dependent stages run on the executor. */

@@ -132,6 +132,23 @@ class CallbackThreadsTest {
         ran.await();
     }
 
+    /** With no thread at all nothing would run it, not even when the system has threads again. */
+    @Test
+    void lossIsReportedHereIfNoThreadCanBeStarted() {
+        CallbackThreads none = new CallbackThreads(loop -> new Thread(loop) {
+            @Override
+            public synchronized void start() {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        });
+        Callbacks callbacks = new Callbacks(none);
+        List<String> ran = new ArrayList<>();
+        callbacks.runLoss(() -> ran.add("loss"));
+        callbacks.run(() -> ran.add("other"));
+        assertThat(ran).containsExactly("loss", "other");
+        assertThat(callbacks.tryRun(() -> ran.add("event"))).isFalse();
+    }
+
     @Test
     void interruptOfOneTaskDoesNotReachNext() throws Exception {
         block(3);
