@@ -58,6 +58,18 @@ class LocalQueueTest {
         assertThat(fixture.acquire("a", FIXED).fencingToken()).isGreaterThan(fence);
     }
 
+    /** The next hold has the same token on the server, and knows nothing of the extension. */
+    @Test
+    void extendThatMeetsHandOverDoesNotProlongNextHold() {
+        Lease first = lease(fixture.request("a", FIXED));
+        CompletableFuture<Optional<Lease>> next = fixture.request("a", FIXED);
+        fixture.time.atNextReading(first::releaseAsync); // By another thread, when this one has seen that it is held.
+        assertThat(first.extend(Duration.ofHours(1))).isFalse();
+        assertThat(lease(next).isHeld()).isTrue();
+        fixture.time.pass(Duration.ofSeconds(11));
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
     @Test
     void maxLocalHandOversEndsBatch() {
         LockOptions twice = FIXED.toBuilder().maxLocalHandOvers(2).build();

@@ -23,12 +23,22 @@ public final class ManualTime implements KeyholdClock, Scheduler {
     public Runnable atSchedule = () -> {};
 
     public Runnable atCancel = () -> {};
+    /** The same, just as the clock is read for the next time. */
+    private Runnable atReading = () -> {};
     /** How late timers are that are set now, as on a machine short of processor time. */
     public Duration lateTimers = Duration.ZERO;
 
     @Override
     public long monotonicNanos() {
+        Runnable other = atReading;
+        atReading = () -> {};
+        other.run();
         return monotonic;
+    }
+
+    /** Runs this before the clock is read the next time. */
+    public void atNextReading(Runnable other) {
+        atReading = other;
     }
 
     @Override

@@ -163,6 +163,9 @@ public final class HeldLease implements Lease {
         }
         long millis = leaseMillis() == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
         Validity fresh = term.ask(millis);
+        if (!isOpen()) {
+            return false; // It may have been handed over, so that the store knows the next hold by this token.
+        }
         HoldReply reply = leases.store.renew(new RenewRequest(subject().claim(), storedToken(), millis));
         term.millis(millis);
         return renewed(fresh, reply) && isHeld();
