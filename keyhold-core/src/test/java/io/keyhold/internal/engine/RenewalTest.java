@@ -11,12 +11,14 @@ import io.keyhold.LockOptions;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.WaitPlan;
+import io.keyhold.internal.engine.lease.HeldLease;
 import io.keyhold.spi.CallMode;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -329,6 +331,36 @@ class RenewalTest {
         fixture.time.pass(Duration.ofMillis(9_890));
         fixture.store.afterRenew = () -> fixture.time.freeze(Duration.ofSeconds(1));
         assertThat(lease.extend(Duration.ofHours(1))).isFalse();
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.EXPIRED);
+        assertThat(fixture.onServer("a")).isEmpty();
+    }
+
+    /** One thread finds the lease over just as another one has the reply that prolongs it. */
+    @Test
+    void extendThatMeetsExpiryLeavesNothingBehind() throws InterruptedException {
+        HeldLease lease = (HeldLease) fixture.acquire("a", FIXED);
+        fixture.time.pass(Duration.ofMillis(9_890));
+        CountDownLatch replied = new CountDownLatch(1);
+        CompletableFuture<Void> finding = new CompletableFuture<>();
+        fixture.store.afterRenew = () -> {
+            replied.countDown();
+            finding.join();
+        };
+        CompletableFuture<Boolean> extended = new CompletableFuture<>();
+        Thread other = new Thread(() -> extended.complete(lease.extend(Duration.ofHours(1))));
+        other.start();
+        replied.await();
+        fixture.time.atNextReading(() -> {
+            finding.complete(null);
+            while (!extended.isDone() && other.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            fixture.time.freeze(Duration.ofSeconds(1));
+        });
+        assertThat(lease.loseIfOver()).isTrue();
+        other.join();
+        assertThat(extended).isCompletedWithValue(false);
         fixture.time.pass(Duration.ofSeconds(2));
         assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.EXPIRED);
         assertThat(fixture.onServer("a")).isEmpty();

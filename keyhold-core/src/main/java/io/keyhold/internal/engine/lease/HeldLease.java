@@ -327,7 +327,7 @@ public final class HeldLease implements Lease {
 
     /** Ends the lease as lost if its time is over. Returns whether it is. */
     public boolean loseIfOver() {
-        if (remainingNanos() > 0) {
+        if (!term.isOver()) {
             return false;
         }
         if (isRenewed()) {

@@ -39,6 +39,11 @@ final class LeaseTerm {
         return validity.remainingNanos(clock);
     }
 
+    /** Returns whether it has ended. A reply that prolongs it comes before this, or is too late. */
+    synchronized boolean isOver() {
+        return remainingNanos() <= 0;
+    }
+
     /** Notes an extension before it is sent. Returns the validity that it gives if it is granted. */
     synchronized Validity ask(long length) {
         ClockReading now = ClockReading.now(clock);
