@@ -399,6 +399,16 @@ class RenewalTest {
     }
 
     @Test
+    void serverNotServingKeepsRenewalsBatched() {
+        for (int i = 0; i < 256; i++) {
+            fixture.acquire("key" + i, RENEWED);
+        }
+        fixture.store.always = Trouble.READ_ONLY;
+        fixture.time.pass(Duration.ofSeconds(29));
+        assertThat(fixture.count("renew")).isLessThan(100);
+    }
+
+    @Test
     void errorInListenerKeepsRenewalsRunning() {
         fixture.acquire(
                 "a",

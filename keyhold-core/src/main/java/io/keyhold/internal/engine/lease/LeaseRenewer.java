@@ -294,7 +294,7 @@ public final class LeaseRenewer {
     }
 
     private void failed(List<HeldLease> batch, ClockReading sent, Throwable failure) {
-        if (batch.size() > 1 && StoreFailure.isRefusal(failure)) {
+        if (batch.size() > 1 && StoreFailure.isRefusal(failure) && !StoreFailure.isNotServing(failure)) {
             // The server refused the whole batch, perhaps because of one key: renew each lease by itself.
             batch.forEach(lease -> renew(List.of(lease)));
             return;
