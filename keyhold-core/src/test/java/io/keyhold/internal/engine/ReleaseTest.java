@@ -97,6 +97,22 @@ class ReleaseTest {
         assertThat(lease.lost().toCompletableFuture()).isNotDone();
     }
 
+    /** The renewal was executed, so that the server holds the lock for longer than this client is certain of. */
+    @Test
+    void failedReleaseIsRepeatedForLengthOfRenewalWithoutReply() {
+        Lease renewed = fixture.acquire("b", EngineFixture.RENEWED);
+        fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        fixture.time.pass(Duration.ofSeconds(12));
+        assertThat(fixture.count("renew")).isEqualTo(2);
+        assertThatThrownBy(renewed::release).isInstanceOf(StoreUnavailableException.class);
+        fixture.time.pass(Duration.ofSeconds(19));
+        assertThat(fixture.onServer("b")).isPresent();
+        fixture.store.always = Trouble.NONE;
+        fixture.time.pass(Duration.ofSeconds(5));
+        assertThat(fixture.onServer("b")).isEmpty();
+    }
+
     @Test
     void failedReleaseAfterUnsentExtendReportsNoLoss() {
         fixture.store.troubles.add(Trouble.NOT_CONNECTED);

@@ -239,10 +239,15 @@ public final class Leases {
 
     /** Releases in the background what may still be held. */
     void releaseInBackground(HeldLease lease, ReleaseRequest request) {
+        releaseInBackground(lease, request, new BackgroundReleaser.Listener() {});
+    }
+
+    /** For a whole lease from now: a renewal that has no reply may be executed as late as now. */
+    private void releaseInBackground(HeldLease lease, ReleaseRequest request, BackgroundReleaser.Listener listener) {
         ClockReading now = ClockReading.now(clock);
         Validity longest =
                 new Validity(now, lease.leaseMillis()).later(lease.term().atServer(), now);
-        background.release(lease.subject(), request, longest);
+        background.release(lease.subject(), request, longest, listener);
     }
 
     /** Releases one lease on the server, with a second attempt when the connection breaks under the first. */
@@ -320,8 +325,7 @@ public final class Leases {
                 ownGrants.askAgain(request.claim().key());
             }
             if (lease.mayBeReleasedLater()) {
-                BackgroundReleaser.Listener listener = unknown ? new Unknown() : new NotDone();
-                background.release(lease.subject(), request, lease.term().atServer(), listener);
+                releaseInBackground(lease, request, unknown ? new Unknown() : new NotDone());
             }
             outcome.completeExceptionally(failure);
         }
