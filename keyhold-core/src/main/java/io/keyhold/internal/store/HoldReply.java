@@ -1,5 +1,6 @@
 package io.keyhold.internal.store;
 
+import io.keyhold.internal.Formats;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +19,14 @@ public sealed interface HoldReply {
      *
      * @param holder the current holder, if any
      */
-    record NotHeld(Optional<String> holder) implements HoldReply {}
+    record NotHeld(Optional<String> holder) implements HoldReply {
+
+        /** Returns what is known of it, for a message. */
+        public String detail() {
+            return holder.map(other -> "now held by " + Formats.token(other))
+                    .orElse("no longer on the server: expired, force-released, or lost in a restart");
+        }
+    }
 
     /**
      * Too few nodes have replied: the lock may be held or not.

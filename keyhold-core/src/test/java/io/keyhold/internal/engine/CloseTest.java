@@ -85,6 +85,22 @@ class CloseTest {
         assertThat(released).isCompletedWithValue(true);
     }
 
+    /** The lease is not held any more, and its release was not sent so far. */
+    @Test
+    void closeWaitsForReleaseThatBegins() {
+        Lease lease = fixture.acquire("a", FIXED);
+        time.atCancel = () -> {
+            time.atCancel = () -> {};
+            time.atSchedule = () -> {
+                events.add("waits");
+                time.passToNext();
+            };
+            fixture.engine.close();
+        };
+        lease.releaseAsync();
+        assertThat(events).isNotEmpty();
+    }
+
     @Test
     void releaseInFlightWithoutReplyDelaysCloseBriefly() {
         Lease lease = fixture.acquire("a", FIXED);

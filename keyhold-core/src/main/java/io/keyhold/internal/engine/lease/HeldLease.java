@@ -4,6 +4,7 @@ import io.keyhold.KeyholdListener;
 import io.keyhold.KeyholdListener.Ended;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
+import io.keyhold.LeaseLost.Reason;
 import io.keyhold.LeaseLostException;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.Preconditions;
@@ -88,11 +89,14 @@ public final class HeldLease implements Lease {
         ADOPTED
     }
 
-    /** A loss is part of the state, so that a reader of the state "lost" always sees why. */
-    private record State(String name, @Nullable LeaseLost loss) {
-        static final State HELD = new State("held", null);
-        static final State RELEASED = new State("released", null);
-        static final State HANDED_OFF = new State("handed off", null);
+    /** A loss and a release are part of the state, so that a reader always sees them. Without a release, its future is done. */
+    private record State(String name, @Nullable LeaseLost loss, CompletableFuture<Boolean> released) {
+        static final State HELD = unreleased("held", null);
+        static final State HANDED_OFF = unreleased("handed off", null);
+
+        static State unreleased(String name, @Nullable LeaseLost loss) {
+            return new State(name, loss, CompletableFuture.completedFuture(false));
+        }
     }
 
     HeldLease(Leases leases, Grant grant) {
@@ -217,7 +221,7 @@ public final class HeldLease implements Lease {
         if (isHeld() && state.compareAndSet(State.HELD, State.HANDED_OFF)) {
             letGo();
             tellEnd(Ended.End.HANDED_OFF);
-            promoteNext();
+            leases.promoteNext(this);
             return token();
         }
         throw lostException();
@@ -319,7 +323,7 @@ public final class HeldLease implements Lease {
     /** Takes the store's reply to a renewal that makes the lease last for so long. Returns whether the lease goes on. */
     boolean renewed(Validity fresh, HoldReply reply) {
         if (reply instanceof HoldReply.NotHeld not) {
-            lose(NotHeldText.reason(not), NotHeldText.detail(not));
+            lose(loss(not));
             return false;
         }
         return term.prolong(fresh) || !loseIfOver();
@@ -330,13 +334,12 @@ public final class HeldLease implements Lease {
         if (!term.isOver()) {
             return false;
         }
-        if (isRenewed()) {
-            lose(
-                    LeaseLost.Reason.UNREACHABLE,
-                    "it could not be renewed before its lease of " + leaseMillis() + " ms ended");
-        } else {
-            lose(LeaseLost.Reason.EXPIRED, "it was held for longer than its lease of " + leaseMillis() + " ms");
-        }
+        lose(
+                isRenewed()
+                        ? loss(
+                                Reason.UNREACHABLE,
+                                "it could not be renewed before its lease of " + leaseMillis() + " ms ended")
+                        : loss(Reason.EXPIRED, "it was held for longer than its lease of " + leaseMillis() + " ms"));
         return true;
     }
 
@@ -347,16 +350,24 @@ public final class HeldLease implements Lease {
 
     private CompletableFuture<Boolean> release(Caller caller, long restMillis) {
         loseIfOver();
-        if (!state.compareAndSet(State.HELD, State.RELEASED)) {
+        State ended = new State("released", null, new CompletableFuture<>());
+        if (!state.compareAndSet(State.HELD, ended)) {
             leaveOwner();
             return CompletableFuture.completedFuture(false);
         }
         letGo();
-        CompletableFuture<Boolean> released = grant.headOfLocalQueue()
-                ? leases.handOverOrRelease(this, caller, restMillis)
-                : leases.release(this, caller, restMillis);
-        released.whenComplete((outcome, failure) -> compensateLateRequest());
-        return released;
+        ended.released().whenComplete((outcome, failure) -> compensateLateRequest());
+        if (grant.headOfLocalQueue()) {
+            leases.handOverOrRelease(this, caller, restMillis);
+        } else {
+            leases.release(this, caller, restMillis);
+        }
+        return ended.released();
+    }
+
+    /** Returns what {@link #release()} returns, when the release has its reply; done unless the lease was released. */
+    CompletableFuture<Boolean> released() {
+        return state().released();
     }
 
     private void compensateLateRequest() {
@@ -386,16 +397,10 @@ public final class HeldLease implements Lease {
         lateRequest = late;
     }
 
-    private void promoteNext() {
-        if (grant.headOfLocalQueue()) {
-            leases.promoteNext(this);
-        }
-    }
-
     /** Reports a loss that only the release has found. */
     void foundLost(HoldReply.NotHeld reply) {
-        LeaseLost loss = loss(NotHeldText.reason(reply), NotHeldText.detail(reply));
-        state.set(new State("lost", loss));
+        LeaseLost loss = loss(reply);
+        state.set(new State("lost", loss, released()));
         report(loss);
     }
 
@@ -417,24 +422,27 @@ public final class HeldLease implements Lease {
         leases.end(this);
     }
 
-    private void lose(LeaseLost.Reason reason, String detail) {
-        LeaseLost loss = loss(reason, detail);
-        if (state.compareAndSet(State.HELD, new State("lost", loss))) {
+    private void lose(LeaseLost loss) {
+        if (state.compareAndSet(State.HELD, State.unreleased("lost", loss))) {
             leases.end(this);
             report(loss);
             // Some of it may still be held. But a token that the user chose or adopted may be in use elsewhere.
-            boolean something = reason == LeaseLost.Reason.UNREACHABLE
+            boolean something = loss.reason() == Reason.UNREACHABLE
                     || subject().claim().keys().size() > 1
                     || term.mayOutlast();
             if (something && grant.origin() == Origin.OURS) {
                 leases.releaseInBackground(this, releaseRequest());
             }
             compensateLateRequest();
-            promoteNext();
+            leases.promoteNext(this);
         }
     }
 
-    private LeaseLost loss(LeaseLost.Reason reason, String detail) {
+    private LeaseLost loss(HoldReply.NotHeld reply) {
+        return loss(reply.holder().isPresent() ? Reason.TAKEN : Reason.GONE, reply.detail());
+    }
+
+    private LeaseLost loss(Reason reason, String detail) {
         return new LeaseLost(key(), token(), fencingToken(), reason, subject() + " was lost: " + detail);
     }
 
@@ -461,7 +469,7 @@ public final class HeldLease implements Lease {
     public LeaseLostException lostException() {
         loseIfOver();
         LeaseLost known = loss().orElseGet(() -> new LeaseLost(
-                key(), token(), fencingToken(), LeaseLost.Reason.GONE, subject() + " is not held: it was released"));
+                key(), token(), fencingToken(), Reason.GONE, subject() + " is not held: it was released"));
         return new LeaseLostException(known.detail(), known);
     }
 

@@ -55,9 +55,8 @@ public final class Leases {
     private final OwnGrants ownGrants;
     private final LeaseRenewer renewer;
     private final Function<String, ? extends Optional<? extends LocalSuccessor>> nextLocalWaiter;
-    private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
-    /** The releases that have no outcome so far. Their leases are not among {@link #held} any more. */
-    private final Set<Release> releasing = ConcurrentHashMap.newKeySet();
+    /** What is held, or being released. */
+    private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
     /** What each thread holds, so that a thread that would wait for itself is refused. */
     private final Map<ThreadHold, HeldLease> byThread = new ConcurrentHashMap<>();
 
@@ -86,21 +85,23 @@ public final class Leases {
     /** Begins a lease, and looks after it. */
     public HeldLease begin(HeldLease.Grant grant) {
         HeldLease lease = new HeldLease(this, grant);
-        held.add(lease);
+        leases.add(lease);
         renewer.watch(lease);
         return lease;
     }
 
     /** Returns what is held now. */
     public List<HeldLease> held() {
-        return List.copyOf(held);
+        return leases.stream().filter(HeldLease::isOpen).toList();
     }
 
-    /** Releases everything that is held. Returns what is done after that, and after the releases that were in flight before. */
+    /** Releases everything that is held. Returns what is done after that, and after the releases that began before. */
     public List<CompletableFuture<?>> releaseAll() {
         List<CompletableFuture<?>> ends = new ArrayList<>();
-        held.forEach(lease -> ends.add(lease.release(asynchronously)));
-        releasing.forEach(release -> ends.add(release.outcome)); // Last: a lease leaves those above for these.
+        leases.forEach(lease -> {
+            lease.release(asynchronously);
+            ends.add(lease.released());
+        });
         return ends;
     }
 
@@ -142,9 +143,9 @@ public final class Leases {
         }
     }
 
-    /** Ends what this client does for a lease. */
+    /** Ends what this client does for a lease, except for its release. */
     void end(HeldLease lease) {
-        held.remove(lease);
+        lease.released().whenComplete((released, failure) -> leases.remove(lease));
         disown(lease);
         renewer.forget(lease);
     }
@@ -184,7 +185,7 @@ public final class Leases {
      * <p>The technique is known as <em>lock cohorting</em> (Dice, Marathe and Shavit): a lock of two levels, whose global level is
      * passed among the threads of one node, here of one client, for a bounded number of times.
      */
-    CompletableFuture<Boolean> handOverOrRelease(HeldLease lease, Caller caller, long restMillis) {
+    void handOverOrRelease(HeldLease lease, Caller caller, long restMillis) {
         Optional<? extends LocalSuccessor> next =
                 nextLocalWaiter.apply(lease.subject().claim().key());
         Optional<CohortHold> nextHold = next.filter(waiter -> restMillis == 0 && mayHandOver(lease, waiter.options()))
@@ -193,12 +194,14 @@ public final class Leases {
             LOG.log(Level.DEBUG, () -> lease.subject() + " was handed over inside the client");
             lease.tellEnd(Ended.End.RELEASED); // Before the next hold begins.
             next.get().take(nextHold.get(), lease.validity());
-            return CompletableFuture.completedFuture(true);
+            lease.released().complete(true);
+            return;
         }
-        next.ifPresent(LocalSuccessor::awaitRelease);
-        CompletableFuture<Boolean> released = release(lease, caller, restMillis);
-        next.ifPresent(waiter -> released.whenComplete((outcome, failure) -> waiter.promote(failure)));
-        return released;
+        next.ifPresent(waiter -> {
+            waiter.awaitRelease();
+            lease.released().whenComplete((released, failure) -> waiter.promote(failure));
+        });
+        release(lease, caller, restMillis);
     }
 
     /** The next hold inherits the lease of the one before, so both must be of the same length, and enough of it must be left. */
@@ -214,11 +217,8 @@ public final class Leases {
                 && lease.hold().mayHandOver(next, clock);
     }
 
-    CompletableFuture<Boolean> release(HeldLease lease, Caller caller, long restMillis) {
-        Release release = new Release(lease, caller, restMillis);
-        releasing.add(release);
-        release.outcome.whenComplete((released, failure) -> releasing.remove(release));
-        return release.start();
+    void release(HeldLease lease, Caller caller, long restMillis) {
+        new Release(lease, caller, restMillis).start();
     }
 
     /** Refuses a bad value before the lease has ended. */
@@ -234,7 +234,9 @@ public final class Leases {
 
     /** Promotes the next local waiter of a hold that ended without a release: the lock is not the client's any more. */
     void promoteNext(HeldLease lease) {
-        nextLocalWaiter.apply(lease.subject().claim().key()).ifPresent(next -> next.promote(null));
+        if (lease.grant().headOfLocalQueue()) {
+            nextLocalWaiter.apply(lease.subject().claim().key()).ifPresent(next -> next.promote(null));
+        }
     }
 
     /** Releases in the background what may still be held. */
@@ -255,7 +257,7 @@ public final class Leases {
 
         private final HeldLease lease;
         private final Caller caller;
-        private final CompletableFuture<Boolean> outcome = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> outcome;
         private final ReleaseRequest request;
         private boolean repeated;
         /** Whether the first attempt may have been executed: its reply was lost in flight. */
@@ -264,15 +266,14 @@ public final class Leases {
         Release(HeldLease lease, Caller caller, long restMillis) {
             this.lease = lease;
             this.caller = caller;
+            this.outcome = lease.released();
             this.request = lease.releaseRequest().resting(restMillis);
         }
 
-        /** Starts, and returns whether the lease was held until now. */
-        CompletableFuture<Boolean> start() {
+        void start() {
             ClockReading before = ClockReading.now(clock);
             store.release(request.replyingTo(replyTo()), caller)
                     .whenComplete((reply, failure) -> caller.execute(() -> onReply(before, reply, failure)));
-            return outcome;
         }
 
         /** A grant in the reply would be lost with it, if nothing repeated the release until there is a reply. */
