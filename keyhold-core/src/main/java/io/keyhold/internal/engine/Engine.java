@@ -79,10 +79,12 @@ public final class Engine implements AutoCloseable {
     private void awaitQuietly(List<CompletableFuture<?>> ends, long nanos) {
         CompletableFuture<Boolean> done = CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
                 .handle((nothing, failure) -> failure == null);
+        BlockingCaller caller = new BlockingCaller();
         if (!done.isDone()) {
             scheduler.schedule(nanos, () -> done.complete(false));
+            caller.later(nanos, () -> done.complete(false)); // This may be the timer's own thread, in a callback.
         }
-        if (!new BlockingCaller().awaitUninterruptibly(done)) {
+        if (!caller.awaitUninterruptibly(done)) {
             LOG.log(Level.INFO, "not everything could be released while closing; the rest ends with its lease");
         }
     }

@@ -9,13 +9,17 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.LeaderElection;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
+import io.keyhold.internal.TokenText;
 import io.keyhold.internal.client.Client;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
+import io.keyhold.internal.engine.event.Listeners;
 import io.keyhold.internal.lock.NamedOptions;
+import io.keyhold.internal.time.ThreadScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +103,23 @@ class CloseTest {
         };
         lease.releaseAsync();
         assertThat(events).isNotEmpty();
+    }
+
+    /** A callback runs there if the callback executor rejects it, or is none. */
+    @Test
+    void closeOnTimerThreadEndsWithoutReply() {
+        ThreadScheduler timer = new ThreadScheduler("keyhold-timer-close");
+        Engine engine = new Engine(
+                fixture.store, time, timer, Runnable::run, new TokenText("timer"), new Random(1), Listeners.Setup.NONE);
+        assertThat(engine.operations().tryAcquireOnce(EngineFixture.ask("a", FIXED)))
+                .isPresent();
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        timer.schedule(0, () -> {
+            engine.close();
+            closed.complete(null);
+        });
+        assertThat(closed).succeedsWithin(Duration.ofMinutes(2));
     }
 
     @Test
