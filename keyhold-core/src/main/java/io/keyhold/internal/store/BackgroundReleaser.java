@@ -53,7 +53,7 @@ public final class BackgroundReleaser {
     /** The tasks for one server. */
     private static final class Lane {
         final Object server;
-        /** How many tasks there are, in any state. */
+        /** How many tasks there are: paused, ready or in flight. */
         int tasks;
 
         final Deque<Task> ready = new ArrayDeque<>();
@@ -67,6 +67,13 @@ public final class BackgroundReleaser {
 
         Lane(Object server) {
             this.server = server;
+        }
+
+        @Nullable
+        Task take() {
+            Task task = ready.poll();
+            inFlight += task == null ? 0 : 1;
+            return task;
         }
 
         /** Notes how a request ended. Returns after how many failures a timer has to send the next; 0 if none has to. */
@@ -102,52 +109,33 @@ public final class BackgroundReleaser {
     /** A caller may use a token of its own for several keys. */
     private record Hold(Claim claim, String token) {}
 
-    private enum State {
-        PAUSED,
-        READY,
-        IN_FLIGHT
-    }
-
     private static final class Task {
         final Object subject;
-        final Object server;
+        final Lane lane;
+        final long addedAtNanos;
         final CompletableFuture<Void> freed = new CompletableFuture<>();
+        final List<Listener> listeners = new CopyOnWriteArrayList<>();
         ReleaseRequest request;
         Expiry expiry;
-        final List<Listener> listeners = new CopyOnWriteArrayList<>();
-        final long addedAtNanos;
-
         /** Whether something may be in flight that takes the hold again. */
         boolean outcomeUnknown;
 
-        State state = State.READY;
-        /** Tells the timers of two pauses apart. */
-        int pauses;
+        /** Its pause, if it is in one: a timer that ends may be the one of an earlier pause. */
+        @Nullable
+        Object pause;
 
         int replies;
         int notHeld;
         /** Whether a release of this task may have been executed: after that, "not held" is no loss. */
         boolean maybeExecuted;
 
-        Task(
-                Object subject,
-                Object server,
-                ReleaseRequest request,
-                Expiry expiry,
-                Listener listener,
-                boolean outcomeUnknown,
-                long nowNanos) {
-            this.addedAtNanos = nowNanos;
+        Task(Object subject, Lane lane, long nowNanos, ReleaseRequest request, Expiry expiry, boolean outcomeUnknown) {
             this.subject = subject;
-            this.server = server;
+            this.lane = lane;
+            this.addedAtNanos = nowNanos;
             this.request = request;
             this.expiry = expiry;
-            this.listeners.add(listener);
             this.outcomeUnknown = outcomeUnknown;
-        }
-
-        Hold hold() {
-            return new Hold(request.claim(), request.token());
         }
 
         /** A rest began when it was asked for: what is left of it counts, however late the store can be reached. */
@@ -159,10 +147,9 @@ public final class BackgroundReleaser {
         }
 
         /** Does the work of both. A release that is in flight may have been too early for the other: no reply counts so far. */
-        void join(Task other, KeyholdClock clock) {
-            request = request.and(other.request);
-            expiry = other.expiry.remainingNanos(clock) > expiry.remainingNanos(clock) ? other.expiry : expiry;
-            listeners.addAll(other.listeners);
+        void join(ReleaseRequest other, Expiry otherExpiry, KeyholdClock clock) {
+            request = request.and(other);
+            expiry = otherExpiry.remainingNanos(clock) > expiry.remainingNanos(clock) ? otherExpiry : expiry;
             outcomeUnknown = true;
             replies = 0;
             notHeld = 0;
@@ -204,18 +191,41 @@ public final class BackgroundReleaser {
 
     /** Releases as above, and tells the listener what it finds out. */
     public void release(Object subject, ReleaseRequest request, Expiry expiry, Listener listener) {
-        add(task(subject, request, expiry, listener, true));
+        add(subject, request, expiry, listener, true);
     }
 
     /** Releases what was granted to this token, as the reply of the only request for it has told. */
     public void releaseGrant(Object subject, ReleaseRequest request, Expiry expiry) {
-        add(task(subject, request, expiry, new Listener() {}, false));
+        add(subject, request, expiry, new Listener() {}, false);
     }
 
-    private Task task(
-            Object subject, ReleaseRequest request, Expiry expiry, Listener listener, boolean outcomeUnknown) {
+    private void add(Object subject, ReleaseRequest request, Expiry expiry, Listener listener, boolean outcomeUnknown) {
+        Hold hold = new Hold(request.claim(), request.token());
         Object server = servers.apply(request.claim().key());
-        return new Task(subject, server, request, expiry, listener, outcomeUnknown, clock.monotonicNanos());
+        Task task;
+        synchronized (this) {
+            task = tasks.get(hold);
+            if (task != null) {
+                task.join(request, expiry, clock);
+                if (task.pause != null) {
+                    makeReady(task);
+                }
+            } else if (tasks.size() < mostTasks) {
+                Lane lane = lanes.computeIfAbsent(server, Lane::new);
+                lane.tasks++;
+                task = new Task(subject, lane, clock.monotonicNanos(), request, expiry, outcomeUnknown);
+                tasks.put(hold, task);
+                if (outcomeUnknown) {
+                    pause(task); // Off the stack of the reply that is missing, which has more to do.
+                } else {
+                    makeReady(task);
+                }
+            } else {
+                return;
+            }
+            task.listeners.add(listener);
+        }
+        sendReady(task.lane);
     }
 
     /** Returns what is done when the holds are gone that are being released now, and have not ended with their lease. */
@@ -226,33 +236,9 @@ public final class BackgroundReleaser {
                 .toArray(CompletableFuture[]::new));
     }
 
-    private void add(Task task) {
-        Runnable next = () -> {};
-        synchronized (this) {
-            Task known = tasks.get(task.hold());
-            if (known != null) {
-                known.join(task, clock);
-                if (known.state == State.PAUSED) {
-                    next = makeReady(known);
-                }
-            } else if (tasks.size() < mostTasks) {
-                tasks.put(task.hold(), task);
-                lane(task).tasks++;
-                // Off the stack of the reply that is missing, which has more to do.
-                next = task.outcomeUnknown ? pause(task) : makeReady(task);
-            }
-        }
-        next.run();
-    }
-
-    /** Returns the lane of a task that is not over: the same one each time. */
-    private synchronized Lane lane(Task task) {
-        return lanes.computeIfAbsent(task.server, Lane::new);
-    }
-
     private void remove(Task task) {
-        tasks.remove(task.hold());
-        lane(task).tasks--;
+        tasks.remove(new Hold(task.request.claim(), task.request.token()));
+        task.lane.tasks--;
     }
 
     /** Called when a task may have been the last one of its lane. While that is failing, its timer will end, and call this again. */
@@ -260,14 +246,6 @@ public final class BackgroundReleaser {
         if (lane.tasks == 0 && !lane.failing) {
             lanes.remove(lane.server, lane);
         }
-    }
-
-    /** Returns what sends it. */
-    private synchronized Runnable makeReady(Task task) {
-        task.state = State.READY;
-        Lane lane = lane(task);
-        lane.ready.add(task);
-        return () -> sendReady(lane);
     }
 
     /** Sends on one thread at a time, which looks again after each: a reply may come at once, and call this. */
@@ -284,18 +262,9 @@ public final class BackgroundReleaser {
     }
 
     private synchronized @Nullable Task next(Lane lane) {
-        Task next = lane.failing || lane.inFlight >= mostInFlight ? null : takeReady(lane);
+        Task next = lane.failing || lane.inFlight >= mostInFlight ? null : lane.take();
         lane.sending = next != null;
         return next;
-    }
-
-    private synchronized @Nullable Task takeReady(Lane lane) {
-        Task task = lane.ready.poll();
-        if (task != null) {
-            task.state = State.IN_FLIGHT;
-            lane.inFlight++;
-        }
-        return task;
     }
 
     private void send(Task task) {
@@ -311,8 +280,7 @@ public final class BackgroundReleaser {
         Throwable failure = thrown == null ? null : Stages.unwrapped(thrown);
         boolean isLoss;
         boolean isOver;
-        Lane lane = lane(task);
-        Runnable next = () -> {};
+        Lane lane = task.lane;
         synchronized (this) {
             isLoss = reply instanceof HoldReply.NotHeld && !task.maybeExecuted && mayBeHeld(task);
             task.maybeExecuted |= failure == null || StoreFailure.isOutcomeUnknown(failure);
@@ -325,14 +293,13 @@ public final class BackgroundReleaser {
                 makeReady(task);
             } else {
                 task.replies++;
-                next = pause(task);
+                pause(task);
             }
             if (failures > 0) {
-                next = () -> after(failures, () -> probe(lane));
+                after(failures, () -> probe(lane));
             }
             forgetIfIdle(lane);
         }
-        next.run();
         sendReady(lane);
         log(task, reply, isOver);
         if (isOver || reply instanceof HoldReply.Done) {
@@ -373,19 +340,22 @@ public final class BackgroundReleaser {
         return task.expiry.remainingNanos(clock) > 0;
     }
 
-    /** Returns what sets the timer. A task that is joined meanwhile is sent at once, and may be in its next pause when this one ends. */
-    private synchronized Runnable pause(Task task) {
-        task.state = State.PAUSED;
-        int pause = ++task.pauses;
-        int replies = task.replies;
-        return () -> after(replies, () -> {
-            Runnable next = () -> {};
+    private void makeReady(Task task) {
+        task.pause = null;
+        task.lane.ready.add(task);
+    }
+
+    /** Makes it ready again after a while; a task that is joined meanwhile is ready at once. */
+    private void pause(Task task) {
+        Object pause = new Object();
+        task.pause = pause;
+        after(task.replies, () -> {
             synchronized (this) {
-                if (task.state == State.PAUSED && task.pauses == pause) {
-                    next = makeReady(task);
+                if (task.pause == pause) {
+                    makeReady(task);
                 }
             }
-            next.run();
+            sendReady(task.lane);
         });
     }
 
@@ -395,7 +365,7 @@ public final class BackgroundReleaser {
         synchronized (this) {
             lane.ready.removeIf(task -> hasExpired(task) && expired.add(task));
             expired.forEach(this::remove);
-            first = takeReady(lane);
+            first = lane.take();
             lane.failing = first != null;
             forgetIfIdle(lane);
         }
