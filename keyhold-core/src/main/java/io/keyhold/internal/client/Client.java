@@ -15,7 +15,6 @@ import io.keyhold.inspect.LockKind;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.Engine;
-import io.keyhold.internal.engine.Operations;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
@@ -39,7 +38,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Client implements Keyhold {
 
     private final Engine engine;
-    private final Operations operations;
     private final ClientContext context;
     private final String keyPrefix;
     private final LockOptions defaults;
@@ -50,8 +48,7 @@ public final class Client implements Keyhold {
     /** Creates a client on this engine. */
     public Client(Engine engine, String keyPrefix, LockOptions defaults, NamedOptions named) {
         this.engine = engine;
-        this.operations = engine.operations();
-        this.context = new ClientContext(operations, new ThreadHolds(), named);
+        this.context = new ClientContext(engine, new ThreadHolds(), named);
         this.keyPrefix = keyPrefix;
         this.defaults = defaults;
     }
@@ -135,8 +132,8 @@ public final class Client implements Keyhold {
         AcquireSpec candidate = candidate(key, Preconditions.given(options, "options"));
         Election election = unless(
                 engine.store().refusal(candidate.subject().claim(), candidate.leaseMillis()),
-                new Election(operations, key, candidate, options, elections::remove));
-        operations.checkOpen();
+                new Election(engine, key, candidate, options, elections::remove));
+        engine.checkOpen();
         elections.add(election);
         if (closing) {
             election.end();
@@ -159,7 +156,7 @@ public final class Client implements Keyhold {
 
     @Override
     public LockInspector inspect() {
-        return new Inspector(operations, keyPrefix);
+        return new Inspector(engine, keyPrefix);
     }
 
     LockStore store() {

@@ -7,7 +7,7 @@ import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.QuorumSnapshot;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.engine.Operations;
+import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.store.LockStore;
 import java.util.List;
 import java.util.Optional;
@@ -17,18 +17,18 @@ import java.util.TreeMap;
 /** Asks the store, which knows keys with the client's prefix only. */
 final class Inspector implements LockInspector {
 
-    private final Operations operations;
+    private final Engine engine;
     private final String prefix;
 
-    Inspector(Operations operations, String prefix) {
-        this.operations = operations;
+    Inspector(Engine engine, String prefix) {
+        this.engine = engine;
         this.prefix = prefix;
     }
 
     @Override
     public LockSnapshot lock(String key) {
         String stored = LockKey.of(prefix, key).stored();
-        return withoutPrefix(operations.lookAtPermits(stored).orElseGet(() -> operations.look(stored)));
+        return withoutPrefix(engine.lookAtPermits(stored).orElseGet(() -> engine.look(stored)));
     }
 
     @Override
@@ -47,7 +47,7 @@ final class Inspector implements LockInspector {
     @Override
     public LockPage page(String pattern, Optional<String> cursor) {
         Preconditions.encodable(pattern, "pattern");
-        LockStore.Page page = operations.list(quoted(prefix) + pattern, cursor.orElse(LockStore.Page.EDGE));
+        LockStore.Page page = engine.list(quoted(prefix) + pattern, cursor.orElse(LockStore.Page.EDGE));
         return new LockPage(
                 page.locks().stream().map(this::withoutPrefix).toList(),
                 Optional.of(page.cursor()).filter(next -> !next.equals(LockStore.Page.EDGE)));
@@ -55,7 +55,7 @@ final class Inspector implements LockInspector {
 
     @Override
     public List<LocalSnapshot> local() {
-        return operations.local().stream()
+        return engine.local().stream()
                 .map(stored -> new LocalSnapshot(
                         stored.key().substring(prefix.length()), stored.kind(), stored.holders(), stored.waiters()))
                 .toList();
@@ -63,17 +63,17 @@ final class Inspector implements LockInspector {
 
     @Override
     public Optional<QuorumSnapshot> quorum() {
-        return operations.quorum();
+        return engine.quorum();
     }
 
     @Override
     public boolean forceRelease(String key) {
-        return operations.forceRelease(LockKey.of(prefix, key));
+        return engine.forceRelease(LockKey.of(prefix, key));
     }
 
     @Override
     public boolean forceRelease(String key, String expectedToken) {
-        return operations.forceRelease(LockKey.of(prefix, key), Preconditions.seenToken(expectedToken));
+        return engine.forceRelease(LockKey.of(prefix, key), Preconditions.seenToken(expectedToken));
     }
 
     private LockSnapshot withoutPrefix(LockSnapshot stored) {

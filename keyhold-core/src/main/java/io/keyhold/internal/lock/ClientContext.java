@@ -1,6 +1,6 @@
 package io.keyhold.internal.lock;
 
-import io.keyhold.internal.engine.Operations;
+import io.keyhold.internal.engine.Engine;
 
 /**
  * What all primitives of a client share.
@@ -8,4 +8,4 @@ import io.keyhold.internal.engine.Operations;
  * @param threadHolds which thread holds what, so that all views of a subject share their owner
  * @param named what is configured by name
  */
-public record ClientContext(Operations operations, ThreadHolds threadHolds, NamedOptions named) {}
+public record ClientContext(Engine engine, ThreadHolds threadHolds, NamedOptions named) {}

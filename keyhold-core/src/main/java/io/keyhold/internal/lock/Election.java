@@ -7,7 +7,7 @@ import io.keyhold.Lease;
 import io.keyhold.internal.Formats;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.engine.Operations;
+import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.time.BlockingCaller;
 import io.keyhold.internal.time.CallbackQueue;
@@ -40,7 +40,7 @@ public final class Election implements LeaderElection {
     /** Longer than a candidate pauses that polls, so that those have their chance when another has resigned. */
     private static final Duration AFTER_RESIGNING = Duration.ofMillis(200);
 
-    private final Operations operations;
+    private final Engine engine;
     private final LockKey role;
     private final AcquireSpec candidate;
     private final ElectionOptions options;
@@ -83,19 +83,19 @@ public final class Election implements LeaderElection {
      * @param whenClosed told when this is closed
      */
     public Election(
-            Operations operations,
+            Engine engine,
             LockKey role,
             AcquireSpec candidate,
             ElectionOptions options,
             Consumer<Election> whenClosed) {
-        this.operations = operations;
+        this.engine = engine;
         this.role = role;
         this.candidate = candidate;
         this.options = options;
         this.whenClosed = whenClosed;
         this.notices = new CallbackQueue(
                 notice -> {
-                    operations.tellFirst(notice);
+                    engine.tellFirst(notice);
                     return true;
                 },
                 () -> {});
@@ -145,7 +145,7 @@ public final class Election implements LeaderElection {
             if (closed) {
                 return;
             }
-            request = operations.acquireByClient(candidate);
+            request = engine.acquireByClient(candidate);
             candidacy = request;
         }
         request.whenComplete((lease, failure) -> {
@@ -169,7 +169,7 @@ public final class Election implements LeaderElection {
             notice(() -> tellElected(lease));
             lease.lost().thenRun(() -> lost(lease));
         } else {
-            operations.releaseAsync(lease); // It was closed while the grant was in flight, or right after it.
+            engine.releaseAsync(lease); // It was closed while the grant was in flight, or right after it.
         }
     }
 
@@ -191,7 +191,7 @@ public final class Election implements LeaderElection {
                 this,
                 Formats.duration(delay),
                 failure.getMessage());
-        operations.later(delay, this::stand);
+        engine.later(delay, this::stand);
     }
 
     private void lost(Lease lease) {
@@ -268,7 +268,7 @@ public final class Election implements LeaderElection {
         CompletableFuture<Boolean> inTime = new CompletableFuture<>();
         returned.thenRun(() -> inTime.complete(true));
         if (!inTime.isDone()) {
-            Scheduler.Timer timer = operations.later(options.revokedTimeout(), () -> inTime.complete(false));
+            Scheduler.Timer timer = engine.later(options.revokedTimeout(), () -> inTime.complete(false));
             inTime.thenRun(timer::cancel);
         }
         inTime.thenCompose(all -> {
@@ -280,14 +280,14 @@ public final class Election implements LeaderElection {
                                 Formats.duration(options.revokedTimeout()));
                     }
                     try {
-                        return operations.releaseAsync(lease);
+                        return engine.releaseAsync(lease);
                     } finally {
                         end.told().complete(null);
                     }
                 })
                 // A release that failed is repeated in the background.
                 .handle((released, failure) -> end.released().complete(null));
-        CompletableFuture.allOf(returned, end.released()).thenRun(() -> operations.later(AFTER_RESIGNING, this::stand));
+        CompletableFuture.allOf(returned, end.released()).thenRun(() -> engine.later(AFTER_RESIGNING, this::stand));
     }
 
     private void await(CompletableFuture<?> done) {

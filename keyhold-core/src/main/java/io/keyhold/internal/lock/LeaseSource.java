@@ -8,7 +8,7 @@ import io.keyhold.LeaseLostException;
 import io.keyhold.LeaseRunnable;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.engine.Operations;
+import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.HeldLease;
@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 /** What locks and semaphores have in common: the ways to acquire one lease, and to work under it. */
 abstract class LeaseSource {
 
-    final Operations operations;
+    final Engine engine;
     final Subject subject;
     final LockOptions holding;
     /** How it is waited for, unless a call says otherwise. */
     final WaitPlan wait;
 
     /** Creates a source of leases. {@code subject} is what is acquired by a request that belongs to no thread. */
-    LeaseSource(Operations operations, Subject subject, LockOptions holding) {
-        this.operations = operations;
+    LeaseSource(Engine engine, Subject subject, LockOptions holding) {
+        this.engine = engine;
         this.subject = subject;
         this.holding = holding;
         this.wait = WaitPlan.of(holding);
@@ -49,35 +49,35 @@ abstract class LeaseSource {
     }
 
     public final Lease acquire() throws InterruptedException {
-        return operations.acquire(ask(forThisThread(), wait));
+        return engine.acquire(ask(forThisThread(), wait));
     }
 
     public final Optional<Lease> tryAcquire() {
-        return operations.tryAcquireOnce(ask(forThisThread(), WaitPlan.NONE));
+        return engine.tryAcquireOnce(ask(forThisThread(), WaitPlan.NONE));
     }
 
     public final Optional<Lease> tryAcquire(Duration maxWait) throws InterruptedException {
-        return operations.tryAcquire(ask(forThisThread(), waiting(maxWait)));
+        return engine.tryAcquire(ask(forThisThread(), waiting(maxWait)));
     }
 
     public final CompletableFuture<Lease> acquireAsync() {
-        return operations.acquireAsync(ask(subject, wait));
+        return engine.acquireAsync(ask(subject, wait));
     }
 
     public final CompletableFuture<Optional<Lease>> tryAcquireAsync() {
-        return operations.tryAcquireAsync(ask(subject, WaitPlan.NONE));
+        return engine.tryAcquireAsync(ask(subject, WaitPlan.NONE));
     }
 
     public final CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration maxWait) {
-        return operations.tryAcquireAsync(ask(subject, waiting(maxWait)));
+        return engine.tryAcquireAsync(ask(subject, waiting(maxWait)));
     }
 
     public final boolean release(String token) {
-        return operations.release(subject, Preconditions.token(token));
+        return engine.release(subject, Preconditions.token(token));
     }
 
     public final Lease adopt(String token) {
-        return operations.adopt(ask(subject, WaitPlan.NONE), Preconditions.token(token));
+        return engine.adopt(ask(subject, WaitPlan.NONE), Preconditions.token(token));
     }
 
     public final <X extends Exception> void run(CheckedRunnable<X> work) throws X, InterruptedException {
@@ -102,15 +102,15 @@ abstract class LeaseSource {
     public final <T extends @Nullable Object, X extends Exception> T call(LeaseCallable<T, X> work)
             throws X, InterruptedException {
         Preconditions.given(work, "work");
-        HeldLease lease = operations.acquire(ask(forThisThread(), wait));
+        HeldLease lease = engine.acquire(ask(forThisThread(), wait));
         T result;
         try {
             result = work.call(lease);
         } catch (Throwable thrown) {
-            Operations.endWork(lease).ifPresent(thrown::addSuppressed);
+            Engine.endWork(lease).ifPresent(thrown::addSuppressed);
             throw thrown;
         }
-        Optional<LeaseLostException> loss = Operations.endWork(lease);
+        Optional<LeaseLostException> loss = Engine.endWork(lease);
         if (loss.isPresent()) {
             throw loss.get();
         }

@@ -6,7 +6,7 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
-import io.keyhold.internal.engine.Operations;
+import io.keyhold.internal.engine.Engine;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.HeldLease;
@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 public final class ReadWriteLock implements DistributedReadWriteLock {
 
     private final ClientContext client;
-    private final Operations operations;
+    private final Engine engine;
     private final LockKey key;
     private final LockOptions given;
     private final LockOptions options;
@@ -27,7 +27,7 @@ public final class ReadWriteLock implements DistributedReadWriteLock {
     /** Creates the lock. */
     public ReadWriteLock(ClientContext client, LockKey key, LockOptions options) {
         this.client = client;
-        this.operations = client.operations();
+        this.engine = client.engine();
         this.key = key;
         this.given = Preconditions.given(options, "options");
         this.options = client.named().of(options);
@@ -53,8 +53,7 @@ public final class ReadWriteLock implements DistributedReadWriteLock {
     public DistributedLock readLock() {
         Subject read = Subjects.read(key, Optional.empty());
         // A thread that writes may read beside that.
-        Supplier<Subject> forThisThread = () -> operations
-                .heldHere(Subjects.writer(key))
+        Supplier<Subject> forThisThread = () -> engine.heldHere(Subjects.writer(key))
                 .map(token -> Subjects.read(key, Optional.of(token)))
                 .orElse(read);
         return new SubjectLock(client, read, forThisThread, given);
@@ -67,10 +66,10 @@ public final class ReadWriteLock implements DistributedReadWriteLock {
 
     @Override
     public Lease downgrade(Lease writeLease) {
-        HeldLease write = operations.ownHold(Preconditions.given(writeLease, "writeLease"), Subjects.write(key));
+        HeldLease write = engine.ownHold(Preconditions.given(writeLease, "writeLease"), Subjects.write(key));
         AcquireSpec read =
                 new AcquireSpec(Subjects.read(key, Optional.of(write.storedToken())), options, WaitPlan.NONE);
-        HeldLease lease = operations.tryAcquireForNoThread(read).orElseThrow(write::lostException);
+        HeldLease lease = engine.tryAcquireForNoThread(read).orElseThrow(write::lostException);
         if (!write.isHeld()) {
             // It ended meanwhile, and another client may have written since: this would be a read lock like any other.
             lease.releaseQuietly();

@@ -36,7 +36,7 @@ public final class Semaphore extends LeaseSource implements DistributedSemaphore
 
     private Semaphore(ClientContext client, LockKey key, SemaphoreOptions given, SemaphoreOptions options) {
         super(
-                client.operations(),
+                client.engine(),
                 subject(key, 1, options),
                 LockOptions.builder().from(options).build());
         this.client = client;
@@ -69,50 +69,49 @@ public final class Semaphore extends LeaseSource implements DistributedSemaphore
 
     @Override
     public Lease acquire(int permits) throws InterruptedException {
-        return operations.acquire(ask(permits(permits), wait));
+        return engine.acquire(ask(permits(permits), wait));
     }
 
     @Override
     public Optional<Lease> tryAcquire(int permits) {
-        return operations.tryAcquireOnce(ask(permits(permits), WaitPlan.NONE));
+        return engine.tryAcquireOnce(ask(permits(permits), WaitPlan.NONE));
     }
 
     @Override
     public Optional<Lease> tryAcquire(int permits, Duration maxWait) throws InterruptedException {
-        return operations.tryAcquire(ask(permits(permits), waiting(maxWait)));
+        return engine.tryAcquire(ask(permits(permits), waiting(maxWait)));
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(int permits) {
-        return operations.acquireAsync(ask(permits(permits), wait));
+        return engine.acquireAsync(ask(permits(permits), wait));
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(int permits) {
-        return operations.tryAcquireAsync(ask(permits(permits), WaitPlan.NONE));
+        return engine.tryAcquireAsync(ask(permits(permits), WaitPlan.NONE));
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(int permits, Duration maxWait) {
-        return operations.tryAcquireAsync(ask(permits(permits), waiting(maxWait)));
+        return engine.tryAcquireAsync(ask(permits(permits), waiting(maxWait)));
     }
 
     @Override
     public int availablePermits() {
-        return operations
-                .lookAtPermits(key.stored())
+        return engine.lookAtPermits(key.stored())
                 .map(LockSnapshot::availablePermits)
                 .orElse(options.permits());
     }
 
     @Override
     public boolean isHeld(String token) {
-        return operations.isHeld(subject, Preconditions.token(token));
+        return engine.isHeld(subject, Preconditions.token(token));
     }
 
     @Override
     public int resize(int permits) {
-        return operations.resize(key, options.permits(), Preconditions.permits(permits));
+        return engine.resize(key, options.permits(), Preconditions.permits(permits));
     }
 
     private Subject permits(int permits) {

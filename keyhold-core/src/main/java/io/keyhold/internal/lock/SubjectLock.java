@@ -19,7 +19,7 @@ public final class SubjectLock extends LeaseSource implements DistributedLock {
     private final LockOptions given;
 
     SubjectLock(ClientContext client, Subject subject, Supplier<Subject> forThisThread, LockOptions options) {
-        super(client.operations(), subject, client.named().of(Preconditions.given(options, "options")));
+        super(client.engine(), subject, client.named().of(Preconditions.given(options, "options")));
         this.client = client;
         this.forThisThread = forThisThread;
         this.given = options;
@@ -56,12 +56,11 @@ public final class SubjectLock extends LeaseSource implements DistributedLock {
     public boolean isLocked() {
         if (subject.claim() instanceof Claim.Permits side) {
             LockMode mode = side.permits() == Limit.READ_WRITE ? LockMode.EXCLUSIVE : LockMode.SHARED;
-            return operations.lookAtPermits(side.key()).stream()
+            return engine.lookAtPermits(side.key()).stream()
                     .flatMap(seen -> seen.holders().stream())
                     .anyMatch(holder -> holder.mode() == mode);
         }
-        return subject.claim().keys().stream()
-                .anyMatch(key -> operations.look(key).isHeld());
+        return subject.claim().keys().stream().anyMatch(key -> engine.look(key).isHeld());
     }
 
     @Override

@@ -20,7 +20,7 @@ class AdoptionTest {
     private final EngineFixture fixture = new EngineFixture();
 
     private Lease adopt(String token) {
-        return fixture.operations.adopt(EngineFixture.ask("a", OPTIONS), token);
+        return fixture.engine.adopt(EngineFixture.ask("a", OPTIONS), token);
     }
 
     @Test

@@ -128,7 +128,7 @@ class AllOfTest {
     void timeoutNamesLocksAndMissingHolder() {
         Lease second = other.acquire("b", RENEWED);
         CompletableFuture<Lease> all =
-                fixture.operations.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(3)), "a", "b"));
+                fixture.engine.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(3)), "a", "b"));
         fixture.time.pass(Duration.ofSeconds(4));
         assertThatThrownBy(all::join)
                 .hasCauseInstanceOf(AcquireTimeoutException.class)
@@ -175,7 +175,7 @@ class AllOfTest {
     }
 
     private CompletableFuture<Lease> request(LockOptions options, String... keys) {
-        return fixture.operations.acquireAsync(ask(options, WaitPlan.of(options), keys));
+        return fixture.engine.acquireAsync(ask(options, WaitPlan.of(options), keys));
     }
 
     private static AcquireSpec ask(LockOptions options, WaitPlan plan, String... keys) {

@@ -123,7 +123,7 @@ class CancellationTest {
 
     private void cancelAt(Point point) {
         Optional<Lease> holder = point.held()
-                ? Optional.of(other.operations
+                ? Optional.of(other.engine
                         .tryAcquireAsync(point.wanted().ask())
                         .join()
                         .orElseThrow())
@@ -136,16 +136,13 @@ class CancellationTest {
         act(point, () -> {});
         act(
                 point,
-                () -> requests.add(
-                        fixture.operations.tryAcquireAsync(point.wanted().ask())));
+                () -> requests.add(fixture.engine.tryAcquireAsync(point.wanted().ask())));
         act(
                 point,
-                () -> requests.add(
-                        fixture.operations.tryAcquireAsync(point.wanted().ask())));
+                () -> requests.add(fixture.engine.tryAcquireAsync(point.wanted().ask())));
         act(
                 point,
-                () -> requests.add(
-                        fixture.operations.tryAcquireAsync(point.wanted().ask())));
+                () -> requests.add(fixture.engine.tryAcquireAsync(point.wanted().ask())));
         act(point, () -> holder.ifPresent(Lease::release));
         act(point, this::releaseWhatWasGranted);
         fixture.store.channel.messages = Messages.ARRIVE;

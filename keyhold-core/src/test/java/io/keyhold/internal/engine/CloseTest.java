@@ -111,8 +111,7 @@ class CloseTest {
         ThreadScheduler timer = new ThreadScheduler("keyhold-timer-close");
         Engine engine = new Engine(
                 fixture.store, time, timer, Runnable::run, new TokenText("timer"), new Random(1), Listeners.Setup.NONE);
-        assertThat(engine.operations().tryAcquireOnce(EngineFixture.ask("a", FIXED)))
-                .isPresent();
+        assertThat(engine.tryAcquireOnce(EngineFixture.ask("a", FIXED))).isPresent();
         fixture.store.always = Trouble.REPLY_HELD_BACK;
         CompletableFuture<Void> closed = new CompletableFuture<>();
         timer.schedule(0, () -> {

@@ -25,7 +25,6 @@ public final class EngineFixture {
     public final ManualTime time;
     public final TroubledStore store;
     public final Engine engine;
-    public final Operations operations;
 
     public EngineFixture() {
         this(new ManualTime(), Runnable::run);
@@ -46,7 +45,6 @@ public final class EngineFixture {
         this.time = time;
         this.store = store;
         this.engine = new Engine(store, time, time, callbacks, new TokenText(name), new Random(1), listeners);
-        this.operations = engine.operations();
     }
 
     public static final LockOptions FIXED =
@@ -73,7 +71,7 @@ public final class EngineFixture {
     }
 
     public CompletableFuture<Optional<Lease>> request(String key, LockOptions options, WaitPlan plan) {
-        return operations.tryAcquireAsync(new AcquireSpec(LockKey.of("", key), options, plan));
+        return engine.tryAcquireAsync(new AcquireSpec(LockKey.of("", key), options, plan));
     }
 
     /** Requests a renewed lock, and waits for as long as it takes. */
@@ -90,9 +88,9 @@ public final class EngineFixture {
     }
 
     /** Another client of the same server. */
-    public Operations otherClient() {
-        return new Engine(store, time, time, Runnable::run, new TokenText("other"), new Random(2), Listeners.Setup.NONE)
-                .operations();
+    public Engine otherClient() {
+        return new Engine(
+                store, time, time, Runnable::run, new TokenText("other"), new Random(2), Listeners.Setup.NONE);
     }
 
     public static AcquireSpec ask(String key, LockOptions options) {

@@ -84,7 +84,7 @@ class ListenerTest {
 
     @Test
     void releaseAtTheMomentOfTheLossLeavesOneEnd() throws InterruptedException {
-        HeldLease lease = fixture.operations.acquire(ask("a", FIXED));
+        HeldLease lease = fixture.engine.acquire(ask("a", FIXED));
         fixture.time.atCancel = () -> {
             fixture.time.atCancel = () -> {};
             assertThat(lease.release()).isFalse();
@@ -96,7 +96,7 @@ class ListenerTest {
 
     @Test
     void lossAtTheMomentOfTheReleaseLeavesOneEnd() throws InterruptedException {
-        HeldLease lease = fixture.operations.acquire(ask("a", FIXED));
+        HeldLease lease = fixture.engine.acquire(ask("a", FIXED));
         fixture.time.atCancel = () -> {
             fixture.time.atCancel = () -> {};
             fixture.time.freeze(Duration.ofSeconds(11));
@@ -125,9 +125,9 @@ class ListenerTest {
 
     @Test
     void attemptOfTheHoldingThreadIsBusy() throws InterruptedException {
-        fixture.operations.acquire(ask("a", FIXED));
-        assertThat(fixture.operations.tryAcquireOnce(ask("a", FIXED))).isEmpty();
-        assertThat(fixture.operations.tryAcquire(ask("a", FIXED))).isEmpty();
+        fixture.engine.acquire(ask("a", FIXED));
+        assertThat(fixture.engine.tryAcquireOnce(ask("a", FIXED))).isEmpty();
+        assertThat(fixture.engine.tryAcquire(ask("a", FIXED))).isEmpty();
         assertThat(events.toldOf(2)).containsExactly("requested", "not granted BUSY");
         assertThat(events.toldOf(3)).containsExactly("requested", "not granted BUSY");
     }
@@ -165,7 +165,7 @@ class ListenerTest {
     void closedClientHasNoEvents() {
         fixture.engine.close();
         assertThat(fixture.request("a", FIXED)).isCompletedExceptionally();
-        assertThatThrownBy(() -> fixture.operations.adopt(ask("a", FIXED), "token"))
+        assertThatThrownBy(() -> fixture.engine.adopt(ask("a", FIXED), "token"))
                 .isInstanceOf(KeyholdClosedException.class);
         assertThat(events.told()).isEmpty();
     }
@@ -218,7 +218,7 @@ class ListenerTest {
     @Test
     void handOffAndAdoptionAreTwoRequests() {
         String token = fixture.acquire("a", RENEWED).handOff();
-        fixture.operations.adopt(ask("a", RENEWED), token).releaseAsync();
+        fixture.engine.adopt(ask("a", RENEWED), token).releaseAsync();
         assertThat(events.told())
                 .containsExactly(
                         "1 requested",
@@ -231,7 +231,7 @@ class ListenerTest {
 
     @Test
     void adoptionOfNothingFails() {
-        assertThatThrownBy(() -> fixture.operations.adopt(ask("a", RENEWED), "token"))
+        assertThatThrownBy(() -> fixture.engine.adopt(ask("a", RENEWED), "token"))
                 .isInstanceOf(LeaseLostException.class);
         assertThat(events.told()).containsExactly("1 requested", "1 not granted FAILED");
     }
@@ -240,7 +240,7 @@ class ListenerTest {
     void adoptionThatCrossesACloseFails() {
         String token = fixture.acquire("a", RENEWED).handOff();
         fixture.store.afterAcquire = fixture.engine::close;
-        assertThatThrownBy(() -> fixture.operations.adopt(ask("a", RENEWED), token))
+        assertThatThrownBy(() -> fixture.engine.adopt(ask("a", RENEWED), token))
                 .isInstanceOf(KeyholdClosedException.class);
         assertThat(events.toldOf(2)).containsExactly("requested", "not granted FAILED");
     }
@@ -272,7 +272,7 @@ class ListenerTest {
     private CompletableFuture<Lease> severalOf(String... keys) {
         Subject all = new Subject(
                 String.join(", ", keys), "locks", new Claim.Locks(List.of(keys), List.of()), List.of(), List.of());
-        return fixture.operations.acquireAsync(new AcquireSpec(all, RENEWED, WaitPlan.ENDLESS));
+        return fixture.engine.acquireAsync(new AcquireSpec(all, RENEWED, WaitPlan.ENDLESS));
     }
 
     // ---- Ends.

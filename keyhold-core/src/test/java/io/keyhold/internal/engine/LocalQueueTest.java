@@ -152,9 +152,9 @@ class LocalQueueTest {
         String token = first.token();
         first.release();
         assertThat(lease(second).isHeldOnServer()).isTrue();
-        assertThat(fixture.operations.release(Subject.lock(LockKey.of("", "a")), token))
+        assertThat(fixture.engine.release(Subject.lock(LockKey.of("", "a")), token))
                 .isFalse();
-        assertThat(other.operations.release(Subject.lock(LockKey.of("", "a")), token))
+        assertThat(other.engine.release(Subject.lock(LockKey.of("", "a")), token))
                 .isFalse();
         assertThat(lease(second).isHeldOnServer()).isTrue();
     }
@@ -169,9 +169,9 @@ class LocalQueueTest {
         lease(second).release();
         assertThat(lease(third).isHeldOnServer()).isTrue();
         for (Lease over : List.of(first, lease(second))) {
-            assertThat(other.operations.release(Subject.lock(LockKey.of("", "a")), over.token()))
+            assertThat(other.engine.release(Subject.lock(LockKey.of("", "a")), over.token()))
                     .isFalse();
-            assertThatThrownBy(() -> other.operations.adopt(EngineFixture.ask("a", FIXED), over.token()))
+            assertThatThrownBy(() -> other.engine.adopt(EngineFixture.ask("a", FIXED), over.token()))
                     .hasMessageContaining("does not hold it");
         }
         assertThat(lease(third).isHeldOnServer()).isTrue();
@@ -191,16 +191,16 @@ class LocalQueueTest {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
         lease(fixture.request("b", FIXED));
-        fixture.operations.look("a");
+        fixture.engine.look("a");
         CompletableFuture<Optional<Lease>> third = fixture.request("a", FIXED);
         first.release();
         Lease passed = lease(second);
         String token = passed.token();
         assertThat(token).endsWith("/1");
-        Lease adopted = other.operations.adopt(EngineFixture.ask("a", FIXED), token);
+        Lease adopted = other.engine.adopt(EngineFixture.ask("a", FIXED), token);
         assertThat(adopted.fencingToken()).isEqualTo(passed.fencingToken());
         assertThat(adopted.token()).isEqualTo(token);
-        assertThat(other.operations.release(Subject.lock(LockKey.of("", "a")), token))
+        assertThat(other.engine.release(Subject.lock(LockKey.of("", "a")), token))
                 .isTrue();
         assertThat(passed.release()).isFalse();
         assertThat(lease(third).fencingToken()).isGreaterThan(passed.fencingToken());
@@ -263,7 +263,7 @@ class LocalQueueTest {
     void nextAsksStoreAfterHandOff() {
         Lease first = lease(fixture.request("a", FIXED));
         CompletableFuture<Optional<Lease>> second = fixture.request("a", FIXED);
-        Lease adopted = other.operations.adopt(EngineFixture.ask("a", RENEWED), first.handOff());
+        Lease adopted = other.engine.adopt(EngineFixture.ask("a", RENEWED), first.handOff());
         assertThat(second).isNotDone();
         adopted.release();
         assertThat(lease(second).isHeldOnServer()).isTrue();
@@ -285,7 +285,7 @@ class LocalQueueTest {
         Lease first = lease(fixture.request("a", FIXED));
         WaitPlan short_ = WaitPlan.of(FIXED).within(Duration.ofSeconds(1));
         CompletableFuture<Lease> second =
-                fixture.operations.acquireAsync(new AcquireSpec(LockKey.of("", "a"), FIXED, short_));
+                fixture.engine.acquireAsync(new AcquireSpec(LockKey.of("", "a"), FIXED, short_));
         fixture.time.pass(Duration.ofSeconds(1));
         assertThatThrownBy(second::join).hasMessageContaining("held by " + first.token());
         assertThat(fixture.store.log).containsExactly("acquire a");

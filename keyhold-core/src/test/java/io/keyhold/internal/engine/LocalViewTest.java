@@ -38,7 +38,7 @@ class LocalViewTest {
     void holdIsShownWithAllThatIsKnown() throws InterruptedException {
         Instant began = Instant.ofEpochMilli(fixture.time.wallMillis());
         LockOptions named = FIXED.toBuilder().name("invoice").build();
-        HeldLease lease = fixture.operations.acquire(ask("a", named));
+        HeldLease lease = fixture.engine.acquire(ask("a", named));
         fixture.time.pass(Duration.ofSeconds(2));
         assertThat(local())
                 .containsExactly(new LocalSnapshot(
@@ -105,7 +105,7 @@ class LocalViewTest {
         other.acquire("b", RENEWED);
         Claim claim = new Claim.Locks(List.of("a", "b"), List.of());
         Subject all = new Subject("a, b", "locks", claim, List.of(), List.of());
-        fixture.operations.acquireAsync(new AcquireSpec(all, RENEWED, WaitPlan.ENDLESS));
+        fixture.engine.acquireAsync(new AcquireSpec(all, RENEWED, WaitPlan.ENDLESS));
         assertThat(local()).extracting(LocalSnapshot::key).containsExactly("a", "b");
         assertThat(local()).allSatisfy(shown -> assertThat(shown.waiters()).hasSize(1));
         assertThat(local().get(0).holders()).as("the part that it has already").hasSize(1);
@@ -116,8 +116,8 @@ class LocalViewTest {
         Claim claim = Claim.Permits.of("gpu", 3, new Limit(4, Limit.IfOther.REFUSE));
         Subject permits = new Subject("gpu", "semaphore 'gpu'", claim, List.of(), List.of());
         AcquireSpec spec = new AcquireSpec(permits, RENEWED, WaitPlan.ENDLESS);
-        fixture.operations.acquireAsync(spec);
-        fixture.operations.acquireAsync(spec);
+        fixture.engine.acquireAsync(spec);
+        fixture.engine.acquireAsync(spec);
         LocalSnapshot shown = local().get(0);
         assertThat(shown.kind()).isEqualTo(LockKind.SEMAPHORE);
         assertThat(shown.holders()).extracting(LocalHolder::permits).containsExactly(3);
@@ -126,7 +126,7 @@ class LocalViewTest {
     }
 
     private List<LocalSnapshot> local() {
-        return fixture.operations.local();
+        return fixture.engine.local();
     }
 
     private List<LocalWaiter> waiters() {

@@ -188,7 +188,7 @@ class OutageTest {
     private CompletableFuture<Lease> allOf() {
         Subject subject = new Subject(
                 "'a', 'b'", "locks 'a', 'b'", new Claim.Locks(List.of("a", "b"), List.of()), List.of(), List.of());
-        return fixture.operations.acquireAsync(new AcquireSpec(subject, FIXED, WaitPlan.of(FIXED)));
+        return fixture.engine.acquireAsync(new AcquireSpec(subject, FIXED, WaitPlan.of(FIXED)));
     }
 
     @Test

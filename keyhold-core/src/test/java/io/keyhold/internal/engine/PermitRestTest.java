@@ -129,14 +129,14 @@ class PermitRestTest {
     }
 
     private Lease acquired(int permits, LockOptions options) {
-        return holder.operations
+        return holder.engine
                 .tryAcquireAsync(ask(permits, options, WaitPlan.NONE))
                 .join()
                 .orElseThrow();
     }
 
     private static CompletableFuture<Lease> request(EngineFixture client, int permits) {
-        return client.operations.acquireAsync(ask(permits, FIXED, WaitPlan.of(FIXED)));
+        return client.engine.acquireAsync(ask(permits, FIXED, WaitPlan.of(FIXED)));
     }
 
     private static AcquireSpec ask(int permits, LockOptions options, WaitPlan plan) {

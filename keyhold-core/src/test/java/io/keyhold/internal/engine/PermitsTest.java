@@ -128,7 +128,7 @@ class PermitsTest {
     }
 
     private CompletableFuture<Lease> request(int permits, LockOptions options, WaitPlan plan) {
-        return fixture.operations.acquireAsync(ask(permits, options, plan));
+        return fixture.engine.acquireAsync(ask(permits, options, plan));
     }
 
     private static Lease acquired(EngineFixture client, int permits) {
@@ -136,7 +136,7 @@ class PermitsTest {
     }
 
     private static Lease acquired(EngineFixture client, int permits, LockOptions options) {
-        Optional<Lease> lease = client.operations
+        Optional<Lease> lease = client.engine
                 .tryAcquireAsync(ask(permits, options, WaitPlan.NONE))
                 .join();
         return lease.orElseThrow();

@@ -29,11 +29,11 @@ class RaceTest {
 
     @Test
     void workEndingDuringLossReportsIt() throws InterruptedException {
-        HeldLease lease = fixture.operations.acquire(ask("a", FIXED));
+        HeldLease lease = fixture.engine.acquire(ask("a", FIXED));
         AtomicReference<Optional<LeaseLostException>> heard = new AtomicReference<>(Optional.empty());
         fixture.time.atCancel = () -> {
             fixture.time.atCancel = () -> {};
-            heard.set(Operations.endWork(lease));
+            heard.set(Engine.endWork(lease));
         };
         fixture.time.pass(Duration.ofSeconds(10));
         assertThat(heard.get()).isPresent();
@@ -72,7 +72,7 @@ class RaceTest {
     void adoptionConfirmedAfterItsLeaseFails() {
         String token = fixture.acquire("a", RENEWED).handOff();
         fixture.store.afterAcquire = () -> fixture.time.freeze(Duration.ofSeconds(11));
-        assertThatThrownBy(() -> fixture.operations.adopt(ask("a", FIXED), token))
+        assertThatThrownBy(() -> fixture.engine.adopt(ask("a", FIXED), token))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("after its lease had ended");
     }
@@ -81,7 +81,7 @@ class RaceTest {
     void adoptionDuringCloseFails() {
         String token = fixture.acquire("a", RENEWED).handOff();
         fixture.store.afterAcquire = fixture.engine::close;
-        assertThatThrownBy(() -> fixture.operations.adopt(ask("a", RENEWED), token))
+        assertThatThrownBy(() -> fixture.engine.adopt(ask("a", RENEWED), token))
                 .isInstanceOf(KeyholdClosedException.class);
     }
 

@@ -38,7 +38,7 @@ class ReleaseTest {
         assertThat(lease.release()).isFalse();
         assertThat(fixture.count("release")).isEqualTo(2);
         assertLossReported(LeaseLost.Reason.TAKEN);
-        assertThat(Operations.endWork((HeldLease) lease)).as("run() throws it").isPresent();
+        assertThat(Engine.endWork((HeldLease) lease)).as("run() throws it").isPresent();
         assertThat(other.onServer("a")).isPresent();
     }
 

@@ -61,19 +61,18 @@ class SeveralServersTest {
     });
 
     private final Servers servers = new Servers();
-    private final Operations client = engine("client");
-    private final Operations other = engine("other");
+    private final Engine client = engine("client");
+    private final Engine other = engine("other");
 
-    private Operations engine(String name) {
-        return new Engine(servers, time, time, Runnable::run, new TokenText(name), new Random(1), Listeners.Setup.NONE)
-                .operations();
+    private Engine engine(String name) {
+        return new Engine(servers, time, time, Runnable::run, new TokenText(name), new Random(1), Listeners.Setup.NONE);
     }
 
-    private static CompletableFuture<Optional<Lease>> request(Operations client, String key) {
+    private static CompletableFuture<Optional<Lease>> request(Engine client, String key) {
         return request(client, key, STRICT);
     }
 
-    private static CompletableFuture<Optional<Lease>> request(Operations client, String key, LockOptions options) {
+    private static CompletableFuture<Optional<Lease>> request(Engine client, String key, LockOptions options) {
         return client.tryAcquireAsync(new AcquireSpec(LockKey.of("", key), options, WaitPlan.of(options)));
     }
 

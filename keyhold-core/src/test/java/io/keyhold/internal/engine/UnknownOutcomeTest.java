@@ -112,7 +112,7 @@ class UnknownOutcomeTest {
     void adoptedTokenOfCallerIsNotReleasedInBackground() {
         LockOptions mine = FIXED.toBuilder().token("order-7").build();
         fixture.acquire("a", mine).handOff();
-        Lease adopted = fixture.operations.adopt(EngineFixture.ask("a", FIXED), "order-7");
+        Lease adopted = fixture.engine.adopt(EngineFixture.ask("a", FIXED), "order-7");
         fixture.store.troubles.add(Trouble.REPLY_TIMED_OUT);
         assertThatThrownBy(adopted::release).isInstanceOf(StoreUnavailableException.class);
         Lease again = fixture.acquire("a", mine);
@@ -123,7 +123,7 @@ class UnknownOutcomeTest {
     @Test
     void adoptedTokenOfClientIsReleasedInBackground() {
         String token = fixture.acquire("a", FIXED).handOff();
-        Lease adopted = fixture.operations.adopt(EngineFixture.ask("a", FIXED), token);
+        Lease adopted = fixture.engine.adopt(EngineFixture.ask("a", FIXED), token);
         fixture.store.troubles.add(Trouble.NOT_CONNECTED);
         assertThatThrownBy(adopted::release).isInstanceOf(StoreUnavailableException.class);
         fixture.time.pass(Duration.ofSeconds(1));

@@ -69,7 +69,7 @@ class WithdrawalTest {
         });
         interrupter.start();
         AcquireSpec ask = new AcquireSpec(LockKey.of("", "a"), STRICT, WaitPlan.of(STRICT));
-        assertThatThrownBy(() -> fixture.operations.acquire(ask)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> fixture.engine.acquire(ask)).isInstanceOf(InterruptedException.class);
         assertThat(fixture.inQueue("a")).isZero();
         interrupter.join();
     }

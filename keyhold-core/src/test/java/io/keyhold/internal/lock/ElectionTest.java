@@ -41,7 +41,7 @@ class ElectionTest {
     private Election candidate(EngineFixture client, String name) {
         LockKey role = LockKey.of("", ROLE);
         Election election = new Election(
-                client.operations, role, new AcquireSpec(role, CANDIDATE, WaitPlan.ENDLESS), OPTIONS, closed -> {});
+                client.engine, role, new AcquireSpec(role, CANDIDATE, WaitPlan.ENDLESS), OPTIONS, closed -> {});
         election.onElected(token -> events.add(name + " elected")).onRevoked(() -> events.add(name + " revoked"));
         return election;
     }
@@ -258,7 +258,7 @@ class ElectionTest {
         LateCallbacks late = new LateCallbacks();
         LockKey role = LockKey.of("", ROLE);
         Election one = new Election(
-                late.client.operations,
+                late.client.engine,
                 role,
                 new AcquireSpec(role, CANDIDATE, WaitPlan.ENDLESS),
                 ElectionOptions.builder().revokedTimeout(Duration.ofMinutes(5)).build(),

@@ -50,6 +50,6 @@ class LeaseOwnerTest {
     }
 
     private HeldLease owned() throws InterruptedException {
-        return fixture.operations.acquire(EngineFixture.ask("a", INTERRUPTED));
+        return fixture.engine.acquire(EngineFixture.ask("a", INTERRUPTED));
     }
 }
