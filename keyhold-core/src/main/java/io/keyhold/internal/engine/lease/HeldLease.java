@@ -357,11 +357,7 @@ public final class HeldLease implements Lease {
         }
         letGo();
         ended.released().whenComplete((outcome, failure) -> compensateLateRequest());
-        if (grant.headOfLocalQueue()) {
-            leases.handOverOrRelease(this, caller, restMillis);
-        } else {
-            leases.release(this, caller, restMillis);
-        }
+        leases.release(this, caller, restMillis);
         return ended.released();
     }
 

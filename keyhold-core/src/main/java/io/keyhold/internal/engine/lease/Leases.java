@@ -178,16 +178,15 @@ public final class Leases {
     }
 
     /**
-     * Ends a hold with other requests of this client behind it. Where allowed, the next of them takes the lock at once and the
-     * store is not asked. Otherwise the lock is released, and the next request asks the store after that. A lock that is to rest is
+     * Ends a hold. If other requests of this client wait behind it, the next of them takes the lock at once where that is allowed, and
+     * the store is not asked. Otherwise the lock is released, and the next request asks the store after that. A lock that is to rest is
      * never handed over.
      *
      * <p>The technique is known as <em>lock cohorting</em> (Dice, Marathe and Shavit): a lock of two levels, whose global level is
      * passed among the threads of one node, here of one client, for a bounded number of times.
      */
-    void handOverOrRelease(HeldLease lease, Caller caller, long restMillis) {
-        Optional<? extends LocalSuccessor> next =
-                nextLocalWaiter.apply(lease.subject().claim().key());
+    void release(HeldLease lease, Caller caller, long restMillis) {
+        Optional<? extends LocalSuccessor> next = nextLocalWaiter(lease);
         Optional<CohortHold> nextHold = next.filter(waiter -> restMillis == 0 && mayHandOver(lease, waiter.options()))
                 .flatMap(waiter -> lease.hold().handOver());
         if (next.isPresent() && nextHold.isPresent()) {
@@ -201,7 +200,13 @@ public final class Leases {
             waiter.awaitRelease();
             lease.released().whenComplete((released, failure) -> waiter.promote(failure));
         });
-        release(lease, caller, restMillis);
+        new Release(lease, caller, restMillis).start();
+    }
+
+    private Optional<? extends LocalSuccessor> nextLocalWaiter(HeldLease lease) {
+        return lease.grant().headOfLocalQueue()
+                ? nextLocalWaiter.apply(lease.subject().claim().key())
+                : Optional.empty();
     }
 
     /** The next hold inherits the lease of the one before, so both must be of the same length, and enough of it must be left. */
@@ -217,10 +222,6 @@ public final class Leases {
                 && lease.hold().mayHandOver(next, clock);
     }
 
-    void release(HeldLease lease, Caller caller, long restMillis) {
-        new Release(lease, caller, restMillis).start();
-    }
-
     /** Refuses a bad value before the lease has ended. */
     long restMillis(HeldLease lease, Duration rest) {
         long millis = Preconditions.restMillis(rest);
@@ -234,9 +235,7 @@ public final class Leases {
 
     /** Promotes the next local waiter of a hold that ended without a release: the lock is not the client's any more. */
     void promoteNext(HeldLease lease) {
-        if (lease.grant().headOfLocalQueue()) {
-            nextLocalWaiter.apply(lease.subject().claim().key()).ifPresent(next -> next.promote(null));
-        }
+        nextLocalWaiter(lease).ifPresent(next -> next.promote(null));
     }
 
     /** Releases in the background what may still be held. */
@@ -253,14 +252,14 @@ public final class Leases {
     }
 
     /** Releases one lease on the server, with a second attempt when the connection breaks under the first. */
-    private final class Release {
+    private final class Release implements BackgroundReleaser.Listener {
 
         private final HeldLease lease;
         private final Caller caller;
         private final CompletableFuture<Boolean> outcome;
         private final ReleaseRequest request;
         private boolean repeated;
-        /** Whether the first attempt may have been executed: its reply was lost in flight. */
+        /** Whether an attempt may have been executed: its reply was lost in flight. */
         private boolean mayBeDone;
 
         Release(HeldLease lease, Caller caller, long restMillis) {
@@ -321,24 +320,22 @@ public final class Leases {
                 return;
             }
             lease.tellEnd(Ended.End.RELEASED);
-            boolean unknown = mayBeDone || StoreFailure.isOutcomeUnknown(failure);
-            if (unknown) {
+            mayBeDone |= StoreFailure.isOutcomeUnknown(failure);
+            if (mayBeDone) {
                 ownGrants.askAgain(request.claim().key());
             }
             if (lease.mayBeReleasedLater()) {
-                releaseInBackground(lease, request, unknown ? new Unknown() : new NotDone());
+                releaseInBackground(lease, request, this);
             }
             outcome.completeExceptionally(failure);
         }
 
         /** No attempt was executed: a lease that is not held was lost. */
-        private final class NotDone implements BackgroundReleaser.Listener {
-
-            @Override
-            public void lost(HoldReply.NotHeld reply) {
-                if (lease.remainingNanos() > 0) { // An extension may have made the server hold it for longer, or not.
-                    lease.foundLost(reply);
-                }
+        @Override
+        public void lost(HoldReply.NotHeld reply) {
+            // After its end nothing is known: an extension may have made the server hold it for longer, or not.
+            if (!mayBeDone && lease.remainingNanos() > 0) {
+                lease.foundLost(reply);
             }
         }
 
@@ -346,10 +343,9 @@ public final class Leases {
          * An attempt may have been executed, or be executed after the waiters have asked again: a server that was paused reads
          * commands of several connections in any order. Its lost reply may have carried a grant, which is found by asking.
          */
-        private final class Unknown implements BackgroundReleaser.Listener {
-
-            @Override
-            public void ended() {
+        @Override
+        public void ended() {
+            if (mayBeDone) {
                 ownGrants.askAgain(request.claim().key());
             }
         }

@@ -102,14 +102,11 @@ public final class StoreAccess {
 
     /** Sets the first timer of a client before its first request is sent: a lease without a timer is neither renewed nor reported as lost. */
     private void startTrimming() {
-        boolean started = false;
         try {
             scheduler.schedule(TRIM_NANOS, this::trim);
-            started = true;
-        } finally {
-            if (!started) {
-                trimming.set(false); // The next request tries again.
-            }
+        } catch (Throwable e) {
+            trimming.set(false); // The next request tries again.
+            throw e;
         }
     }
 
