@@ -48,7 +48,7 @@ public final class Semaphore extends LeaseSource implements DistributedSemaphore
     private static Subject subject(LockKey key, int permits, SemaphoreOptions options) {
         Limit.IfOther ifOther = options.joinExisting() ? Limit.IfOther.JOIN : Limit.IfOther.REFUSE;
         Claim claim = Claim.Permits.of(key.stored(), permits, new Limit(options.permits(), ifOther));
-        return new Subject(key.name(), "semaphore " + key, claim, List.of(), List.of());
+        return new Subject(key.name(), "semaphore " + key, claim, List.of());
     }
 
     @Override

@@ -182,8 +182,7 @@ class AllOfTest {
         List<String> sorted = List.of(keys);
         String names =
                 String.join(", ", sorted.stream().map(key -> "'" + key + "'").toList());
-        Subject subject =
-                new Subject(names, "locks " + names, new Claim.Locks(sorted, List.of()), List.of(), List.of());
+        Subject subject = new Subject(names, "locks " + names, new Claim.Locks(sorted, List.of()), List.of());
         return new AcquireSpec(subject, options, plan);
     }
 

@@ -49,7 +49,7 @@ class CancellationTest {
             @Override
             AcquireSpec ask() {
                 Claim claim = Claim.Permits.of("a", 2, new Limit(3, Limit.IfOther.REFUSE));
-                Subject subject = new Subject("a", "semaphore a", claim, List.of(), List.of());
+                Subject subject = new Subject("a", "semaphore a", claim, List.of());
                 return new AcquireSpec(subject, FIXED, WaitPlan.of(FIXED));
             }
         },
@@ -57,7 +57,7 @@ class CancellationTest {
             @Override
             AcquireSpec ask() {
                 Claim claim = new Claim.Locks(keys(), List.of());
-                Subject subject = new Subject("a, b", "locks a, b", claim, List.of(), List.of());
+                Subject subject = new Subject("a, b", "locks a, b", claim, List.of());
                 return new AcquireSpec(subject, FIXED, WaitPlan.of(FIXED));
             }
         };

@@ -270,8 +270,8 @@ class ListenerTest {
     }
 
     private CompletableFuture<Lease> severalOf(String... keys) {
-        Subject all = new Subject(
-                String.join(", ", keys), "locks", new Claim.Locks(List.of(keys), List.of()), List.of(), List.of());
+        Subject all =
+                new Subject(String.join(", ", keys), "locks", new Claim.Locks(List.of(keys), List.of()), List.of());
         return fixture.engine.acquireAsync(new AcquireSpec(all, RENEWED, WaitPlan.ENDLESS));
     }
 

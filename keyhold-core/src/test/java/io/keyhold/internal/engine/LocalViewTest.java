@@ -104,7 +104,7 @@ class LocalViewTest {
     void severalLocksAreShownAtEachKey() {
         other.acquire("b", RENEWED);
         Claim claim = new Claim.Locks(List.of("a", "b"), List.of());
-        Subject all = new Subject("a, b", "locks", claim, List.of(), List.of());
+        Subject all = new Subject("a, b", "locks", claim, List.of());
         fixture.engine.acquireAsync(new AcquireSpec(all, RENEWED, WaitPlan.ENDLESS));
         assertThat(local()).extracting(LocalSnapshot::key).containsExactly("a", "b");
         assertThat(local()).allSatisfy(shown -> assertThat(shown.waiters()).hasSize(1));
@@ -114,7 +114,7 @@ class LocalViewTest {
     @Test
     void permitsAreShown() {
         Claim claim = Claim.Permits.of("gpu", 3, new Limit(4, Limit.IfOther.REFUSE));
-        Subject permits = new Subject("gpu", "semaphore 'gpu'", claim, List.of(), List.of());
+        Subject permits = new Subject("gpu", "semaphore 'gpu'", claim, List.of());
         AcquireSpec spec = new AcquireSpec(permits, RENEWED, WaitPlan.ENDLESS);
         fixture.engine.acquireAsync(spec);
         fixture.engine.acquireAsync(spec);

@@ -186,8 +186,8 @@ class OutageTest {
     }
 
     private CompletableFuture<Lease> allOf() {
-        Subject subject = new Subject(
-                "'a', 'b'", "locks 'a', 'b'", new Claim.Locks(List.of("a", "b"), List.of()), List.of(), List.of());
+        Subject subject =
+                new Subject("'a', 'b'", "locks 'a', 'b'", new Claim.Locks(List.of("a", "b"), List.of()), List.of());
         return fixture.engine.acquireAsync(new AcquireSpec(subject, FIXED, WaitPlan.of(FIXED)));
     }
 

@@ -141,6 +141,6 @@ class PermitRestTest {
 
     private static AcquireSpec ask(int permits, LockOptions options, WaitPlan plan) {
         Claim claim = Claim.Permits.of("s", permits, new Limit(PERMITS, Limit.IfOther.REFUSE));
-        return new AcquireSpec(new Subject("s", "semaphore 's'", claim, List.of(), List.of()), options, plan);
+        return new AcquireSpec(new Subject("s", "semaphore 's'", claim, List.of()), options, plan);
     }
 }

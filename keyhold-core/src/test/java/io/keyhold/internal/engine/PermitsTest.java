@@ -144,6 +144,6 @@ class PermitsTest {
 
     private static AcquireSpec ask(int permits, LockOptions options, WaitPlan plan) {
         Claim claim = Claim.Permits.of("s", permits, new Limit(2, Limit.IfOther.REFUSE));
-        return new AcquireSpec(new Subject("s", "semaphore 's'", claim, List.of(), List.of()), options, plan);
+        return new AcquireSpec(new Subject("s", "semaphore 's'", claim, List.of()), options, plan);
     }
 }

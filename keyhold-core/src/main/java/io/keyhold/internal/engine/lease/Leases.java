@@ -159,12 +159,8 @@ public final class Leases {
 
     /** Returns the reason why the current thread would wait for itself, if it would. */
     public Optional<String> deadlock(Subject subject) {
-        for (Subject.Obstacle obstacle : subject.obstacles()) {
-            if (ofThisThread(obstacle.heldAs()).isPresent()) {
-                return Optional.of("thread '" + Thread.currentThread().getName() + "' holds " + obstacle.reason());
-            }
-        }
-        return Optional.empty();
+        return subject.deadlock(what -> ofThisThread(what).isPresent())
+                .map(reason -> "thread '" + Thread.currentThread().getName() + "' holds " + reason);
     }
 
     /** Returns the token by which the current thread holds that, if it does. */
