@@ -328,8 +328,9 @@ public final class KeyholdBuilder {
     }
 
     /**
-     * Sets the executor for the application's code that follows on futures and losses, and for listeners. An executor whose threads are all
-     * blocked delays these, reports of losses too. Default: threads of this client's own, started when they are needed
+     * Sets the executor for the application's code that follows on futures and losses, and for listeners. It must run a task or throw: Keyhold
+     * runs what is rejected on a thread of its own (events for a listener are dropped), but a future whose task is discarded in silence never
+     * completes. An executor whose threads are all blocked delays these, reports of losses too. Default: threads of this client's own, started when they are needed
      * and one more whenever all are blocked; reports of losses come first.
      *
      * @param executor runs the application's code
