@@ -1,5 +1,6 @@
 package io.keyhold;
 
+import io.keyhold.internal.Formats;
 import io.keyhold.internal.Preconditions;
 import java.time.Duration;
 import java.util.Optional;
@@ -63,8 +64,8 @@ public final class ElectionOptions {
 
     @Override
     public String toString() {
-        return "ElectionOptions[lease=" + (lease == null ? "the client's" : lease) + ", revokedTimeout="
-                + revokedTimeout + "]";
+        return "ElectionOptions[lease=" + (lease == null ? "the client's" : Formats.duration(lease))
+                + ", revokedTimeout=" + Formats.duration(revokedTimeout) + "]";
     }
 
     /** Collects options. Every setter refuses a bad value at once, with the value in the message. */
