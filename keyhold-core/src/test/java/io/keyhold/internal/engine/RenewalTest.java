@@ -17,6 +17,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -384,6 +385,19 @@ class RenewalTest {
         Lease lease = fixture.acquire("a", FIXED);
         assertThat(lease.extend(Duration.ofMinutes(1))).isTrue();
         fixture.time.pass(Duration.ofMinutes(2));
+        assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.EXPIRED);
+        assertThat(fixture.count("release")).isZero();
+    }
+
+    /** Nothing of it was sent, so that the server cannot hold the lease for longer than this client is certain of. */
+    @Test
+    void expiredLeaseWhoseExtendWasRefusedSendsNothing() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.store.longLeaseRefusal = Optional.of("too long");
+        assertThatThrownBy(() -> lease.extend(Duration.ofHours(1)))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessage("too long");
+        fixture.time.pass(Duration.ofSeconds(11));
         assertThat(lost(lease).reason()).isEqualTo(LeaseLost.Reason.EXPIRED);
         assertThat(fixture.count("release")).isZero();
     }

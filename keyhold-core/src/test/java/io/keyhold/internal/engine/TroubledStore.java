@@ -6,11 +6,13 @@ import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
+import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.GrantSubscription;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.LockStore;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.RenewRequest;
+import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.store.UnacknowledgedException;
 import io.keyhold.internal.store.memory.MemoryStore;
 import io.keyhold.spi.CallMode;
@@ -66,6 +68,8 @@ public final class TroubledStore implements LockStore {
     public boolean foreignHolder;
     /** Why this server grants nothing for a while, as after a failover with durable grants. */
     public Optional<String> quarantine = Optional.empty();
+    /** Why this store holds nothing for longer than a minute, as one with a quarantine. */
+    public Optional<String> longLeaseRefusal = Optional.empty();
     /** Something else that happens between an acquire on the server and its reply. */
     public Runnable afterAcquire = () -> {};
     /** Something else that happens between a renewal on the server and its reply. */
@@ -117,7 +121,16 @@ public final class TroubledStore implements LockStore {
     }
 
     @Override
+    public Optional<String> refusal(Claim claim, long leaseMillis) {
+        return leaseMillis > 60_000 ? longLeaseRefusal : Optional.empty();
+    }
+
+    @Override
     public CompletionStage<List<HoldReply>> renew(List<RenewRequest> requests, CallMode mode) {
+        return StoreFailure.unless(refusal(requests), () -> renewed(requests, mode));
+    }
+
+    private CompletionStage<List<HoldReply>> renewed(List<RenewRequest> requests, CallMode mode) {
         return troubled("renew " + requests.size(), () -> {
             CompletionStage<List<HoldReply>> reply = server.renew(requests, mode);
             afterRenew.run();

@@ -155,7 +155,7 @@ public final class HeldLease implements Lease {
         if (!isHeld()) {
             return Duration.ZERO;
         }
-        return validity().endless() ? ENDLESS : Duration.ofNanos(Math.max(0, remainingNanos()));
+        return term.validity().endless() ? ENDLESS : Duration.ofNanos(Math.max(0, remainingNanos()));
     }
 
     @Override
@@ -166,11 +166,13 @@ public final class HeldLease implements Lease {
             return false;
         }
         long millis = leaseMillis() == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
+        RenewRequest request = new RenewRequest(subject().claim(), storedToken(), millis);
+        leases.refuseTooLong(request);
         Validity fresh = term.ask(millis);
         if (!isOpen()) {
             return false; // It may have been handed over, so that the store knows the next hold by this token.
         }
-        HoldReply reply = leases.store.renew(new RenewRequest(subject().claim(), storedToken(), millis));
+        HoldReply reply = leases.store.renew(request);
         term.millis(millis);
         return renewed(fresh, reply) && isHeld();
     }
@@ -302,10 +304,6 @@ public final class HeldLease implements Lease {
 
     LeaseTerm term() {
         return term;
-    }
-
-    Validity validity() {
-        return term.validity();
     }
 
     long remainingNanos() {

@@ -70,7 +70,7 @@ public final class LeaseRenewer {
     /** Starts to look after this lease. */
     void watch(HeldLease lease) {
         if (isCheckedRegularly(lease)) {
-            renewIn(lease, interval(lease) - lease.validity().ageNanos(clock));
+            renewIn(lease, interval(lease) - lease.term().validity().ageNanos(clock));
         } else {
             awaitEnd(lease);
         }
@@ -230,7 +230,7 @@ public final class LeaseRenewer {
             ClockReading now = ClockReading.now(clock);
             for (HeldLease lease : batch) {
                 if (lease.isOpen()) {
-                    next = Math.min(next, lease.validity().remainingNanos(now));
+                    next = Math.min(next, lease.term().validity().remainingNanos(now));
                 }
             }
             if (!replied && next < Long.MAX_VALUE) {

@@ -12,6 +12,7 @@ import io.keyhold.internal.store.BackgroundReleaser;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.HoldReply;
 import io.keyhold.internal.store.ReleaseRequest;
+import io.keyhold.internal.store.RenewRequest;
 import io.keyhold.internal.store.Snapshots;
 import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.AsynchronousCaller;
@@ -116,7 +117,7 @@ public final class Leases {
                 Snapshots.permits(claim),
                 lease.grant().options().name(),
                 Instant.ofEpochMilli(clock.wallMillis()).minusNanos(lease.heldNanos()),
-                lease.validity().endless()
+                lease.term().validity().endless()
                         ? Optional.empty()
                         : Optional.of(Duration.ofNanos(Math.max(0, lease.remainingNanos()))),
                 lease.isRenewed(),
@@ -188,7 +189,7 @@ public final class Leases {
         if (next.isPresent() && nextHold.isPresent()) {
             LOG.log(Level.DEBUG, () -> lease.subject() + " was handed over inside the client");
             lease.tellEnd(Ended.End.RELEASED); // Before the next hold begins.
-            next.get().take(nextHold.get(), lease.validity());
+            next.get().take(nextHold.get(), lease.term().validity());
             lease.released().complete(true);
             return;
         }
@@ -210,12 +211,19 @@ public final class Leases {
         long millis = lease.leaseMillis();
         int part = lease.isRenewed() ? PART_OF_RENEWED : PART_OF_FIXED;
         boolean hasLife = millis == AcquireRequest.NO_EXPIRY
-                || lease.validity().ageNanos(clock) < TimeUnit.MILLISECONDS.toNanos(millis) / part;
+                || lease.term().validity().ageNanos(clock) < TimeUnit.MILLISECONDS.toNanos(millis) / part;
         return hasLife
                 && millis == HeldLease.leaseMillis(next)
                 && lease.isRenewed() == next.renew()
                 && !lease.term().mayOutlast() // The next hold would not know for how long.
                 && lease.hold().mayHandOver(next, clock);
+    }
+
+    /** Refuses a renewal for longer than the store holds anything, before it is noted as sent. */
+    void refuseTooLong(RenewRequest request) {
+        store.store().refusal(List.of(request)).ifPresent(reason -> {
+            throw new UnsupportedOperationException(reason);
+        });
     }
 
     /** Refuses a bad value before the lease has ended. */
