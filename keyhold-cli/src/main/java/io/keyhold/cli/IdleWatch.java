@@ -26,7 +26,7 @@ final class IdleWatch {
      * service or a session requires. The lease holder ignores these signals, and a shell cannot reset a signal that was ignored when
      * it started; GNU env can.
      */
-    static void start(LocalRedisFiles files) throws IOException {
+    static void start(LocalRedisFiles files, Duration idle) throws IOException {
         Path script = files.folder().resolve("idle-watch.sh");
         Files.writeString(script, Resources.text("idle-watch.sh"), UTF_8);
         List<String> command = new ArrayList<>(List.of(
@@ -35,7 +35,7 @@ final class IdleWatch {
                 START,
                 script.toString(),
                 files.folder().toString(),
-                Long.toString(Math.max(1, idle().toSeconds()))));
+                Long.toString(Math.max(1, idle.toSeconds()))));
         command.addAll(thisProgram());
         command.addAll(List.of("embedded", "stop", "--if-idle"));
         Process process = new ProcessBuilder(command)
@@ -46,10 +46,18 @@ final class IdleWatch {
         process.getOutputStream().close();
     }
 
-    /** Ten minutes; tests set a shorter time. */
-    private static Duration idle() {
+    /**
+     * Returns for how long the server may be idle.
+     *
+     * @throws CliException if the variable with another time is wrong
+     */
+    static Duration idle() {
         String chosen = System.getenv("KEYHOLD_EMBEDDED_IDLE");
-        return chosen == null || chosen.isEmpty() ? IDLE : Durations.parse(chosen);
+        try {
+            return chosen == null || chosen.isEmpty() ? IDLE : Durations.parse(chosen);
+        } catch (IllegalArgumentException e) {
+            throw CliException.usage("KEYHOLD_EMBEDDED_IDLE: " + e.getMessage());
+        }
     }
 
     /** Returns the command that runs this program with little memory. */

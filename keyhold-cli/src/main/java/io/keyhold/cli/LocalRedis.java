@@ -7,6 +7,7 @@ import io.keyhold.embedded.internal.RespConnection;
 import io.keyhold.spi.RedisUri;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -130,6 +131,7 @@ final class LocalRedis {
      * while the disk is busy, the server replies first and writes later.
      */
     private LocalRedisFiles.Address start() throws IOException {
+        Duration idle = IdleWatch.idle();
         Optional<LocalRedisFiles.Address> former = files.address();
         try {
             start(
@@ -140,7 +142,7 @@ final class LocalRedis {
         }
         LocalRedisFiles.Address address = running()
                 .orElseThrow(() -> new IOException("it ended after its start; its log is in " + files.folder()));
-        IdleWatch.start(files);
+        IdleWatch.start(files, idle);
         return address;
     }
 
@@ -162,35 +164,47 @@ final class LocalRedis {
     }
 
     /**
-     * Returns the address of the server if it runs; waits while it loads its data. A server that does not reply in time is an error:
-     * it may be stopped, and its locks are still held.
+     * Returns the address of the server if it runs; waits while it loads its data. A server that does not serve in time is an error: it
+     * is stopped or busy, or has too many clients, and its locks are still held.
      */
     private Optional<LocalRedisFiles.Address> running() throws IOException {
         Optional<LocalRedisFiles.Address> address = files.address();
         if (address.isEmpty()) {
             return address;
         }
-        try (RespConnection redis = connect(address.get(), REPLY_TIMEOUT)) {
-            long start = System.nanoTime();
-            while (!isReady(redis)) {
-                if (System.nanoTime() - start > START_TIMEOUT.toNanos()) {
-                    throw noReply(address.get(), null);
+        long start = System.nanoTime();
+        while (true) {
+            try (RespConnection redis = connect(address.get(), REPLY_TIMEOUT)) {
+                while (!isReady(redis)) {
+                    pause(start, START_TIMEOUT, address.get(), null);
                 }
-                LockSupport.parkNanos(PAUSE.toNanos());
+                return address;
+            } catch (ConnectException noProcessListens) {
+                return Optional.empty();
+            } catch (RespConnection.ErrorReply
+                    | SocketTimeoutException
+                    | SocketException
+                    | EOFException
+                    | ProtocolException e) {
+                // Another process that has the port does not have the process id too. The server may be about to end.
+                if (!files.isProcessRunning()) {
+                    return Optional.empty();
+                }
+                pause(start, REPLY_TIMEOUT, address.get(), e);
             }
-            return address;
-        } catch (SocketTimeoutException e) {
-            if (files.isProcessRunning()) {
-                throw noReply(address.get(), e);
-            }
-            return Optional.empty();
-        } catch (RespConnection.ErrorReply | SocketException | EOFException | ProtocolException absentOrForeign) {
-            return Optional.empty();
         }
     }
 
-    private static IOException noReply(LocalRedisFiles.Address address, @Nullable Throwable cause) {
-        return new IOException("it does not reply on 127.0.0.1:" + address.port() + ": it is stopped or busy", cause);
+    private static void pause(
+            long start, Duration timeout, LocalRedisFiles.Address address, @Nullable IOException cause)
+            throws IOException {
+        if (System.nanoTime() - start >= timeout.toNanos()) {
+            throw new IOException(
+                    "it does not reply on 127.0.0.1:" + address.port() + ": it is stopped or busy"
+                            + (cause instanceof RespConnection.ErrorReply ? " (" + cause.getMessage() + ")" : ""),
+                    cause);
+        }
+        LockSupport.parkNanos(PAUSE.toNanos());
     }
 
     private static RespConnection connect(LocalRedisFiles.Address address, Duration timeout) throws IOException {

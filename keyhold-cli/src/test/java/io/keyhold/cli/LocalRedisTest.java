@@ -2,6 +2,7 @@ package io.keyhold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyhold.embedded.EmbeddedRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -222,6 +223,9 @@ final class LocalRedisTest {
     @Test
     @Tag("full")
     void stoppedServerIsNotReplaced() throws IOException {
+        // As on Debian, where redis-server is a link to a program of another name.
+        Path program = Files.copy(EmbeddedRedis.findExecutable().toRealPath(), home.resolve("program"));
+        keyhold.with("KEYHOLD_REDIS_SERVER", program.toString());
         keyhold.run("ls");
         long pid = pid();
         Signals.send("STOP", pid);
@@ -231,6 +235,25 @@ final class LocalRedisTest {
             assertThat(result.error()).contains("the private Redis server: ", "it is stopped or busy");
         } finally {
             Signals.send("CONT", pid);
+        }
+        assertThat(keyhold.run("embedded", "status").output()).contains("process " + pid);
+    }
+
+    /** It still serves the others. */
+    @Test
+    @Tag("full")
+    void serverWithTooManyClientsIsNotReplaced() throws IOException {
+        keyhold.run("ls");
+        long pid = pid();
+        try (Redis console = new Redis(uri())) {
+            console.call("CONFIG", "SET", "maxclients", "1");
+            try {
+                Launcher.Result result = keyhold.run("ls");
+                assertThat(result.exitCode()).as(result.error()).isEqualTo(ExitCode.UNREACHABLE);
+                assertThat(result.error()).contains("it is stopped or busy");
+            } finally {
+                console.call("CONFIG", "SET", "maxclients", "1000");
+            }
         }
         assertThat(keyhold.run("embedded", "status").output()).contains("process " + pid);
     }
@@ -261,6 +284,16 @@ final class LocalRedisTest {
         assertThat(busy.result().exitCode()).isZero();
         Await.end(pid);
         Await.until(() -> !Files.exists(server().resolve("embedded-redis.conf"))); // It contains the password.
+    }
+
+    /** A server without an idle watch would run for ever. */
+    @Test
+    void wrongIdleTimeStartsNoServer() {
+        keyhold.with("KEYHOLD_EMBEDDED_IDLE", "5");
+        Launcher.Result result = keyhold.run("run", "x", "--local", "--", "true");
+        assertThat(result.exitCode()).as(result.error()).isEqualTo(ExitCode.USAGE);
+        assertThat(result.error()).startsWith("keyhold: KEYHOLD_EMBEDDED_IDLE: a duration must be");
+        assertThat(keyhold.run("embedded", "status").exitCode()).isEqualTo(ExitCode.NO);
     }
 
     /** Stopping a service must end it, although the lease holder that started it ignores these signals. */
