@@ -60,10 +60,24 @@ final class LeaseHolder {
         reporter.setDaemon(true);
         reporter.start();
         awaitEnd();
-        if (launcher.end().join() == LauncherChannel.End.LAUNCHER_ENDED) {
-            endWithoutLauncher();
+        boolean launcherEnded = launcher.end().join() == LauncherChannel.End.LAUNCHER_ENDED;
+        boolean stops = launcherEnded && kills && launcher.command() != 0;
+        if (stops) {
+            stop(times.grace());
+        }
+        if (launcherEnded) {
+            // With --on-lost warn, the command may continue without the launcher.
+            while (ProcessHandle.of(launcher.command())
+                    .map(ProcessHandle::isAlive)
+                    .orElse(false)) {
+                Thread.sleep(LONGEST_PAUSE_MILLIS);
+            }
         }
         release();
+        if (stops) {
+            // At the end: standard error may be a full pipe.
+            Diagnostics.print("the launcher was killed, so the command was stopped");
+        }
     }
 
     /** Runs in its own thread, because the pipe of a stopped launcher becomes full. */
@@ -100,7 +114,10 @@ final class LeaseHolder {
         }
     }
 
-    /** Warns of the loss, and lets the launcher stop the command. Warns first: the launcher kills this process when it is done. */
+    /**
+     * Warns of the loss, and lets the launcher stop the command. Warns first: the launcher kills this process when it is done. If
+     * standard error is a full pipe, {@link #awaitEnd} stops the command.
+     */
     private void requestStop(String why, Duration grace) {
         warn(why);
         launcher.send("stop " + RunTimes.seconds(grace));
@@ -125,17 +142,6 @@ final class LeaseHolder {
             } else if (System.nanoTime() - overdue > times.margin().toNanos() / 2 && !launcher.isStopping()) {
                 stop(isLost ? GRACE_AFTER_LOSS : times.grace());
             }
-        }
-    }
-
-    /** The launcher was killed. Stops the command, or waits for its end if it may continue without the lock. */
-    private void endWithoutLauncher() throws InterruptedException {
-        if (kills && launcher.command() != 0) {
-            Diagnostics.print("the launcher was killed: stopping the command");
-            stop(times.grace());
-        }
-        while (ProcessHandle.of(launcher.command()).map(ProcessHandle::isAlive).orElse(false)) {
-            Thread.sleep(LONGEST_PAUSE_MILLIS);
         }
     }
 

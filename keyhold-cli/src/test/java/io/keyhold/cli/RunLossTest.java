@@ -152,6 +152,31 @@ final class RunLossTest {
         assertAllEnded(call);
     }
 
+    /** Its reader may be a pager that waits for a key. */
+    @ParameterizedTest
+    @Tag("full")
+    @ValueSource(strings = {"launcher", "holder"})
+    void fullStandardErrorDoesNotDelayTheStop(String killed) {
+        Launcher.Result result = keyhold.bash("""
+                cd "$KEYHOLD_HOME"
+                mkfifo full
+                exec 3<>full
+                dd if=/dev/zero of=full bs=4096 oflag=nonblock 2>/dev/null
+                "$KEYHOLD" run x --lease 60s --kill-grace 100ms -- sh -c \
+                  'echo "$$:$KEYHOLD_TOKEN" >new; mv new who; exec sleep 1000' 2>&3 &
+                launcher=$!
+                until [ -e who ]; do sleep 0.05; done
+                IFS=: read -r command label holder rest <who
+                kill -KILL $%s
+                while kill -0 $command 2>/dev/null; do sleep 0.05; done
+                cat <&3 >all &
+                wait $launcher
+                echo $?
+                kill %%2
+                """.formatted(killed));
+        assertThat(result.output()).isEqualTo((killed.equals("holder") ? "203" : "137") + "\n");
+    }
+
     @Test
     @Tag("full")
     void stoppedLeaseHolderStopsCommand() {
