@@ -1,7 +1,6 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
-import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreRefusedException;
@@ -40,23 +39,15 @@ final class AcquireCommand extends CliCommand {
         List<String> names = keys.orElse(List.of());
         Duration length = lease.orElse(LockOptions.DEFAULT_LEASE);
         acquire.check(names);
+        LauncherChannel launcher = LauncherChannel.required();
         Connection connection = common.connection();
         try (Keyhold keyhold = connection.client(label.orElse("keyhold"))) {
-            // A signal withdraws the request, or releases a lock that was not handed off.
-            Runtime.getRuntime().addShutdownHook(new Thread(keyhold::close, "keyhold-abort"));
-            Lease acquired;
-            WaitWatch watch = WaitWatch.start(connection, keyhold, names);
-            try {
-                acquired = acquire.acquire(keyhold, names, length, false);
-            } finally {
-                watch.close();
-            }
+            Lease acquired = WaitWatch.during(
+                    () -> acquire.acquire(keyhold, names, length, false), launcher, connection, keyhold, names);
             print(acquired, json.isGiven() ? JsonText.of(object(acquired, names, length)) : acquired.token());
             acquired.handOff();
-        } catch (KeyholdClosedException interrupted) {
-            return ExitCode.NO;
+            return ExitCode.OK;
         }
-        return ExitCode.OK;
     }
 
     /** Releases the lock if the token cannot be printed, because no other process could renew or release it. */

@@ -1,13 +1,9 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
-import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** Holds a lock while the launcher runs a command. */
 abstract class CommandUnderLock extends CliCommand {
@@ -47,38 +43,9 @@ abstract class CommandUnderLock extends CliCommand {
         return true;
     }
 
-    /**
-     * Returns the arguments with "--" in front of the command. Without it, the first word is the key and the second one starts the
-     * command.
-     */
-    final List<String> separated(List<String> arguments) {
-        List<String> words = new ArrayList<>(arguments);
-        boolean hasKey = false;
-        for (int index = 0; index < words.size(); index++) {
-            String word = words.get(index);
-            if (word.equals("--") || word.equals("-c")) {
-                return words;
-            }
-            if (!word.startsWith("-")) {
-                if (hasKey) {
-                    words.add(index, "--");
-                    return arguments.contains("--") ? arguments : words;
-                }
-                hasKey = true;
-            } else if (takesValue(word)) {
-                index++;
-            }
-        }
-        return words;
-    }
-
-    private boolean takesValue(String word) {
-        OptionSpec option = spec().findOption(word);
-        return option != null && option.arity().max() > 0;
-    }
-
     @Override
     public final Integer call() throws InterruptedException {
+        // The launcher passes only the name of the command.
         List<String> all = spec().commandLine().getParseResult().originalArgs();
         int separator = all.indexOf("--");
         List<String> command = separator < 0 ? List.of() : all.subList(separator + 1, all.size());
@@ -92,31 +59,16 @@ abstract class CommandUnderLock extends CliCommand {
         }
         check(keys);
         RunTimes times = RunTimes.of(lease.get(), killGrace.get());
-        LauncherChannel launcher = LauncherChannel.open()
-                .orElseThrow(() -> CliException.usage(
-                        spec().name() + " needs the launcher: call the command keyhold, not the jar"));
+        LauncherChannel launcher = LauncherChannel.required();
         Connection connection = common.connection();
         Keyhold keyhold = connection.client(label.orElse(line.isGiven() ? "sh" : labelOf(command.get(0))));
-        launcher.forwardSignals();
-        // The launcher may be killed while the request waits.
-        CompletableFuture<Void> abort = launcher.end().thenRun(keyhold::close);
-        Lease acquired;
-        WaitWatch watch = WaitWatch.start(connection, keyhold, keys);
-        try {
-            acquired = acquire(keyhold, keys, times.lease());
-        } catch (KeyholdClosedException launcherEnded) {
-            abort.join();
-            return ExitCode.NO;
-        } finally {
-            watch.close();
-        }
-        abort.cancel(false);
+        Lease acquired =
+                WaitWatch.during(() -> acquire(keyhold, keys, times.lease()), launcher, connection, keyhold, keys);
         Diagnostics.detail("acquired " + String.join(", ", keys) + " as " + acquired.token() + ", fencing token "
                 + acquired.fencingToken());
         launcher.send("set KEYHOLD_KEY=" + String.join(" ", keys));
         launcher.send("set KEYHOLD_TOKEN=" + acquired.token());
         launcher.send("set KEYHOLD_FENCE=" + acquired.fencingToken());
-        launcher.send(line.isGiven() ? "line " + (all.size() - all.indexOf("-c") - 1) : "arguments " + command.size());
         launcher.send("grace " + (kills() ? RunTimes.seconds(times.grace()) : "none"));
         // Only the command writes to standard output from here on, and a reader of a pipe waits until every writer has
         // closed it.

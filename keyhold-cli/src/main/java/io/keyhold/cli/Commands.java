@@ -9,7 +9,7 @@ final class Commands {
     static final List<String> NAMES = List.of(
             "run", "elect", "acquire", "renew", "release", "ls", "show", "doctor", "console", "embedded", "completion");
 
-    /** The commands that the launcher starts for a command under a lock; it has the same list. */
+    /** The commands that run another command under a lock. */
     static final List<String> UNDER_LOCK = List.of("run", "elect");
 
     private Commands() {}

@@ -1,5 +1,6 @@
 package io.keyhold.cli;
 
+import io.keyhold.KeyholdClosedException;
 import io.keyhold.LeaseLostException;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
@@ -44,6 +45,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        if (failure instanceof KeyholdClosedException) {
+            return ExitCode.NO; // The launcher has ended, and the request is withdrawn.
+        }
         Diagnostics.error(message(failure), failure);
         return exitCode(failure);
     }

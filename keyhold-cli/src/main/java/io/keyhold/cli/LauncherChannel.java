@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two pipes between this process and the launcher that started it for {@code keyhold run}. The launcher runs the command,
+ * The two pipes between this process and the launcher that started it to acquire a lock. The launcher runs the command,
  * forwards signals to it and stops it when the lock is lost; this process holds the lock and reports its state, one message per
  * line. The launcher's messages come on standard input. The end of that input means that the launcher has ended, however that
  * happened. docs/decisions/038 has the reasons.
@@ -25,6 +25,8 @@ final class LauncherChannel {
         COMMAND_ENDED,
         LAUNCHER_ENDED
     }
+
+    private static final String PIPE = "keyhold.launcher";
 
     private static @Nullable LauncherChannel open;
 
@@ -38,12 +40,16 @@ final class LauncherChannel {
         this.output = output;
     }
 
-    /** Returns the channel; empty if this process was not started by the launcher for a run. */
+    /** Whether the launcher waits for messages of this process: it acquires a lock. */
+    static boolean isOffered() {
+        return System.getProperty(PIPE) != null;
+    }
+
+    /** Returns the channel; empty if there is none. */
     static synchronized Optional<LauncherChannel> open() {
-        String pipe = System.getProperty("keyhold.launcher");
-        if (open == null && pipe != null) {
+        if (open == null && isOffered()) {
             try {
-                open = new LauncherChannel(new FileOutputStream(pipe));
+                open = new LauncherChannel(new FileOutputStream(System.getProperty(PIPE)));
             } catch (IOException e) {
                 throw new CliException(ExitCode.SYSTEM, "cannot open the pipe to the launcher: " + e.getMessage(), e);
             }
@@ -52,6 +58,16 @@ final class LauncherChannel {
             reader.start();
         }
         return Optional.ofNullable(open);
+    }
+
+    /**
+     * Returns the channel.
+     *
+     * @throws CliException if there is none
+     */
+    static LauncherChannel required() {
+        return open().orElseThrow(
+                        () -> CliException.usage("needs the launcher: call the command keyhold, not the jar"));
     }
 
     private void read() {

@@ -1,16 +1,26 @@
 package io.keyhold.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.keyhold.Keyhold;
+import io.keyhold.KeyholdClosedException;
 import io.keyhold.KeyholdException;
+import io.keyhold.Lease;
 import io.keyhold.cli.view.DurationText;
 import io.keyhold.cli.view.Screen;
 import io.keyhold.cli.view.TextWidth;
 import io.keyhold.console.internal.Printable;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.LockWaiter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -26,7 +36,7 @@ final class WaitWatch implements Runnable {
     private final Connection connection;
     private final Keyhold keyhold;
     private final List<String> keys;
-    private final long start = System.nanoTime();
+    private final Instant start = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     private final CountDownLatch closed = new CountDownLatch(1);
     private boolean shown;
 
@@ -36,15 +46,39 @@ final class WaitWatch implements Runnable {
         this.keys = keys;
     }
 
-    /** Starts a thread that does nothing for the first second. */
-    static WaitWatch start(Connection connection, Keyhold keyhold, List<String> keys) {
+    /** What waits for a lock. */
+    interface Request {
+        Lease acquire() throws InterruptedException;
+    }
+
+    /**
+     * Returns the lease of this request, and looks after it while it waits. Withdraws it if the launcher ends meanwhile, as it does
+     * when a signal ends it.
+     *
+     * @throws KeyholdClosedException if the launcher ended
+     */
+    static Lease during(
+            Request request, LauncherChannel launcher, Connection connection, Keyhold keyhold, List<String> keys)
+            throws InterruptedException {
+        launcher.forwardSignals();
+        CompletableFuture<Void> abort = launcher.end().thenRun(keyhold::close);
         WaitWatch watch = new WaitWatch(connection, keyhold, keys);
         if (connection.isLocal() || Terminal.errorDrawing()) {
+            // Does nothing for the first second.
             Thread thread = new Thread(watch, "keyhold-wait-watch");
             thread.setDaemon(true);
             thread.start();
         }
-        return watch;
+        try {
+            Lease acquired = request.acquire();
+            abort.cancel(false);
+            return acquired;
+        } catch (KeyholdClosedException launcherEnded) {
+            abort.join();
+            throw launcherEnded;
+        } finally {
+            watch.close();
+        }
     }
 
     @Override
@@ -54,7 +88,7 @@ final class WaitWatch implements Runnable {
                 if (connection.isLocal()) {
                     keepRunning();
                 }
-                if (Terminal.errorDrawing()) {
+                if (Terminal.errorDrawing() && isInForeground()) {
                     show(text());
                 }
             }
@@ -71,23 +105,46 @@ final class WaitWatch implements Runnable {
         }
     }
 
+    /**
+     * Whether the launcher is in the foreground of the terminal. Otherwise the line would overwrite what the user types: the lease
+     * holder goes on when the launcher is stopped, and for a moment when it was killed. True where there is no /proc.
+     */
+    private static boolean isInForeground() {
+        long launcher = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
+        try {
+            String status = Files.readString(Path.of("/proc/" + launcher + "/stat"), ISO_8859_1);
+            // After the name, which may contain anything: state, parent, group, session, terminal, foreground group.
+            String[] fields = status.substring(status.lastIndexOf(')') + 2).split(" ", -1);
+            return fields[2].equals(fields[5]);
+        } catch (IOException unknown) {
+            return !Files.isDirectory(Path.of("/proc/self"));
+        }
+    }
+
     private String text() {
-        String text = "keyhold: waiting " + DurationText.of(Duration.ofNanos(System.nanoTime() - start));
+        String text = "keyhold: waiting " + DurationText.of(Duration.between(start, Instant.now()));
         try {
             // The holder last: its token is long, and the line is cut.
             if (keys.size() == 1) {
                 LockSnapshot lock = keyhold.inspect().lock(keys.get(0));
-                int position = lock.queue().stream()
-                                .map(LockWaiter::processId)
-                                .toList()
-                                .indexOf(OptionalLong.of(ProcessHandle.current().pid()))
-                        + 1;
+                int position = position(lock.queue());
                 text += position > 0 ? "; position " + position + " of " + lock.waiterCount() : "";
             }
             return text + "; " + HolderText.of(keyhold, keys);
         } catch (KeyholdException unreachable) {
             return text + "; " + unreachable.getMessage();
         }
+    }
+
+    /** Returns the position of this process; 0 if it is not in the queue. On other machines, older waiters may have its process id. */
+    private int position(List<LockWaiter> queue) {
+        OptionalLong process = OptionalLong.of(ProcessHandle.current().pid());
+        for (LockWaiter waiter : queue) {
+            if (waiter.processId().equals(process) && !waiter.waitingSince().isBefore(start)) {
+                return queue.indexOf(waiter) + 1;
+            }
+        }
+        return 0;
     }
 
     private synchronized void show(String text) {
@@ -101,7 +158,7 @@ final class WaitWatch implements Runnable {
     /** Stops, and clears the line. */
     synchronized void close() {
         closed.countDown();
-        if (shown) {
+        if (shown && isInForeground()) {
             System.err.print(CLEAR);
             System.err.flush();
         }

@@ -46,6 +46,10 @@ final class CommandLineFormsTest {
                 "\"$KEYHOLD\" --lease 40s --label run run x echo a         | 0 | a",
                 "\"$KEYHOLD\" -c 'echo a' run x                           | 64 | ''",
                 "\"$KEYHOLD\" -v --redis=\"$KEYHOLD_REDIS\" show x          | 1 | key       x",
+                "\"$KEYHOLD\" run --label --wait x -- echo a              | 64 | ''",
+                "\"$KEYHOLD\" --lease 40s run x echo --wait -- y           | 64 | ''",
+                "\"$KEYHOLD\" acquire --json --redis \"$KEYHOLD_REDIS\" x   | 0 | {",
+                "\"$KEYHOLD\" run x sh -c 'echo $#' sh $(seq 50000)       | 0 | 50000",
                 "TMPDIR=/nonexistent \"$KEYHOLD\" run x echo a              | 0 | a"
             })
     void forms(String script, int exitCode, String output) {
@@ -54,13 +58,14 @@ final class CommandLineFormsTest {
         assertThat(result.output().strip()).startsWith(output);
     }
 
-    @Test
-    void addressSpaceThatIsTooSmall() {
-        assertThat(Launcher.in(home).on(SERVER.uri()).bash("ulimit -v 300000; \"$KEYHOLD\" run x -- echo a"))
+    @ParameterizedTest
+    @CsvSource({"-v 300000, 2000000", "-n 63, 64", "-n 12, 64"})
+    void limitThatIsTooSmall(String limit, int minimum) {
+        assertThat(Launcher.in(home).on(SERVER.uri()).bash("ulimit " + limit + "; \"$KEYHOLD\" run x -- echo a"))
                 .isEqualTo(new Launcher.Result(
                         ExitCode.SYSTEM,
                         "",
-                        "keyhold: ulimit -v 300000 is too small for Java: it must be at least 2000000\n"));
+                        "keyhold: ulimit " + limit + " is too small for Java: it must be at least " + minimum + "\n"));
     }
 
     /** A limit of the file size stands for a full disk; Java ignores its signal. */

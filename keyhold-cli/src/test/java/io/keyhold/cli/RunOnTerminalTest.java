@@ -195,4 +195,34 @@ final class RunOnTerminalTest {
         terminal().line("clear; \"$KEYHOLD\" release x --token $token && echo released");
         awaitLine("released");
     }
+
+    /** As it ends a loop around any other command that waits. */
+    @Test
+    void interruptedAcquireEndsTheCaller() {
+        terminal()
+                .line("token=$(\"$KEYHOLD\" acquire x --lease 10m);"
+                        + " bash -c 'until \"$KEYHOLD\" acquire x; do echo next; done'");
+        terminal().await(screen -> screen.contains("position 1 of 1"));
+        terminal().key("C-c");
+        terminal().await(screen -> screen.lines().anyMatch("ready>"::equals));
+        terminal().line("echo \"code $?\"");
+        awaitLine("code 130");
+        assertThat(terminal().screen().lines()).doesNotContain("next");
+    }
+
+    /** A line that is drawn again and again would overwrite what the user types. */
+    @Test
+    void waitInTheBackgroundDrawsNothing() throws IOException {
+        Path all = home.resolve("all");
+        terminal().record(all);
+        terminal().line("token=$(\"$KEYHOLD\" acquire x --lease 10m); \"$KEYHOLD\" run x -- true &");
+        try (Redis console = new Redis(server.uri())) {
+            Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(1L));
+        }
+        terminal().line("\"$KEYHOLD\" run x -- true");
+        terminal().await(screen -> screen.contains("position 2 of 2"));
+        assertThat(Files.readString(all)).doesNotContain("position 1 of");
+        terminal().key("C-c");
+        terminal().line("kill %1");
+    }
 }

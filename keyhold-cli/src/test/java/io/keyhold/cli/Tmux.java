@@ -64,6 +64,11 @@ final class Tmux implements AutoCloseable {
         return call("capture-pane", "-p");
     }
 
+    /** From now on, appends everything that is written to the terminal to a file. */
+    void record(Path file) {
+        call("pipe-pane", "cat >>'" + file + "'");
+    }
+
     /** Waits until the screen matches, and returns it. */
     String await(Predicate<String> expected) {
         long end = System.nanoTime() + TIMEOUT.toNanos();

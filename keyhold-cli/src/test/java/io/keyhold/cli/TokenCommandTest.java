@@ -108,19 +108,20 @@ final class TokenCommandTest {
 
     @ParameterizedTest
     @Tag("full")
-    @ValueSource(strings = {"INT", "TERM", "HUP"})
+    @ValueSource(strings = {"INT", "TERM", "HUP", "QUIT"})
     void signalWithdrawsTheWaiter(String signal) {
         try (Redis console = new Redis(server.uri())) {
             String token = keyhold.run("acquire", "x", "--lease", "1h").output().strip();
             Launcher.Call waiter = keyhold.start("acquire", "x");
             Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(1L));
+            console.call("PERSIST", "{x}:kh:queue"); // Without an expiry, only a withdrawal empties it.
 
             Signals.send(signal, waiter.process().pid());
 
             Launcher.Result result = waiter.result();
             assertThat(result.exitCode()).isGreaterThan(ExitCode.SIGNAL_BASE);
             assertThat(result.output() + result.error()).isEmpty();
-            assertThat(console.call("LLEN", "{x}:kh:queue")).isEqualTo(0L);
+            Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(0L));
             assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
         }
     }
