@@ -1,6 +1,7 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
+import io.keyhold.cli.view.Output;
 import io.keyhold.console.ConsoleApi;
 import io.keyhold.console.ConsoleOptions;
 import io.keyhold.console.ConsoleServer;
@@ -64,8 +65,7 @@ final class ConsoleCommand extends CliCommand {
         try (ConsoleServer server =
                 ConsoleServer.start(api, port, next -> Diagnostics.print("In another browser: " + next))) {
             closeOnExit(api, server);
-            System.out.println(server.url());
-            System.out.flush();
+            new Output().line(server.url());
             Diagnostics.print(
                     allowRelease.isGiven()
                             ? "The page may release locks by force."

@@ -1,6 +1,7 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
+import io.keyhold.cli.view.Output;
 import io.keyhold.spi.RedisUri;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,7 @@ final class EmbeddedCommand extends CliCommand {
         public Integer call() {
             return LocalRedis.ofUser(server -> {
                 Optional<Map<String, String>> info = server.info();
-                System.out.println(info.map(Status::text).orElse("not running; ") + "files in " + server.folder());
+                new Output().line(info.map(Status::text).orElse("not running; ") + "files in " + server.folder());
                 return info.isPresent() ? ExitCode.OK : ExitCode.NO;
             });
         }
@@ -61,7 +62,7 @@ final class EmbeddedCommand extends CliCommand {
                 boolean stopped = LocalRedis.ofUser(server -> server.stopIfUnused(Stop::isAnyLockHeld));
                 return stopped ? ExitCode.OK : ExitCode.NO;
             }
-            System.out.println(LocalRedis.ofUser(LocalRedis::stop) ? "stopped" : "was not running");
+            new Output().line(LocalRedis.ofUser(LocalRedis::stop) ? "stopped" : "was not running");
             return ExitCode.OK;
         }
 
