@@ -16,7 +16,7 @@ import java.util.Map;
 /** Acquires a lock for a script that releases it by its token in a later call. */
 final class AcquireCommand extends CliCommand {
 
-    private final CommonOptions common = new CommonOptions(this);
+    private final ServerOptions server = new ServerOptions(this, true);
     private final AcquireOptions acquire = new AcquireOptions(this);
     private final Argument<Duration> lease =
             duration("--lease", "How long the lock is held unless it is renewed or released. Default: 30s.");
@@ -40,7 +40,7 @@ final class AcquireCommand extends CliCommand {
         Duration length = lease.orElse(LockOptions.DEFAULT_LEASE);
         acquire.check(names);
         LauncherChannel launcher = LauncherChannel.required();
-        Connection connection = common.connection();
+        Connection connection = server.connection();
         try (Keyhold keyhold = connection.client(label.orElse("keyhold"))) {
             Lease acquired = WaitWatch.during(
                     () -> acquire.acquire(keyhold, names, length, false), launcher, connection, keyhold, names);

@@ -9,7 +9,7 @@ import java.util.List;
 abstract class CommandUnderLock extends CliCommand {
 
     private final Argument<List<String>> parameters;
-    private final CommonOptions common = new CommonOptions(this);
+    private final ServerOptions server = new ServerOptions(this, true);
     private final Argument<Duration> lease = duration(
             "--lease",
             "How long the lock stays held if this machine vanishes; renewed at a third of it. At least 1s. Default: 30s.");
@@ -60,7 +60,7 @@ abstract class CommandUnderLock extends CliCommand {
         check(keys);
         RunTimes times = RunTimes.of(lease.get(), killGrace.get());
         LauncherChannel launcher = LauncherChannel.required();
-        Connection connection = common.connection();
+        Connection connection = server.connection();
         Keyhold keyhold = connection.client(label.orElse(line.isGiven() ? "sh" : labelOf(command.get(0))));
         Lease acquired =
                 WaitWatch.during(() -> acquire(keyhold, keys, times.lease()), launcher, connection, keyhold, keys);

@@ -22,7 +22,7 @@ final class ConsoleCommand extends CliCommand {
     private static final String CLIENT = "keyhold-console";
     private static final int LARGEST_PORT = 65_535;
 
-    private final CommonOptions common = new CommonOptions(this);
+    private final ServerOptions server = new ServerOptions(this, true);
     private final Argument<Integer> portGiven =
             number("--port", "PORT", "The port on 127.0.0.1. Default: any that is free.");
     private final Argument<Boolean> open = flag("--open", "Open the page in the default browser.");
@@ -50,7 +50,7 @@ final class ConsoleCommand extends CliCommand {
         int port = portGiven.orElse(0);
         CliException.refuse(
                 port < 0 || port > LARGEST_PORT, "--port must be from 0 to " + LARGEST_PORT + ", was " + port);
-        Connection connection = common.connection();
+        Connection connection = server.connection();
         Optional<RedisDriver> eventServer = eventServer(connection);
         try (Keyhold keyhold = connection.client(CLIENT);
                 ConsoleApi api = new ConsoleApi(keyhold, options(connection, eventServer))) {

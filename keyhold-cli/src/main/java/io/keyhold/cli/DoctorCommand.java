@@ -11,7 +11,7 @@ import java.util.Optional;
 /** Checks a server, or each server of a quorum, of a cluster or behind sentinels, for what endangers locks. */
 final class DoctorCommand extends CliCommand {
 
-    private final CommonOptions common = new CommonOptions(this);
+    private final ServerOptions server = new ServerOptions(this, true);
     private final Argument<Boolean> json = flag("--json", "Print JSON.");
     private final Argument<String> trialKey =
             text("--key", "KEY", "The key of the trial lock. Default: keyhold-doctor: and a random number.");
@@ -32,7 +32,7 @@ final class DoctorCommand extends CliCommand {
     public Integer call() {
         String key = trialKey.isGiven() ? trialKey.orElse("") : DoctorOptions.randomTrialKey();
         KeyRules.checkReadable(List.of(key));
-        Diagnosis diagnosis = common.connection().examine(new DoctorOptions(Optional.of(key), deep.isGiven()));
+        Diagnosis diagnosis = server.connection().examine(new DoctorOptions(Optional.of(key), deep.isGiven()));
         new Output()
                 .lines(
                         json.isGiven()

@@ -24,7 +24,7 @@ final class LsCommand extends CliCommand {
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(50);
 
-    private final ServerOptions common = new ServerOptions(this);
+    private final ServerOptions server = new ServerOptions(this, false);
     private final Argument<String> pattern = optionalParameter(
             "PATTERN",
             "Only keys that match this Redis pattern: * matches any characters, ? one character. Default: all.");
@@ -50,7 +50,7 @@ final class LsCommand extends CliCommand {
                 interval.compareTo(SHORTEST_INTERVAL) < 0,
                 "--interval must be at least " + Durations.text(SHORTEST_INTERVAL) + ", was "
                         + Durations.text(interval));
-        try (Keyhold keyhold = common.connection().client("keyhold-ls")) {
+        try (Keyhold keyhold = server.connection().client("keyhold-ls")) {
             LockInspector inspector = keyhold.inspect();
             List<LockSnapshot> locks = list(inspector);
             if (!watch.isGiven()) {

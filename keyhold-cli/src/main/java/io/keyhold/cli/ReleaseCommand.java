@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Releases a hold that an earlier call acquired, or force-releases a lock. */
 final class ReleaseCommand extends CliCommand {
 
-    private final ServerOptions common = new ServerOptions(this);
+    private final ServerOptions server = new ServerOptions(this, false);
     private final Argument<String> token = text(
             "--token",
             "TOKEN",
@@ -43,7 +43,7 @@ final class ReleaseCommand extends CliCommand {
         List<String> keys = parameters.orElse(List.of());
         KeyRules.checkReadable(keys);
         CliException.refuse(token.orElse("").isEmpty() && !force.isGiven(), "release needs --token TOKEN or --force");
-        try (Keyhold keyhold = common.connection().client("keyhold")) {
+        try (Keyhold keyhold = server.connection().client("keyhold")) {
             return force.isGiven() ? forceRelease(keyhold, keys) : release(keyhold, keys);
         }
     }

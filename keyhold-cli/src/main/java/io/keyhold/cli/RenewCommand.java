@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Extends the lease of a hold that an earlier call acquired. */
 final class RenewCommand extends CliCommand {
 
-    private final CommonOptions common = new CommonOptions(this);
+    private final ServerOptions server = new ServerOptions(this, true);
     private final Argument<String> token = add(OptionSpec.builder("--token")
             .type(String.class)
             .required(true)
@@ -33,7 +33,7 @@ final class RenewCommand extends CliCommand {
         List<String> names = keys.orElse(List.of());
         Duration length = lease.orElse(LockOptions.DEFAULT_LEASE);
         KeyRules.checkReadable(names);
-        try (Keyhold keyhold = common.connection().client("keyhold")) {
+        try (Keyhold keyhold = server.connection().client("keyhold")) {
             Lease renewed =
                     adopt(keyhold, names, LockOptions.builder().lease(length).build());
             Diagnostics.detail("renewed for " + Durations.text(length) + ", fencing token " + renewed.fencingToken());

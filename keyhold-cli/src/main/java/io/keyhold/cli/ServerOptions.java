@@ -2,22 +2,28 @@ package io.keyhold.cli;
 
 import io.keyhold.QuorumOptions;
 import io.keyhold.spi.RedisUri;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The options that name the server. */
-class ServerOptions {
+final class ServerOptions {
+
+    private static final String QUORUM_ONLY = " applies only to a quorum: name several servers";
 
     private final Argument<List<String>> redis;
     private final Argument<String> cacert;
     private final Argument<String> cert;
     private final Argument<String> certKey;
     private final Argument<Boolean> local;
+    private final @Nullable Argument<Boolean> admitFreshNodes;
+    private final @Nullable Argument<Duration> longestLease;
 
-    /** Adds them to a command. */
-    ServerOptions(CliCommand command) {
+    /** Adds them to a command; with those for a quorum, if its result depends on which nodes vote. */
+    ServerOptions(CliCommand command, boolean votes) {
         redis = command.add(OptionSpec.builder("--redis")
                 .type(List.class)
                 .auxiliaryTypes(String.class)
@@ -38,17 +44,29 @@ class ServerOptions {
         local = command.flag(
                 "--local",
                 "Use the private Redis server of this machine, for this user only, without the notice that says so.");
+        admitFreshNodes = !votes
+                ? null
+                : command.flag(
+                        "--admit-fresh-nodes",
+                        "Quorum only: new servers vote immediately. Use it only if the servers are known to be new: a server that"
+                                + " lost its data looks the same. Default: they vote after --longest-lease.");
+        longestLease = !votes
+                ? null
+                : command.duration(
+                        "--longest-lease",
+                        "Quorum only: the upper bound of every lease; a restarted server does not vote for this long. Must be the"
+                                + " same for all clients. Default: 1m.");
     }
 
     /** Returns the connection to the server that these options or the environment name. */
-    final Connection connection() {
+    Connection connection() {
         CliException.refuse(local.isGiven() && redis.isGiven(), "--local and --redis exclude each other");
         Map<String, String> tls = new LinkedHashMap<>();
         put(tls, "caFile", cacert);
         put(tls, "certFile", cert);
         put(tls, "keyFile", certKey);
         List<RedisUri> servers = Connection.named(redis.orElse(List.of()), local.isGiven(), tls);
-        QuorumOptions quorum = quorum(servers.size());
+        QuorumOptions quorum = quorum(servers.size() > 1);
         return servers.isEmpty() ? Connection.toPrivateServer(local.isGiven()) : Connection.to(servers, quorum);
     }
 
@@ -59,8 +77,17 @@ class ServerOptions {
         }
     }
 
-    /** Returns the options for a quorum of this many servers. */
-    QuorumOptions quorum(int servers) {
-        return QuorumOptions.defaults();
+    private QuorumOptions quorum(boolean several) {
+        QuorumOptions.Builder options = QuorumOptions.builder();
+        if (admitFreshNodes != null && admitFreshNodes.isGiven()) {
+            CliException.refuse(!several, "--admit-fresh-nodes" + QUORUM_ONLY);
+            options.admitFreshNodes(true);
+        }
+        Duration longest = longestLease == null ? null : longestLease.get();
+        if (longest != null) {
+            CliException.refuse(!several, "--longest-lease" + QUORUM_ONLY);
+            options.longestLease(longest);
+        }
+        return options.build();
     }
 }

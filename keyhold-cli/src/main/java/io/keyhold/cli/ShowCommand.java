@@ -22,7 +22,7 @@ final class ShowCommand extends CliCommand {
 
     private static final String CLIENT = "keyhold-show";
 
-    private final CommonOptions common = new CommonOptions(this);
+    private final ServerOptions server = new ServerOptions(this, true);
     private final Argument<String> parameter = parameter(String.class, "KEY", "The lock's key.");
     private final Argument<Boolean> json = flag("--json", "Print JSON.");
 
@@ -38,7 +38,7 @@ final class ShowCommand extends CliCommand {
     public Integer call() {
         String key = parameter.orElse("");
         KeyRules.checkReadable(List.of(key));
-        Connection connection = common.connection();
+        Connection connection = server.connection();
         try (Keyhold keyhold = connection.client(CLIENT)) {
             LockSnapshot lock = keyhold.inspect().lock(key);
             Optional<QuorumSnapshot> quorum = keyhold.inspect().quorum();
