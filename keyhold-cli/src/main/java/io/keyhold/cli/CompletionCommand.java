@@ -44,7 +44,10 @@ final class CompletionCommand extends CliCommand {
             for (OptionSpec option : spec.options()) {
                 script.append(option.hidden() ? "" : within + words(option) + described(option.description()));
             }
-            script.append(Commands.UNDER_LOCK.contains(name) ? within + " -a '(__fish_complete_subcommand)'\n" : "");
+            script.append(
+                    command.getCommand() instanceof CommandUnderLock
+                            ? within + " -a '(__fish_complete_subcommand)'\n"
+                            : "");
         });
         return script.toString();
     }

@@ -37,7 +37,7 @@ final class Diagnostics {
     /** Prints an error in one line, with the stack trace if {@code --verbose} was given. */
     static void error(String message, @Nullable Throwable cause) {
         String line = "keyhold: " + Printable.text(oneLine(message));
-        System.err.println(Terminal.errorColours() ? "\u001b[31m" + line + "\u001b[0m" : line);
+        System.err.println(Terminal.ERROR.hasColours() ? "\u001b[31m" + line + "\u001b[0m" : line);
         if (verbose && cause != null) {
             cause.printStackTrace();
         }

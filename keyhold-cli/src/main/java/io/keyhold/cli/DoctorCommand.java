@@ -37,7 +37,7 @@ final class DoctorCommand extends CliCommand {
                 .lines(
                         json.isGiven()
                                 ? List.of(JsonText.indented(DoctorPage.json(diagnosis)))
-                                : DoctorPage.of(diagnosis, Terminal.colours()));
+                                : DoctorPage.of(diagnosis, Terminal.OUTPUT.hasColours()));
         return exitCode(diagnosis);
     }
 

@@ -28,7 +28,7 @@ final class IdleWatch {
      */
     static void start(LocalRedisFiles files, Duration idle) throws IOException {
         Path script = files.folder().resolve("idle-watch.sh");
-        Files.writeString(script, Resources.text("idle-watch.sh"), UTF_8);
+        Files.writeString(script, Main.resource("idle-watch.sh"), UTF_8);
         List<String> command = new ArrayList<>(List.of(
                 "bash",
                 "-c",

@@ -100,7 +100,7 @@ final class LocalRedis {
 
     /** Does something while no other call starts or stops the server. */
     private <T> T alone(Task<T> task) throws IOException {
-        FileLock exclusive = LocalRedisFiles.lock(files.startLock(), false);
+        FileLock exclusive = LocalRedisFiles.lock(files.folder().resolve("start.lock"), false);
         try {
             return task.run(this);
         } finally {

@@ -75,11 +75,6 @@ record LocalRedisFiles(Path folder) {
         }
     }
 
-    /** Locked by the call that starts or stops the server. */
-    Path startLock() {
-        return folder.resolve("start.lock");
-    }
-
     /**
      * Locked, shared, by every process that uses the server. An exclusive lock on it proves that no process does. Modified at the
      * time of the last use.

@@ -55,7 +55,7 @@ final class LsCommand extends CliCommand {
             List<LockSnapshot> locks = list(inspector);
             if (!watch.isGiven()) {
                 output.lines(json.isGiven() ? List.of(JsonText.indented(LockJson.locks(locks))) : table(locks));
-            } else if (json.isGiven() || !Terminal.drawing()) {
+            } else if (json.isGiven() || !Terminal.OUTPUT.draws()) {
                 stream(inspector, locks, interval);
             } else {
                 live(inspector, locks, interval);
@@ -112,11 +112,11 @@ final class LsCommand extends CliCommand {
 
     private static List<String> table(List<LockSnapshot> locks) {
         Table table = LockTable.of(locks, Instant.now());
-        if (!Terminal.output()) {
+        if (!Terminal.OUTPUT.isOpen()) {
             return table.lines();
         }
         List<String> lines = new ArrayList<>(table.lines(Screen.columns()));
-        if (Terminal.colours()) {
+        if (Terminal.OUTPUT.hasColours()) {
             lines.set(0, "\u001b[1m" + lines.get(0) + "\u001b[0m");
         }
         if (locks.isEmpty()) {

@@ -1,6 +1,12 @@
 package io.keyhold.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Objects;
 import picocli.CommandLine;
 
 /** The entry point of the command. The launcher puts the subcommand in front of its options. */
@@ -33,14 +39,14 @@ public final class Main {
         }
         // No option has one of the types for which picocli would look up converters by reflection.
         System.setProperty("picocli.converters.excludes", ".*");
-        System.setProperty("picocli.ansi", Boolean.toString(Terminal.colours()));
-        if (arguments.length == 0 || !Commands.NAMES.contains(arguments[0])) {
+        System.setProperty("picocli.ansi", Boolean.toString(Terminal.OUTPUT.hasColours()));
+        if (arguments.length == 0 || !RootCommand.NAMES.contains(arguments[0])) {
             return configured(new RootCommand()).execute(arguments);
         }
         if (LauncherChannel.isOffered()) {
             Preload.start();
         }
-        return configured(Commands.create(arguments[0]))
+        return configured(RootCommand.create(arguments[0]))
                 .setCommandName("keyhold " + arguments[0])
                 .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
@@ -55,6 +61,15 @@ public final class Main {
 
     /** Returns name and version, as {@code --version} prints them. */
     static String version() {
-        return "keyhold " + Resources.text("version.txt").strip();
+        return "keyhold " + resource("version.txt").strip();
+    }
+
+    /** Returns the text of a file in the jar. */
+    static String resource(String name) {
+        try (InputStream text = Objects.requireNonNull(Main.class.getResourceAsStream(name), name)) {
+            return new String(text.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading " + name, e);
+        }
     }
 }

@@ -1,11 +1,16 @@
 package io.keyhold.cli;
 
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
-/** The command without a subcommand. */
+/** The command without a subcommand, and the list of these. */
 final class RootCommand extends CliCommand {
+
+    /** The subcommands, in the order of the help. */
+    static final List<String> NAMES = List.of(
+            "run", "elect", "acquire", "renew", "release", "ls", "show", "doctor", "console", "embedded", "completion");
 
     RootCommand() {
         spec().name("keyhold");
@@ -14,8 +19,8 @@ final class RootCommand extends CliCommand {
                 .versionHelp(true)
                 .description("Show the version.")
                 .build());
-        for (String name : Commands.NAMES) {
-            spec().addSubcommand(name, new CommandLine(Commands.create(name).spec()));
+        for (String name : NAMES) {
+            spec().addSubcommand(name, new CommandLine(create(name).spec()));
         }
         examples(
                 "  keyhold run nightly-report -- ./report.sh",
@@ -40,6 +45,24 @@ final class RootCommand extends CliCommand {
         spec().usageMessage()
                 .header("Locks for shell scripts and operators, on Redis.")
                 .synopsisSubcommandLabel("COMMAND");
+    }
+
+    /** Creates a subcommand; each one takes milliseconds, so a call creates only the one that it needs. */
+    static CliCommand create(String name) {
+        return switch (name) {
+            case "run" -> new RunCommand();
+            case "elect" -> new ElectCommand();
+            case "acquire" -> new AcquireCommand();
+            case "renew" -> new RenewCommand();
+            case "release" -> new ReleaseCommand();
+            case "ls" -> new LsCommand();
+            case "show" -> new ShowCommand();
+            case "doctor" -> new DoctorCommand();
+            case "console" -> new ConsoleCommand();
+            case "embedded" -> new EmbeddedCommand();
+            case "completion" -> new CompletionCommand();
+            default -> throw new IllegalArgumentException("no command '" + name + "'");
+        };
     }
 
     @Override

@@ -32,9 +32,7 @@ public final class StderrLoggers extends System.LoggerFinder {
 
         @Override
         public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
-            if (isLoggable(level)) {
-                Diagnostics.print(thrown == null ? message : message + ": " + thrown);
-            }
+            log(level, bundle, thrown == null ? message : message + ": " + thrown, new Object[0]);
         }
 
         @Override

@@ -63,7 +63,7 @@ final class WaitWatch implements Runnable {
         launcher.forwardSignals();
         CompletableFuture<Void> abort = launcher.end().thenRun(keyhold::close);
         WaitWatch watch = new WaitWatch(connection, keyhold, keys);
-        if (connection.isLocal() || Terminal.errorDrawing()) {
+        if (connection.isLocal() || Terminal.ERROR.draws()) {
             // Does nothing for the first second.
             Thread thread = new Thread(watch, "keyhold-wait-watch");
             thread.setDaemon(true);
@@ -88,7 +88,7 @@ final class WaitWatch implements Runnable {
                 if (connection.isLocal()) {
                     keepRunning();
                 }
-                if (Terminal.errorDrawing() && isInForeground()) {
+                if (Terminal.ERROR.draws() && isInForeground()) {
                     show(text());
                 }
             }

@@ -24,8 +24,8 @@ final class OptionListsTest {
     /** The launcher must find the subcommand behind them. Not -c, whose line it gives to a shell. */
     @Test
     void launcherKnowsOptionsWithValue() throws IOException {
-        Set<String> withValue = Commands.NAMES.stream()
-                .flatMap(name -> Commands.create(name).spec().options().stream())
+        Set<String> withValue = RootCommand.NAMES.stream()
+                .flatMap(name -> RootCommand.create(name).spec().options().stream())
                 .filter(option -> option.arity().max() > 0)
                 .map(OptionSpec::names)
                 .flatMap(Stream::of)

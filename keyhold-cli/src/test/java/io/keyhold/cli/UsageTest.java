@@ -36,7 +36,7 @@ final class UsageTest {
     void helpShowsEveryCommandWithoutColours() {
         Launcher.Result result = keyhold.run("--help");
         assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
-        assertThat(result.output()).contains(Commands.NAMES).doesNotContain("\u001b");
+        assertThat(result.output()).contains(RootCommand.NAMES).doesNotContain("\u001b");
         assertThat(result.error()).isEmpty();
     }
 

@@ -1,16 +1,23 @@
 package io.keyhold.cli.view;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Uses the whole terminal and redraws it in place. Restores the terminal when it is closed, also if a signal ends the process.
- * Typed characters are not shown; {@code q} quits.
+ * Typed characters are not shown; {@code q} quits. Calls the program stty, because Java can neither query the size of a terminal nor
+ * read single keys.
  */
 public final class Screen implements AutoCloseable {
 
+    private static final File DEVICE = new File("/dev/tty");
     private static final String ENTER = "\u001b[?1049h\u001b[?25l";
     private static final String LEAVE = "\u001b[?25h\u001b[?1049l";
     private static final String HOME = "\u001b[H";
@@ -24,7 +31,7 @@ public final class Screen implements AutoCloseable {
 
     private Screen(Output output) {
         this.output = output;
-        this.settings = Tty.stty("-g");
+        this.settings = stty("-g");
     }
 
     /** Switches the terminal to this screen. Standard output must be a terminal. */
@@ -32,14 +39,28 @@ public final class Screen implements AutoCloseable {
         Screen screen = new Screen(output);
         Runtime.getRuntime().addShutdownHook(screen.restore);
         // A read returns as soon as a key is typed, or after a tenth of a second.
-        Tty.stty("-icanon", "-echo", "min", "0", "time", "1");
+        stty("-icanon", "-echo", "min", "0", "time", "1");
         output.text(ENTER);
         return screen;
     }
 
-    /** Returns the width of the terminal. */
+    /** Returns the width of the terminal; 80 if it is not known. */
     public static int columns() {
-        return Tty.size().columns();
+        return size(1, 80);
+    }
+
+    private static int rows() {
+        return size(0, 24);
+    }
+
+    private static int size(int index, int unknown) {
+        String[] rowsAndColumns = stty("size").split(" ", -1);
+        try {
+            int size = index < rowsAndColumns.length ? Integer.parseInt(rowsAndColumns[index]) : 0;
+            return size > 0 ? size : unknown;
+        } catch (NumberFormatException notATerminal) {
+            return unknown;
+        }
     }
 
     /** Shows these lines only. If they do not fit, the last row shows how many are missing. */
@@ -47,7 +68,7 @@ public final class Screen implements AutoCloseable {
         if (restored) {
             return;
         }
-        int rows = Tty.size().rows();
+        int rows = rows();
         boolean fits = lines.size() <= rows;
         StringBuilder frame = new StringBuilder(HOME);
         for (int i = 0; i < (fits ? lines.size() : rows - 1); i++) {
@@ -70,7 +91,7 @@ public final class Screen implements AutoCloseable {
             return false;
         }
         long end = System.nanoTime() + time.toNanos();
-        try (FileInputStream keys = new FileInputStream(Tty.DEVICE)) {
+        try (FileInputStream keys = new FileInputStream(DEVICE)) {
             while (System.nanoTime() - end < 0) {
                 int key = keys.read();
                 if (key == 'q' || key == 'Q') {
@@ -99,8 +120,23 @@ public final class Screen implements AutoCloseable {
             restored = true;
             output.text(LEAVE);
             if (!settings.isEmpty()) {
-                Tty.stty(settings);
+                stty(settings);
             }
+        }
+    }
+
+    /** Runs stty and returns its output; empty if there is no terminal. */
+    private static String stty(String... arguments) {
+        List<String> command = new ArrayList<>(List.of("stty"));
+        command.addAll(Arrays.asList(arguments));
+        try {
+            Process stty = new ProcessBuilder(command)
+                    .redirectInput(DEVICE)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return new String(stty.getInputStream().readAllBytes(), US_ASCII).strip();
+        } catch (IOException none) {
+            return "";
         }
     }
 }
