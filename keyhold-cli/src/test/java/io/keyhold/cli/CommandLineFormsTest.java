@@ -143,7 +143,7 @@ final class CommandLineFormsTest {
                         "elect",
                         "boss",
                         "--lease",
-                        "10s",
+                        "18s",
                         "--kill-grace",
                         "100ms",
                         "--",

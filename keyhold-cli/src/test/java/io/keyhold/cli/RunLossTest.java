@@ -29,13 +29,13 @@ final class RunLossTest {
             "trap '' TERM; (while :; do date +%s%N >\"$0.new\"; mv \"$0.new\" \"$0\"; sleep 0.02; done) & echo $! $$; wait";
 
     /** How long a process may pause on a busy machine. */
-    private static final Duration PAUSE = Duration.ofSeconds(4);
+    private static final Duration PAUSE = Duration.ofSeconds(10);
 
     /** With this grace a renewal may be late by more than such a pause. */
-    private static final List<String> TIMES = List.of("--lease", "10s", "--kill-grace", "100ms");
+    private static final List<String> TIMES = List.of("--lease", "18s", "--kill-grace", "100ms");
 
     /** A command that got TERM only at the end of its lease would outlive it by this grace, which is longer than such a pause. */
-    private static final List<String> LONG_GRACE = List.of("--lease", "15s", "--kill-grace", "5s");
+    private static final List<String> LONG_GRACE = List.of("--lease", "36s", "--kill-grace", "12s");
 
     private static final String UNTIL_GO = "echo up; while [ ! -e \"$KEYHOLD_HOME/go\" ]; do sleep 0.02; done; exit 5";
 

@@ -175,8 +175,8 @@ final class RunOnTerminalTest {
 
     @Test
     void lossStopsTheCommandOnTheTerminal() {
-        // The next renewal, after a third of the lease, notices the loss, even if it is late by seconds.
-        terminal().line("\"$KEYHOLD\" run x --lease 10s --kill-grace 100ms -- sh -c 'echo up; exec sleep 100'" + CODE);
+        // The next renewal, after a third of the lease, notices the loss, even if it is late by ten seconds.
+        terminal().line("\"$KEYHOLD\" run x --lease 18s --kill-grace 100ms -- sh -c 'echo up; exec sleep 100'" + CODE);
         awaitLine("up");
         try (Redis console = new Redis(server.uri())) {
             console.call("DEL", "x");
