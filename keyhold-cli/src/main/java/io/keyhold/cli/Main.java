@@ -2,6 +2,8 @@ package io.keyhold.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.keyhold.cli.view.Output;
+import io.keyhold.cli.view.OutputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,6 +27,9 @@ public final class Main {
     private static int guardedRun(String... arguments) {
         try {
             return run(arguments);
+        } catch (OutputException e) {
+            Diagnostics.error(String.valueOf(e.getMessage()), e);
+            return ExitCode.OUTPUT_FAILED;
         } catch (Error failure) {
             Diagnostics.error("a bug in keyhold, or out of memory: " + failure, failure);
             return ExitCode.INTERNAL;
@@ -34,7 +39,7 @@ public final class Main {
     static int run(String... arguments) {
         // Without picocli, which takes longer to set up than the rest of this call.
         if (arguments.length == 1 && (arguments[0].equals("--version") || arguments[0].equals("-V"))) {
-            System.out.println(version());
+            new Output().line(version());
             return ExitCode.OK;
         }
         // No option has one of the types for which picocli would look up converters by reflection.

@@ -74,7 +74,9 @@ final class OutputFailureTest {
                 "show z --json",
                 "doctor",
                 "doctor --json",
-                "completion bash"
+                "completion bash",
+                "embedded status",
+                "--version"
             })
     void fullDisk(String line) {
         assertThat(keyhold.bash("\"$KEYHOLD\" " + line + " >/dev/full"))
