@@ -457,7 +457,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
             if (slot.isElsewhere()) {
                 abandon();
             }
-            if (spec.queues() && services.grants().mayOpen(key())) {
+            if (spec.queues() && services.grants().at(key()).mayOpen()) {
                 subscribe(busy);
             } else {
                 poll(busy);
@@ -475,12 +475,13 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         become(RequestState.SUBSCRIBING);
         timer.restart(deadline.leftNanos());
         services.grants()
-                .open(key())
-                .whenComplete((open, failure) -> step(() -> {
+                .at(key())
+                .open()
+                .whenComplete((open, impossible) -> step(() -> {
                     if (state != RequestState.SUBSCRIBING) {
                         return; // Given up meanwhile.
                     }
-                    if (Boolean.TRUE.equals(open)) {
+                    if (open) {
                         ask();
                     } else {
                         poll(busy);

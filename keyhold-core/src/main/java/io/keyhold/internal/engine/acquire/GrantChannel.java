@@ -9,20 +9,26 @@ import io.keyhold.internal.time.ClockReading;
 import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's grant channel at one source: opened when a request has to wait for the first time, kept from then on, and opened again when
- * it breaks while requests wait. While requests wait it is also probed: a connection can be dead for minutes without either
- * side being told, and it may lead to a server that no longer has the locks.
+ * The client's grant channel at one source, and the requests with an entry in a queue there. The channel is opened when a request has to
+ * wait for the first time, kept from then on, and opened again when it breaks while requests wait. While requests wait it is also probed: a
+ * connection can be dead for minutes without either side being told, and it may lead to a server that no longer has the locks.
  *
  * <p>A channel that cannot be opened fails no request: requests poll meanwhile, and find out for themselves whether the store
  * can be reached. Only a missing permission is final; everything else is tried again, after a pause that grows.
+ *
+ * <p>A grant is dated by the clock of the source that it came from: the servers of a cluster have a clock each, and dated by another one
+ * a lease could seem valid after its end.
  */
 final class GrantChannel {
 
@@ -33,10 +39,14 @@ final class GrantChannel {
     /** A channel is kept at least this long: every waiter that a replica refuses distrusts it, and there may be thousands. */
     private static final long SHORTEST_TRUST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    private final GrantRouter router;
     private final GrantSource source;
     private final KeyholdClock clock;
     private final Scheduler scheduler;
-    private final Listener listener;
+    private final ServerClock serverClock;
+    /** By the number of the entry. */
+    final Map<Long, GrantRouter.Waiter> waiters = new ConcurrentHashMap<>();
+
     private final AtomicReference<@Nullable Opening> current = new AtomicReference<>();
     private final AtomicBoolean probing = new AtomicBoolean();
     /** The last failure to open it, until it is open. */
@@ -44,11 +54,12 @@ final class GrantChannel {
 
     private volatile boolean closed;
 
-    GrantChannel(GrantSource source, KeyholdClock clock, Scheduler scheduler, Listener listener) {
+    GrantChannel(GrantRouter router, GrantSource source, KeyholdClock clock, Scheduler scheduler) {
+        this.router = router;
         this.source = source;
         this.clock = clock;
         this.scheduler = scheduler;
-        this.listener = listener;
+        this.serverClock = new ServerClock(clock);
     }
 
     /** Which attempts have failed in a row, and when the last one did. */
@@ -59,31 +70,31 @@ final class GrantChannel {
         }
     }
 
-    /** Whether a grant that is sent to an address arrives. */
-    enum Reach {
-        /** It does, or will as soon as the channel that is being opened is open. */
-        ARRIVES,
-        /** Not now: the channel is closed. It may be open again later under the same address. */
-        DOWN,
-        /** Never again: the channel has another address. */
-        MOVED
+    GrantSource source() {
+        return source;
     }
 
-    /** Receives the messages. */
-    interface Listener {
+    ServerClock serverClock() {
+        return serverClock;
+    }
 
-        /** Returns whether any request waits. Only then is the channel probed, and opened again. */
-        boolean hasWaiters();
+    /** Returns whether any request waits. Only then is the channel probed, and opened again. */
+    boolean hasWaiters() {
+        return !waiters.isEmpty();
+    }
 
-        void granted(GrantNotice notice);
+    /** Returns whether there is nothing to be closed and no request to be told. */
+    boolean isIdle() {
+        return !hasWaiters() && address().isEmpty();
+    }
 
-        void freed(long number);
-
-        /** The channel has ended, and the address may lead to another server. */
-        void ended();
-
-        /** Messages may have been lost. Called after each attempt to open the channel again, with its result. */
-        void interrupted(boolean openAgain);
+    /** Keys may have moved to another source. */
+    void moved() {
+        for (GrantRouter.Waiter request : List.copyOf(waiters.values())) {
+            if (!router.isAt(this, request)) {
+                request.askAgain();
+            }
+        }
     }
 
     /** Opens the channel. Returns whether it is open; if not, the store has to be polled for now. */
@@ -123,17 +134,13 @@ final class GrantChannel {
         return known == null ? Optional.empty() : known.subscription().map(GrantSubscription::address);
     }
 
-    Reach reach(String address) {
+    /** Returns whether a grant that is sent to this address arrives, or will as soon as the channel that is being opened is open. */
+    boolean reaches(String address) {
         Opening known = current.get();
         if (known == null) {
-            return failure == null ? Reach.ARRIVES : Reach.DOWN;
+            return failure == null;
         }
-        if (!known.subscription.isDone()) {
-            return Reach.ARRIVES;
-        }
-        return known.subscription()
-                .map(subscription -> subscription.address().equals(address) ? Reach.ARRIVES : Reach.MOVED)
-                .orElse(Reach.DOWN);
+        return !known.subscription.isDone() || address().filter(address::equals).isPresent();
     }
 
     /** A request waits from now on. */
@@ -145,15 +152,15 @@ final class GrantChannel {
 
     private void probe() {
         Opening known = current.get();
-        if (known != null && listener.hasWaiters()) {
+        if (known != null && hasWaiters()) {
             source.lookForMoves(); // The channel may be in order while its keys are elsewhere.
             known.probe();
         }
-        if (listener.hasWaiters()) {
+        if (hasWaiters()) {
             scheduler.schedule(PROBE_NANOS, this::probe);
         } else {
             probing.set(false);
-            if (listener.hasWaiters()) {
+            if (hasWaiters()) {
                 watch(); // It came between the check and the assignment above, and found the probing still on.
             }
         }
@@ -177,11 +184,16 @@ final class GrantChannel {
 
     /** Tries until it is open, or no request waits. */
     private void reopen() {
-        if (closed || !listener.hasWaiters()) {
+        if (closed || !hasWaiters()) {
             return;
         }
         open().whenComplete((open, impossible) -> {
-            listener.interrupted(open);
+            // Messages may have been lost. A request that meets an outage asks again by itself.
+            for (GrantRouter.Waiter request : List.copyOf(waiters.values())) {
+                if (open || !request.isInOutage()) {
+                    request.askAgain();
+                }
+            }
             Failure last = failure;
             if (!open && last != null) {
                 scheduler.schedule(last.pauseNanos(), this::reopen);
@@ -283,12 +295,18 @@ final class GrantChannel {
 
         @Override
         public void granted(GrantNotice notice) {
-            listener.granted(notice);
+            GrantRouter.Waiter request = waiters.get(notice.number());
+            if (request != null) {
+                request.grantArrives(DatedGrant.by(serverClock, notice));
+            }
         }
 
         @Override
         public void freed(long number) {
-            listener.freed(number);
+            GrantRouter.Waiter request = waiters.get(number);
+            if (request != null) {
+                router.freed(request);
+            }
         }
 
         @Override
@@ -300,7 +318,7 @@ final class GrantChannel {
         public void ended(Throwable reason) {
             if (current.compareAndSet(this, null)) {
                 LOG.log(Level.DEBUG, () -> "the grant channel ended: " + reason.getMessage());
-                listener.ended();
+                serverClock.forget(); // The address may lead to another server by now.
                 reopen();
             }
         }

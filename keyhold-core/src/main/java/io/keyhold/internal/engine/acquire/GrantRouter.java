@@ -15,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,8 +38,8 @@ final class GrantRouter implements OwnGrants {
     private final LockStore store;
     private final KeyholdClock clock;
     private final Scheduler scheduler;
-    /** The servers on which this client has waited, until the store has closed them. */
-    private final Map<GrantSource, ServerGrants> servers = new ConcurrentHashMap<>();
+    /** Of the sources at which this client has waited, until the store has closed them. */
+    final Map<GrantSource, GrantChannel> channels = new ConcurrentHashMap<>();
 
     private final AtomicLong numbers = new AtomicLong();
     private final Map<String, SameLock> byLock = new ConcurrentHashMap<>();
@@ -49,27 +48,34 @@ final class GrantRouter implements OwnGrants {
         this.store = store;
         this.clock = clock;
         this.scheduler = scheduler;
-        store.onMoves(() -> servers.values().forEach(ServerGrants::moved));
+        store.onMoves(() -> servers.values().forEach(GrantChannel::moved));
     }
 
-    /** Returns where the grants of this key come from now. */
-    ServerGrants at(String key) {
+    /** Returns the channel of the grants of this key. */
+    GrantChannel at(String key) {
         GrantSource source = store.grantSource(key);
-        ServerGrants known = servers.get(source);
+        GrantChannel known = channels.get(source);
         if (known != null) {
             return known;
         }
-        servers.entrySet()
-                .removeIf(server ->
-                        server.getKey().isClosed() && server.getValue().isIdle());
-        return servers.computeIfAbsent(
-                source,
-                added -> new ServerGrants(
-                        this, added, clock, scheduler, waiter -> store.grantSource(key(waiter)) == added));
+        channels.entrySet()
+                .removeIf(channel ->
+                        channel.getKey().isClosed() && channel.getValue().isIdle());
+        return channels.computeIfAbsent(source, added -> new GrantChannel(this, added, clock, scheduler));
     }
 
-    /** An entry in the queue of a server, and what this client has there. */
-    record Entry(QueuePlace place, ServerGrants server) {}
+    /** Returns the same if this client has ever waited there. */
+    private Optional<GrantChannel> known(String key) {
+        return Optional.ofNullable(channels.get(store.grantSource(key)));
+    }
+
+    /** Returns whether the grants of this request come from there now. */
+    boolean isAt(GrantChannel channel, Waiter request) {
+        return store.grantSource(key(request)) == channel.source();
+    }
+
+    /** An entry in the queue of a server, and the channel of its grants. */
+    record Entry(QueuePlace place, GrantChannel channel) {}
 
     /** A request, as the router sees it. */
     interface Waiter {
@@ -170,35 +176,28 @@ final class GrantRouter implements OwnGrants {
         }
     }
 
-    /** Opens the grant channel for this key. Returns whether grants can arrive; if not, the store has to be polled for now. */
-    CompletableFuture<Boolean> open(String key) {
-        return at(key).channel().open();
-    }
-
-    /** Returns whether it is worthwhile to {@link #open}. */
-    boolean mayOpen(String key) {
-        return at(key).channel().mayOpen();
-    }
-
     /** Notes a failure after which the address may lead to another server than before. */
     void distrustAfter(String key, Throwable failure) {
         if (StoreFailure.isNotServing(failure)) {
-            at(key).channel().distrust();
+            known(key).ifPresent(GrantChannel::distrust);
         }
     }
 
     /** Prepares an entry in the server's queue for this request, if grants can arrive. */
     Optional<Entry> enter(Waiter request, String token) {
-        ServerGrants server = at(key(request));
-        if (server.channel().address().isEmpty()) {
-            return Optional.empty(); // The usual case, of a client that has never waited, costs no more than this.
-        }
+        // The usual case, of a client that has never waited, costs no more than this.
+        return known(key(request))
+                .filter(channel -> channel.address().isPresent())
+                .flatMap(channel -> enter(request, token, channel));
+    }
+
+    private Optional<Entry> enter(Waiter request, String token, GrantChannel channel) {
         long number = numbers.incrementAndGet();
         // Before the channel's address is read: if the channel ends just then, it must see that a request waits.
-        server.waiters().put(number, request);
-        Optional<String> open = server.channel().address();
+        channel.waiters.put(number, request);
+        Optional<String> open = channel.address();
         if (open.isEmpty()) {
-            server.waiters().remove(number);
+            channel.waiters.remove(number);
         }
         return open.map(address -> {
             byLock.compute(key(request), (key, known) -> {
@@ -206,7 +205,7 @@ final class GrantRouter implements OwnGrants {
                 same.members.add(request);
                 return same;
             });
-            server.channel().watch();
+            channel.watch();
             QueuePlace place = new QueuePlace(
                     address,
                     number,
@@ -214,25 +213,13 @@ final class GrantRouter implements OwnGrants {
                     clock.wallMillis(),
                     request.spec().subject().claim().permits(),
                     token);
-            return new Entry(place, server);
+            return new Entry(place, channel);
         });
-    }
-
-    /** Returns whether the grants of a request still come from the server of this entry. */
-    boolean isHere(Waiter request, Entry entry) {
-        return at(key(request)) == entry.server();
-    }
-
-    /** Returns whether a grant for this entry of a request arrives. */
-    GrantChannel.Reach reach(Waiter request, Entry entry) {
-        return isHere(request, entry)
-                ? entry.server().channel().reach(entry.place().channel())
-                : GrantChannel.Reach.MOVED;
     }
 
     /** Removes a request. If it was the first for its lock, the next one becomes the first. */
     void leave(Waiter request, Entry entry) {
-        entry.server().waiters().remove(entry.place().number());
+        entry.channel().waiters.remove(entry.place().number());
         byLock.computeIfPresent(key(request), (key, same) -> {
             same.remove(request);
             return same.members.isEmpty() ? null : same;
@@ -264,7 +251,8 @@ final class GrantRouter implements OwnGrants {
      */
     AcquireRequest.Detail detailFor(Waiter request, Entry entry, AcquireRequest.Coming coming) {
         boolean again = coming == AcquireRequest.Coming.AGAIN;
-        AtomicBoolean full = new AtomicBoolean(again || !entry.server().clock().isFresh());
+        AtomicBoolean full =
+                new AtomicBoolean(again || !entry.channel().serverClock().isFresh());
         byLock.computeIfPresent(key(request), (key, same) -> {
             if (full.get() || same.isFirst(request) || same.toldInFull.nanosSince(clock) > LONGEST_BRIEF_NANOS) {
                 same.toldInFull = ClockReading.now(clock);
@@ -281,8 +269,8 @@ final class GrantRouter implements OwnGrants {
 
     @Override
     public void granted(GrantNotice notice, ClockReading before) {
-        for (ServerGrants server : servers.values()) {
-            Waiter request = server.waiters().get(notice.number());
+        for (GrantChannel channel : channels.values()) {
+            Waiter request = channel.waiters.get(notice.number());
             if (request != null) {
                 request.grantArrives(DatedGrant.after(before, notice));
             }
@@ -291,8 +279,7 @@ final class GrantRouter implements OwnGrants {
 
     @Override
     public Optional<String> address(String key) {
-        ServerGrants server = at(key);
-        return server.hasWaiters() ? server.channel().address() : Optional.empty();
+        return known(key).filter(GrantChannel::hasWaiters).flatMap(GrantChannel::address);
     }
 
     @Override
@@ -317,11 +304,7 @@ final class GrantRouter implements OwnGrants {
         request.askAgain();
     }
 
-    boolean hasWaiters() {
-        return servers.values().stream().anyMatch(ServerGrants::hasWaiters);
-    }
-
     void close() {
-        servers.values().forEach(server -> server.channel().close());
+        channels.values().forEach(GrantChannel::close);
     }
 }

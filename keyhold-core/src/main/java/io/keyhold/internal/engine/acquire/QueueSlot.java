@@ -28,23 +28,29 @@ final class QueueSlot {
 
     /** Returns whether the request is in the server's queue and a grant would arrive. */
     boolean isReachable() {
-        return reach(GrantChannel.Reach.ARRIVES);
+        return entry.isPresent()
+                && !isElsewhere()
+                && entry.get().channel().reaches(entry.get().place().channel());
     }
 
     /** Returns whether the key has moved to another server, with the entry or without it. */
     boolean isElsewhere() {
-        return entry.isPresent() && !router.isHere(request, entry.get());
+        return entry.isPresent() && !router.isAt(entry.get().channel(), request);
     }
 
-    private boolean reach(GrantChannel.Reach reach) {
-        return entry.isPresent() && router.reach(request, entry.get()) == reach;
+    /** Returns whether the channel is open under another address, so that the grants of the entry never arrive. */
+    private boolean hasOtherAddress() {
+        return entry.flatMap(known -> known.channel()
+                        .address()
+                        .filter(open -> !open.equals(known.place().channel())))
+                .isPresent();
     }
 
     /** Returns what to ask of the store for a lock that is held: an entry in the queue, as soon as grants can arrive. */
     AcquireRequest.IfBusy ifBusy(String token) {
         // While the channel is down, or the key elsewhere, the request names its entry nevertheless: a grant has to
         // remove that from the queue, or the lock would be handed to it once more, when the request is over.
-        if (reach(GrantChannel.Reach.MOVED) && !isElsewhere()) {
+        if (hasOtherAddress() && !isElsewhere()) {
             unreachable = leave();
         }
         AcquireRequest.Coming coming = AcquireRequest.Coming.AGAIN;
@@ -60,12 +66,12 @@ final class QueueSlot {
 
     /** Learns the time of the server from a reply to the request that was sent at this moment. */
     void learn(ClockReading sent, AcquireReply.Busy reply) {
-        reply.atMicros()
-                .ifPresent(micros -> entry.map(GrantRouter.Entry::server)
-                        .orElseGet(
-                                () -> router.at(request.spec().subject().claim().key()))
-                        .clock()
-                        .learn(sent, micros));
+        if (reply.atMicros().isPresent()) {
+            GrantChannel channel = entry.isPresent()
+                    ? entry.get().channel()
+                    : router.at(request.spec().subject().claim().key());
+            channel.serverClock().learn(sent, reply.atMicros().getAsLong());
+        }
     }
 
     /** Returns whether the notice is for this entry. It is not if the request has left the entry, or knows of the grant already. */
