@@ -49,6 +49,7 @@ final class ThreadOwnedLock implements Lock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
+        checkInterrupt();
         if (!reenter()) {
             holds.begin(what, lock.acquire());
         }
@@ -61,6 +62,7 @@ final class ThreadOwnedLock implements Lock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        checkInterrupt();
         // As the interface says: a time of zero or less means not to wait at all.
         Duration maxWait = Duration.ofNanos(
                 Math.max(0, Math.min(unit.toNanos(time), Duration.ofDays(365).toNanos())));
@@ -94,6 +96,12 @@ final class ThreadOwnedLock implements Lock {
     public String toString() {
         ThreadHolds.@Nullable Hold hold = holds.ofThisThread(what);
         return subject + (hold == null ? " (not held by this thread)" : " (held " + hold.count + " times)");
+    }
+
+    private static void checkInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 
     private boolean begin(Optional<Lease> lease) {

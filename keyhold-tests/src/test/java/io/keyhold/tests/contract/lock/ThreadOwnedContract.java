@@ -37,6 +37,25 @@ public interface ThreadOwnedContract extends StoreUnderTest {
         }
     }
 
+    /** As {@link Lock} says, of a lock that the thread holds already, too. */
+    @Test
+    default void interruptedThreadDoesNotReenter() {
+        try (Keyhold keyhold = client().build()) {
+            Lock view = freshLock(keyhold).asLock();
+            view.lock();
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(view::lockInterruptibly).isInstanceOf(InterruptedException.class);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> view.tryLock(1, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+            Thread.currentThread().interrupt();
+            view.lock();
+            assertThat(Thread.interrupted()).isTrue();
+            view.unlock();
+            view.unlock();
+            assertThatThrownBy(view::unlock).isInstanceOf(IllegalMonitorStateException.class);
+        }
+    }
+
     @Test
     default void viewsOfOneKeyShareOwner() {
         try (Keyhold keyhold = client().build()) {
