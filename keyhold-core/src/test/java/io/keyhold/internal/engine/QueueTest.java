@@ -10,6 +10,7 @@ import io.keyhold.LockOptions;
 import io.keyhold.internal.engine.TroubledChannel.Messages;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.store.AcquireRequest.Detail;
+import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -290,6 +291,25 @@ class QueueTest {
         fixture.store.deliver();
         assertThat(request).isNotDone();
         assertThat(later.isHeldOnServer()).isTrue();
+        later.release();
+        assertThat(lease(request).isHeldOnServer()).isTrue();
+    }
+
+    /** The grant was lost again, and the waiter knows of the next holder, before the message arrives. */
+    @Test
+    void grantThatArrivesAfterNewerReplyIsChecked() {
+        Lease holder = other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT);
+        fixture.store.channel.messages = Messages.HELD_BACK;
+        holder.release();
+        fixture.store.server.forceRelease("a", CallMode.BLOCKING);
+        fixture.time.pass(Duration.ofMillis(1));
+        Lease later = other.acquire("a", STRICT);
+        fixture.store.channel.cut(); // The waiter asks again.
+        fixture.store.channel.messages = Messages.ARRIVE;
+        fixture.store.channel.deliver();
+        assertThat(request).isNotDone();
+        assertThat(fixture.inQueue("a")).isEqualTo(1);
         later.release();
         assertThat(lease(request).isHeldOnServer()).isTrue();
     }

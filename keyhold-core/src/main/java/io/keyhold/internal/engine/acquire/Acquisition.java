@@ -106,12 +106,6 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
             withdraw();
         }
 
-        /** Returns the grant that was kept, unless the reply was made after it: then the lock was lost again meanwhile. */
-        Optional<DatedGrant> earlyBefore(AcquireReply.Busy reply) {
-            return early.filter(grant -> reply.atMicros().isEmpty()
-                    || reply.atMicros().getAsLong() <= grant.notice().atMicros());
-        }
-
         /** Returns whether the command waits inside this client, with nothing sent. Called by other requests, too. */
         boolean isUnsent() {
             return command instanceof ConcurrencyLimit.Pending<?> pending && pending.isQueued();
@@ -435,9 +429,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
                 token = nextToken();
             }
             slot.learn(sent, busy);
-            Optional<DatedGrant> early = current.earlyBefore(busy).filter(grant -> slot.isFor(grant.notice()));
-            if (early.isPresent() && !outcome.isDone()) {
-                granted(early.get());
+            if (current.early.isPresent() && !outcome.isDone()) {
+                granted(current.early.get());
             } else {
                 await(busy, current.outOfDate);
             }
@@ -500,11 +493,10 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
 
     private void failed(Asking current, Throwable failure) {
         if (current.isWithdrawn()) { // Nothing was sent.
-            Optional<DatedGrant> early = current.early.filter(grant -> slot.isFor(grant.notice()));
             if (outcome.isDone()) {
                 finish();
-            } else if (early.isPresent()) {
-                granted(early.get());
+            } else if (current.early.isPresent()) {
+                granted(current.early.get());
             } else {
                 giveUp();
             }
@@ -549,11 +541,15 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
 
     private void granted(DatedGrant grant) {
         Optional<Validity> validity = grant.validity().apply(spec.leaseMillis());
+        OptionalLong known = lastReply.atMicros();
+        // The lock was held by another after the grant: the grant was lost again before it arrived.
+        boolean outdated =
+                known.isPresent() && known.getAsLong() > grant.notice().atMicros();
         path = Granted.Path.QUEUE;
-        if (validity.isPresent()) {
+        if (validity.isPresent() && !outdated) {
             granted(grant.notice().fencingToken(), validity.get());
         } else {
-            ask(); // The reply tells how long the grant is valid.
+            ask(); // The reply tells whether the lock is still held, and for how long.
         }
     }
 
