@@ -14,9 +14,13 @@ import io.keyhold.LockOptions;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
+import io.keyhold.internal.engine.acquire.LeaseRequest;
+import io.keyhold.internal.engine.acquire.PendingRequests;
 import io.keyhold.internal.engine.acquire.WaitPlan;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
+import io.keyhold.internal.time.Caller;
+import io.keyhold.internal.time.Scheduler;
 import io.keyhold.spi.CallMode;
 import java.time.Duration;
 import java.util.List;
@@ -122,6 +126,75 @@ class AllOfTest {
         all.cancel(true);
         assertThat(fixture.onServer("a")).isEmpty();
         assertThat(fixture.inQueue("b")).isZero();
+    }
+
+    /** The store has exchanged the tokens of the parts: they were not lost, and need no release. */
+    @Test
+    void cancellationDuringExchangeReleasesOnce() {
+        Lease second = other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all = request(FIXED, "a", "b");
+        fixture.store.troubles.add(Trouble.REPLY_HELD_BACK);
+        second.releaseAsync().join();
+        fixture.store.log.clear();
+        all.cancel(true);
+        fixture.store.deliver();
+        assertThat(fixture.store.log).containsExactly("release a b");
+        assertThat(tokens("a", "b")).isEmpty();
+        PendingRequests.assertNone(fixture.engine.requests);
+        fixture.time.pass(Duration.ofSeconds(30));
+        assertThat(fixture.time.pendingTimers()).isZero();
+    }
+
+    @Test
+    void cancellationBeforeExchangeIsSentLeavesNothing() {
+        Lease second = other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all = request(FIXED, "a", "b");
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        for (int i = 0; i < 64; i++) {
+            fixture.request("other " + i, FIXED); // As many as may be in flight.
+        }
+        second.releaseAsync().join();
+        fixture.store.always = Trouble.NONE;
+        fixture.store.log.clear();
+        all.cancel(true);
+        assertThat(fixture.store.log).containsExactly("release a", "release b");
+        assertThat(tokens("a", "b")).isEmpty();
+        fixture.store.deliver();
+        assertThat(fixture.store.log).hasSize(2);
+    }
+
+    /** If the server is silent, one release after the other would cost the thread a timeout for each lock. */
+    @Test
+    void threadDoesNotReleasePartsInTurn() {
+        other.acquire("c", RENEWED);
+        LeaseRequest all = fixture.engine.requests.start(
+                ask(FIXED, WaitPlan.of(FIXED), "a", "b", "c"), new BlockingMode(fixture.time), null);
+        fixture.store.releaseModes.clear();
+        all.withdraw();
+        assertThat(fixture.store.releaseModes)
+                .as("of the entry in the queue, and of two locks")
+                .containsExactly(CallMode.BLOCKING, CallMode.ASYNCHRONOUS, CallMode.ASYNCHRONOUS);
+        assertThat(tokens("a", "b")).isEmpty();
+        assertThat(all.settled()).isCompleted();
+    }
+
+    /** Stands for a thread that waits. */
+    private record BlockingMode(Scheduler scheduler) implements Caller {
+
+        @Override
+        public CallMode mode() {
+            return CallMode.BLOCKING;
+        }
+
+        @Override
+        public void execute(Runnable step) {
+            step.run();
+        }
+
+        @Override
+        public Scheduler.Timer later(long delayNanos, Runnable step) {
+            return scheduler.schedule(delayNanos, step);
+        }
     }
 
     @Test

@@ -62,6 +62,8 @@ public final class TroubledStore implements LockStore {
     public final List<String> log = new ArrayList<>();
     /** How much each acquire asked to be told. */
     public final List<AcquireRequest.Detail> details = new ArrayList<>();
+    /** Whether a thread waits for each release. */
+    public final List<CallMode> releaseModes = new ArrayList<>();
 
     public Trouble always = Trouble.NONE;
     /** Every holder is a foreign one for this server. */
@@ -117,6 +119,7 @@ public final class TroubledStore implements LockStore {
 
     @Override
     public CompletionStage<HoldReply> release(ReleaseRequest request, CallMode mode) {
+        releaseModes.add(mode);
         return troubled("release " + String.join(" ", request.claim().keys()), () -> server.release(request, mode));
     }
 

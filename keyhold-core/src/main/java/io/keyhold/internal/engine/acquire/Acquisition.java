@@ -307,6 +307,16 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         });
     }
 
+    /** Gives up if nothing was sent. */
+    void withdrawUnsent() {
+        step(() -> {
+            Asking current = inFlight();
+            if (current != null) {
+                current.withdraw();
+            }
+        });
+    }
+
     /** The timer's event: it is time to ask again, or to give up. */
     private void wake() {
         Asking current = inFlight();

@@ -168,7 +168,7 @@ final class MultiLockAcquisition extends LeaseRequest {
                     obstacle = Optional.of(request.timeout());
                 }
                 then.accept(lease);
-            } else if (!request.outcome().isCancelled()) {
+            } else if (!outcome.isDone()) {
                 contact.inherit(request.contact);
                 endure(Stages.unwrapped(failure), again);
             }
@@ -199,7 +199,8 @@ final class MultiLockAcquisition extends LeaseRequest {
 
     private void release(HeldLease lease) {
         releasing++;
-        lease.release(caller)
+        // Not by the thread that waits: there may be many, and a silent server would cost a timeout for each.
+        lease.release(services.asynchronously())
                 .whenComplete((released, failure) -> step(() -> {
                     releasing--;
                     if (releasing == 0 && !outcome.isDone()) {
@@ -215,9 +216,13 @@ final class MultiLockAcquisition extends LeaseRequest {
         if (!outcome.isDone()) {
             return;
         }
-        LeaseRequest request = current;
+        Acquisition request = current;
         if (request != null) {
-            request.withdraw();
+            if (request.spec.subject().claim() instanceof Claim.Locks) {
+                request.withdrawUnsent(); // Its reply tells whether the parts hold anything.
+            } else {
+                request.withdraw();
+            }
             return;
         }
         if (!parts.isEmpty()) {
