@@ -24,7 +24,6 @@ import io.keyhold.internal.lock.NamedOptions;
 import io.keyhold.internal.lock.ReadWriteLock;
 import io.keyhold.internal.lock.Semaphore;
 import io.keyhold.internal.lock.SubjectLock;
-import io.keyhold.internal.lock.Subjects;
 import io.keyhold.internal.lock.ThreadHolds;
 import io.keyhold.internal.store.LockStore;
 import java.util.Arrays;
@@ -118,7 +117,7 @@ public final class Client implements Keyhold {
         return unless(
                 engine.store()
                         .refusalOfSeveral(sorted.stream().map(LockKey::stored).toList()),
-                new SubjectLock(context, Subjects.allOf(sorted), options));
+                SubjectLock.allOf(context, sorted, options));
     }
 
     @Override

@@ -3,13 +3,16 @@ package io.keyhold.internal.lock;
 import io.keyhold.DistributedLock;
 import io.keyhold.LockOptions;
 import io.keyhold.inspect.LockMode;
+import io.keyhold.internal.LockKey;
 import io.keyhold.internal.Preconditions;
 import io.keyhold.internal.engine.lease.Subject;
 import io.keyhold.internal.store.Claim;
 import io.keyhold.internal.store.Limit;
+import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** A lock on its subject: one key, one side of a read/write lock, or several keys. */
 public final class SubjectLock extends LeaseSource implements DistributedLock {
@@ -28,6 +31,18 @@ public final class SubjectLock extends LeaseSource implements DistributedLock {
     /** Creates the lock. */
     public SubjectLock(ClientContext client, Subject subject, LockOptions options) {
         this(client, subject, () -> subject, options);
+    }
+
+    /** Creates several locks, in the order in which they are taken. A thread that holds them holds each of them. */
+    public static SubjectLock allOf(ClientContext client, List<LockKey> keys, LockOptions options) {
+        Subject all = new Subject(
+                keys.stream().map(LockKey::name).collect(Collectors.joining(", ")),
+                "locks " + keys.stream().map(LockKey::toString).collect(Collectors.joining(", ")),
+                new Claim.Locks(keys.stream().map(LockKey::stored).toList(), List.of()),
+                keys.stream()
+                        .map(key -> new Subject.Held(Subject.Kind.LOCK, key))
+                        .toList());
+        return new SubjectLock(client, all, options);
     }
 
     @Override
