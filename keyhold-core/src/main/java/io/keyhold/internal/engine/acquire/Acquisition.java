@@ -12,7 +12,6 @@ import io.keyhold.internal.engine.lease.LocalSuccessor;
 import io.keyhold.internal.engine.lease.Validity;
 import io.keyhold.internal.store.AcquireReply;
 import io.keyhold.internal.store.AcquireRequest;
-import io.keyhold.internal.store.QueuePlace;
 import io.keyhold.internal.store.ReleaseRequest;
 import io.keyhold.internal.store.StoreFailure;
 import io.keyhold.internal.time.Caller;
@@ -322,14 +321,14 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         Asking current = inFlight();
         if (outcome.isDone()) {
             decided();
-        } else if (current != null) {
-            overdueWhileAsking(current);
         } else if (!deadline.isOver()) {
             if (isPausing()) {
                 ask();
             } else {
                 timer.restart(deadline.leftNanos());
             }
+        } else if (current != null) {
+            current.withdraw(); // If it was sent, the reply is awaited: one command more than the deadline.
         } else if (state == RequestState.LOCAL_QUEUE) {
             giveUpInLocalQueue();
         } else {
@@ -401,20 +400,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
      * moved with it, and may be granted the lock, so both are released, and the request goes on with another token.
      */
     private void abandon() {
-        releaseInBackground(new ReleaseRequest(spec.subject().claim(), token, slot.leave()));
+        releaseInBackground(leaveServer());
         token = nextToken();
-        mayBeQueued = false;
-        mayBeHeld = false;
-    }
-
-    private void overdueWhileAsking(Asking current) {
-        if (current.isUnsent()) {
-            if (deadline.isOver()) {
-                current.withdraw();
-            } else {
-                timer.restart(deadline.leftNanos());
-            }
-        } // Else the reply is awaited: one command more than the deadline.
     }
 
     private void onReply(Asking current, @Nullable AcquireReply reply, @Nullable Throwable failure) {
@@ -565,18 +552,16 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
 
     private void granted(long fencingToken, Validity validity) {
         contact.replied(); // Requests behind this one must not fail for an outage that is over.
-        Optional<QueuePlace> place = slot.leave();
         boolean mayArriveLater = mayBeHeld && spec.isTokenOurs();
-        mayBeQueued = false;
-        mayBeHeld = false;
+        ReleaseRequest everything = leaveServer();
         if (validity.remainingNanos(services.clock()) <= 0) {
-            grantedTooLate(place);
+            grantedTooLate(everything);
             return;
         }
         CohortHold hold = new CohortHold(token, fencingToken, 0, ClockReading.now(services.clock()));
         HeldLease lease = begin(hold, validity, head.getAndSet(false), path);
         if (mayArriveLater) {
-            lease.compensateAfterEnd(new ReleaseRequest(spec.subject().claim(), token, place));
+            lease.compensateAfterEnd(everything);
         }
         LOG.log(Level.DEBUG, () -> spec.subject() + " was granted at attempt " + attempts);
         if (outcome.complete(Optional.of(lease))) {
@@ -603,11 +588,10 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
                         events));
     }
 
-    private void grantedTooLate(Optional<QueuePlace> place) {
+    private void grantedTooLate(ReleaseRequest everything) {
         LOG.log(Level.INFO, "the grant of {0} arrived after its lease had ended; asking again", spec.subject());
         if (spec.isTokenOurs()) {
-            // With the entry: the request may have asked since, and be in the queue again.
-            releaseInBackground(new ReleaseRequest(spec.subject().claim(), token, place));
+            releaseInBackground(everything); // The request may have asked since, and be in the queue again.
             token = nextToken();
         }
         await(AcquireReply.Busy.UNKNOWN, false);
@@ -616,24 +600,18 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     /** Gives up at the deadline. */
     private void giveUp() {
         endOverdue(this);
-        if (outcome.isDone()) {
-            finish();
-        }
+        finish();
     }
 
     /** Gives up behind other requests of this client: the head, which asks the store, knows what to report. */
     private void giveUpInLocalQueue() {
         Optional<QueueHead> first = services.localQueues().head(key()).filter(other -> other != this);
-        if (first.isPresent()) {
-            if (!first.get().endOverdue(this)) {
-                timer.restart(PROMOTION_CHECK_NANOS); // It has ended, and promoteAfter() with its knowledge follows.
-            }
-        } else if (behindRelease) {
+        if (first.isEmpty() && behindRelease) {
             // The client itself holds the lock until the release has its reply, so the store was reached.
             contact.replied();
             outcome.complete(Optional.empty());
-        } else {
-            timer.restart(PROMOTION_CHECK_NANOS); // Its own promotion follows.
+        } else if (first.isEmpty() || !first.get().endOverdue(this)) {
+            timer.restart(PROMOTION_CHECK_NANOS); // The head has ended: a promotion with what it knows follows.
         }
         if (outcome.isDone()) {
             finish();
@@ -651,7 +629,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         if (failure.isPresent()) {
             overdue.outcome.completeExceptionally(failure.get());
         } else if (contact.isReached()) {
-            overdue.endWithoutLock();
+            overdue.outcome.complete(Optional.empty());
         } else if (overdue != this && contact.firstTry().isDone()) {
             return false;
         } else if (overdue == this || (current != null && (current.isUnsent() || current.isWithdrawn()))) {
@@ -662,23 +640,16 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         return true;
     }
 
-    /** Decides that the lock was not acquired in time. */
-    void endWithoutLock() {
-        outcome.complete(Optional.empty());
-    }
-
     /** Leaves a state with nothing in flight after the outcome was decided, and releases what may be left on the server. */
     private void finish() {
         if (state == RequestState.DONE) {
             leaveLocalQueue(); // It was promoted after its end.
             return;
         }
-        ReleaseRequest everything = new ReleaseRequest(spec.subject().claim(), token, slot.leave());
         boolean queued = mayBeQueued && spec.isTokenOurs();
         boolean unknown = mayBeHeld && spec.isTokenOurs();
         boolean away = isInOutage(); // Then the user does not wait for one more command.
-        mayBeQueued = false;
-        mayBeHeld = false;
+        ReleaseRequest everything = leaveServer();
         if (unknown || (queued && away)) {
             releaseInBackground(everything);
         }
@@ -723,6 +694,13 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
                 services.asynchronously().later(0, () -> next.promoteAfter(contact));
             }
         });
+    }
+
+    /** Forgets what the server may have of this request. Returns the release of all of it. */
+    private ReleaseRequest leaveServer() {
+        mayBeQueued = false;
+        mayBeHeld = false;
+        return new ReleaseRequest(spec.subject().claim(), token, slot.leave());
     }
 
     private void releaseInBackground(ReleaseRequest everything) {

@@ -36,7 +36,7 @@ sealed interface QueueHead permits Acquisition, QueueHead.Held {
 
         @Override
         public boolean endOverdue(Acquisition overdue) {
-            overdue.endWithoutLock();
+            overdue.outcome.complete(Optional.empty());
             return true;
         }
     }
