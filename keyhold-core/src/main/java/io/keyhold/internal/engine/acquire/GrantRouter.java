@@ -65,8 +65,8 @@ final class GrantRouter implements OwnGrants {
     }
 
     /** Returns the same if this client has ever waited there. */
-    private Optional<GrantChannel> known(String key) {
-        return Optional.ofNullable(channels.get(store.grantSource(key)));
+    private @Nullable GrantChannel known(String key) {
+        return channels.get(store.grantSource(key));
     }
 
     /** Returns whether the grants of this request come from there now. */
@@ -178,20 +178,18 @@ final class GrantRouter implements OwnGrants {
 
     /** Notes a failure after which the address may lead to another server than before. */
     void distrustAfter(String key, Throwable failure) {
-        if (StoreFailure.isNotServing(failure)) {
-            known(key).ifPresent(GrantChannel::distrust);
+        GrantChannel channel = known(key);
+        if (channel != null && StoreFailure.isNotServing(failure)) {
+            channel.distrust();
         }
     }
 
     /** Prepares an entry in the server's queue for this request, if grants can arrive. */
     Optional<Entry> enter(Waiter request, String token) {
-        // The usual case, of a client that has never waited, costs no more than this.
-        return known(key(request))
-                .filter(channel -> channel.address().isPresent())
-                .flatMap(channel -> enter(request, token, channel));
-    }
-
-    private Optional<Entry> enter(Waiter request, String token, GrantChannel channel) {
+        GrantChannel channel = known(key(request));
+        if (channel == null || channel.address().isEmpty()) {
+            return Optional.empty(); // The usual case, of a client that has never waited, costs no more than this.
+        }
         long number = numbers.incrementAndGet();
         // Before the channel's address is read: if the channel ends just then, it must see that a request waits.
         channel.waiters.put(number, request);
@@ -279,7 +277,8 @@ final class GrantRouter implements OwnGrants {
 
     @Override
     public Optional<String> address(String key) {
-        return known(key).filter(GrantChannel::hasWaiters).flatMap(GrantChannel::address);
+        GrantChannel channel = known(key);
+        return channel != null && channel.hasWaiters() ? channel.address() : Optional.empty();
     }
 
     @Override

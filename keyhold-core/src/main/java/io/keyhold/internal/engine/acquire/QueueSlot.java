@@ -40,10 +40,12 @@ final class QueueSlot {
 
     /** Returns whether the channel is open under another address, so that the grants of the entry never arrive. */
     private boolean hasOtherAddress() {
-        return entry.flatMap(known -> known.channel()
+        return entry.isPresent()
+                && entry.get()
+                        .channel()
                         .address()
-                        .filter(open -> !open.equals(known.place().channel())))
-                .isPresent();
+                        .filter(open -> !open.equals(entry.get().place().channel()))
+                        .isPresent();
     }
 
     /** Returns what to ask of the store for a lock that is held: an entry in the queue, as soon as grants can arrive. */
@@ -81,9 +83,12 @@ final class QueueSlot {
 
     /** Leaves the router, and returns the entry, which may still be in the server's queue. */
     Optional<QueuePlace> leave() {
-        entry.ifPresent(left -> router.leave(request, left));
-        Optional<QueuePlace> left = entry.isPresent() ? entry.map(GrantRouter.Entry::place) : unreachable;
-        entry = Optional.empty();
+        Optional<QueuePlace> left = unreachable;
+        if (entry.isPresent()) {
+            router.leave(request, entry.get());
+            left = Optional.of(entry.get().place());
+            entry = Optional.empty();
+        }
         unreachable = Optional.empty();
         return left;
     }
