@@ -26,13 +26,9 @@ public record AcquireSpec(Subject subject, LockOptions options, WaitPlan plan) {
         return HeldLease.leaseMillis(options);
     }
 
-    HeldLease.Origin origin() {
-        return options.token().isEmpty() ? HeldLease.Origin.OURS : HeldLease.Origin.CALLERS;
-    }
-
     /** Returns whether the token is Keyhold's own: one that the user chose may be in use elsewhere, and is never released unasked. */
     boolean isTokenOurs() {
-        return origin() == HeldLease.Origin.OURS;
+        return options.token().isEmpty();
     }
 
     /** Returns whether to wait in a queue. Not with a token of the user's, which could not be withdrawn. */

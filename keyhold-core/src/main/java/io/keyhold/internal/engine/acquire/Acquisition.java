@@ -188,7 +188,9 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     @Override
     public AcquireReply.Busy holder() {
         return outcome.isDone() && !outcome.isCompletedExceptionally()
-                ? outcome.join().map(QueueHead::holderOf).orElse(lastReply)
+                ? outcome.join()
+                        .map(lease -> new QueueHead.Held(lease).holder())
+                        .orElse(lastReply)
                 : lastReply;
     }
 
@@ -582,7 +584,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
                         Math.max(1, attempts.get()),
                         validity,
                         owner,
-                        spec.origin(),
+                        spec.isTokenOurs() ? HeldLease.Origin.OURS : HeldLease.Origin.CALLERS,
                         headOfLocalQueue,
                         grantPath,
                         events));

@@ -13,16 +13,6 @@ sealed interface QueueHead permits Acquisition, QueueHead.Held {
     /** Returns the holder of the lock, as far as it is known. */
     AcquireReply.Busy holder();
 
-    /** Describes a lease to a request that waits for its lock. */
-    static AcquireReply.Busy holderOf(HeldLease lease) {
-        Duration remaining = lease.remaining();
-        return new AcquireReply.Busy(
-                Optional.of(lease.storedToken()),
-                remaining.equals(Lease.ENDLESS) ? OptionalLong.empty() : OptionalLong.of(remaining.toMillis()),
-                OptionalLong.empty(),
-                AcquireReply.HolderKind.KEYHOLD);
-    }
-
     /** Ends a request whose deadline is over. Returns false if the head is over without a reply, and the request has to wait for it. */
     boolean endOverdue(Acquisition overdue);
 
@@ -31,7 +21,12 @@ sealed interface QueueHead permits Acquisition, QueueHead.Held {
 
         @Override
         public AcquireReply.Busy holder() {
-            return holderOf(lease);
+            Duration remaining = lease.remaining();
+            return new AcquireReply.Busy(
+                    Optional.of(lease.storedToken()),
+                    remaining.equals(Lease.ENDLESS) ? OptionalLong.empty() : OptionalLong.of(remaining.toMillis()),
+                    OptionalLong.empty(),
+                    AcquireReply.HolderKind.KEYHOLD);
         }
 
         @Override
