@@ -11,6 +11,7 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.Lease;
 import io.keyhold.LeaseLost;
 import io.keyhold.LockOptions;
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.internal.engine.TroubledStore.Trouble;
 import io.keyhold.internal.engine.acquire.AcquireSpec;
@@ -149,10 +150,7 @@ class AllOfTest {
     void cancellationBeforeExchangeIsSentLeavesNothing() {
         Lease second = other.acquire("b", RENEWED);
         CompletableFuture<Lease> all = request(FIXED, "a", "b");
-        fixture.store.always = Trouble.REPLY_HELD_BACK;
-        for (int i = 0; i < 64; i++) {
-            fixture.request("other " + i, FIXED); // As many as may be in flight.
-        }
+        fillConcurrencyLimit();
         second.releaseAsync().join();
         fixture.store.always = Trouble.NONE;
         fixture.store.log.clear();
@@ -161,6 +159,64 @@ class AllOfTest {
         assertThat(tokens("a", "b")).isEmpty();
         fixture.store.deliver();
         assertThat(fixture.store.log).hasSize(2);
+    }
+
+    @Test
+    void deadlineCoversConcurrencyLimit() {
+        fillConcurrencyLimit();
+        CompletableFuture<Lease> all =
+                fixture.operations.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(2)), "a", "b"));
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(all).isCompletedExceptionally();
+        assertThatThrownBy(all::join)
+                .hasCauseInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("too many requests of this client are in flight");
+        fixture.store.deliver();
+        assertThat(fixture.count("acquire a b")).as("never sent").isZero();
+    }
+
+    @Test
+    void deadlineCoversConcurrencyLimitOfExchange() {
+        Lease second = other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all =
+                fixture.operations.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(2)), "a", "b"));
+        fillConcurrencyLimit();
+        second.releaseAsync().join();
+        fixture.store.always = Trouble.NONE;
+        fixture.time.pass(Duration.ofSeconds(2));
+        assertThat(all).isCompletedExceptionally();
+        assertThatThrownBy(all::join).hasCauseInstanceOf(AcquireTimeoutException.class);
+        assertThat(tokens("a", "b")).isEmpty();
+    }
+
+    @Test
+    void outageOfExchangeIsReportedAtDeadline() {
+        Lease second = other.acquire("b", RENEWED);
+        CompletableFuture<Lease> all =
+                fixture.operations.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(2)), "a", "b"));
+        fixture.store.always = Trouble.NOT_CONNECTED;
+        second.releaseAsync().join();
+        fixture.time.pass(Duration.ofSeconds(1));
+        assertThat(all).isNotDone();
+        fixture.time.pass(Duration.ofSeconds(1));
+        assertThat(all).isCompletedExceptionally();
+        assertThatThrownBy(all::join).hasCauseInstanceOf(StoreUnavailableException.class);
+    }
+
+    @Test
+    void freeLocksAreAcquiredInNoTime() {
+        RacingCaller slow =
+                new RacingCaller(fixture.time).beforeNextStep(() -> fixture.time.freeze(Duration.ofSeconds(1)));
+        LeaseRequest all = fixture.engine.requests.start(
+                ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofNanos(1)), "a", "b"), slow, null);
+        assertThat(all.outcome().join()).isPresent();
+    }
+
+    private void fillConcurrencyLimit() {
+        fixture.store.always = Trouble.REPLY_HELD_BACK;
+        for (int i = 0; i < 64; i++) {
+            fixture.request("other " + i, FIXED);
+        }
     }
 
     /** If the server is silent, one release after the other would cost the thread a timeout for each lock. */

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MultiLockAcquisition extends LeaseRequest {
 
+    /** One attempt at any time. */
+    private static final WaitPlan ONCE = new WaitPlan(Optional.empty(), 1, Optional.empty());
+
     private final Claim.Locks locks;
     private final List<HeldLease> parts = new ArrayList<>();
     private volatile @Nullable Acquisition current;
@@ -79,14 +82,29 @@ final class MultiLockAcquisition extends LeaseRequest {
     }
 
     private void askForAll() {
-        if (!outcome.isDone()) {
+        inTime(ONCE).ifPresent(plan -> {
             List<String> tokens = parts.stream().map(HeldLease::storedToken).toList();
             Subject all = spec.subject().claiming(new Claim.Locks(locks.keys(), tokens));
-            AcquireSpec once = new AcquireSpec(all, spec.options(), WaitPlan.NONE);
+            AcquireSpec once = new AcquireSpec(all, spec.options(), plan);
             Acquisition request = new Acquisition(services, once, caller, owner, events);
             follow(request.following(asked.getAndIncrement(), waited(), contact), this::gotAll, this::askForAll);
-        }
+        });
         decided();
+    }
+
+    /**
+     * Returns this plan within the deadline, which also covers the time that a request waits inside this client. Empty if it is over; but the
+     * first request is always made.
+     */
+    private Optional<WaitPlan> inTime(WaitPlan plan) {
+        long left = Math.max(0, deadline.leftNanos());
+        if (left == 0 && asked.get() > 0) {
+            contact.failure().ifPresentOrElse(outcome::completeExceptionally, () -> outcome.complete(Optional.empty()));
+        }
+        if (outcome.isDone()) {
+            return Optional.empty();
+        }
+        return Optional.of(spec.plan().maxWait().isPresent() ? plan.within(Duration.ofNanos(left)) : plan);
     }
 
     private Granted.Path waited() {
@@ -112,27 +130,17 @@ final class MultiLockAcquisition extends LeaseRequest {
 
     /** Acquires the next key in the order. */
     private void takeNext() {
-        if (outcome.isDone()) {
-            return;
-        }
-        long left = deadline.leftNanos(); // Read once: a part must not begin with less than no time.
-        if (left <= 0) {
-            outcome.complete(Optional.empty());
-            return;
-        }
-        String key = locks.keys().get(parts.size());
         LockOptions.Builder options = LockOptions.builder().fairness(Fairness.STRICT);
         if (spec.leaseMillis() != AcquireRequest.NO_EXPIRY) {
             options.lease(Duration.ofMillis(spec.leaseMillis())).renew(true);
         }
         LockOptions part = options.build();
-        WaitPlan plan = WaitPlan.of(part);
-        if (spec.plan().maxWait().isPresent()) {
-            plan = plan.within(Duration.ofNanos(left));
-        }
-        AcquireSpec one = new AcquireSpec(new LockKey(key, key), part, plan);
-        Acquisition request = new Acquisition(services, one, caller, null, null);
-        follow(request.following(0, Granted.Path.FREE, contact), this::gotOne, this::takeNext);
+        inTime(WaitPlan.of(part)).ifPresent(plan -> {
+            String key = locks.keys().get(parts.size());
+            AcquireSpec one = new AcquireSpec(new LockKey(key, key), part, plan);
+            Acquisition request = new Acquisition(services, one, caller, null, null);
+            follow(request.following(0, Granted.Path.FREE, contact), this::gotOne, this::takeNext);
+        });
     }
 
     private void gotOne(Optional<HeldLease> lease) {
