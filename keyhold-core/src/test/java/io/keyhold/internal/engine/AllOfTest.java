@@ -165,7 +165,7 @@ class AllOfTest {
     void deadlineCoversConcurrencyLimit() {
         fillConcurrencyLimit();
         CompletableFuture<Lease> all =
-                fixture.operations.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(2)), "a", "b"));
+                fixture.engine.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(2)), "a", "b"));
         fixture.time.pass(Duration.ofSeconds(2));
         assertThat(all).isCompletedExceptionally();
         assertThatThrownBy(all::join)
@@ -179,7 +179,7 @@ class AllOfTest {
     void deadlineCoversConcurrencyLimitOfExchange() {
         Lease second = other.acquire("b", RENEWED);
         CompletableFuture<Lease> all =
-                fixture.operations.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(2)), "a", "b"));
+                fixture.engine.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(2)), "a", "b"));
         fillConcurrencyLimit();
         second.releaseAsync().join();
         fixture.store.always = Trouble.NONE;
@@ -193,7 +193,7 @@ class AllOfTest {
     void outageOfExchangeIsReportedAtDeadline() {
         Lease second = other.acquire("b", RENEWED);
         CompletableFuture<Lease> all =
-                fixture.operations.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(2)), "a", "b"));
+                fixture.engine.acquireAsync(ask(FIXED, WaitPlan.of(FIXED).within(Duration.ofSeconds(2)), "a", "b"));
         fixture.store.always = Trouble.NOT_CONNECTED;
         second.releaseAsync().join();
         fixture.time.pass(Duration.ofSeconds(1));

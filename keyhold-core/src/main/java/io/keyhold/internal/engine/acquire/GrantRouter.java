@@ -48,7 +48,7 @@ final class GrantRouter implements OwnGrants {
         this.store = store;
         this.clock = clock;
         this.scheduler = scheduler;
-        store.onMoves(() -> servers.values().forEach(GrantChannel::moved));
+        store.onMoves(() -> channels.values().forEach(GrantChannel::moved));
     }
 
     /** Returns the channel of the grants of this key. */
