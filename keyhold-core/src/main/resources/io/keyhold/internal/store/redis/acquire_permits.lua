@@ -37,7 +37,7 @@ if dropped then
 end
 
 -- Where the state was lost, the holders may know more.
-local score = (detail or not limit and not empty) and redis.call('ZSCORE', holders, token)
+local score = (detail or used == math.huge) and redis.call('ZSCORE', holders, token)
 if score then
   do
 -- USES keep_state
@@ -62,7 +62,7 @@ if score then
       return refused
     end
     limit = limit or says
-    redis.call('HSET', state, 'limit', limit, 'said', said or says, 'used', limit,
+    redis.call('HSET', state, 'limit', limit, 'said', said or says, 'used', used,
       ':' .. token, '0 ' .. number .. ' ' .. at .. ((lease == '0' or score == 'inf') and ' endless' or ''))
     kept = 0
 -- USES keep_state

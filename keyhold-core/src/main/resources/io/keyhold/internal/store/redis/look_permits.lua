@@ -32,5 +32,5 @@ local holding = redis.call('ZCARD', holders) - #over
 local queued = redis.pcall('LRANGE', waiters, 0, most - 1)
 local length = queued.err and 0 or redis.call('LLEN', waiters)
 return {
-  tonumber(values[1]), holding == 0 and 0 or used, now, holding, list, queued.err and {} or queued, length
+  tonumber(values[1]), holding == 0 and 0 or math.min(used, values[1]), now, holding, list, queued.err and {} or queued, length
 }

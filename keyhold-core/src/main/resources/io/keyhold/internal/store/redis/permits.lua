@@ -37,7 +37,7 @@ local rests = values[6] and tonumber(values[6]) or 0
 local known = limit and said
 local empty = not first[1]
 if not empty and not used then
-  used = limit or math.huge -- The state was lost: no grant before all holders have ended.
+  used = math.huge -- The state was lost: no grant before all holders have ended. Written as 'inf'.
 end
 -- Whether the head of the queue may be another one than before this script.
 local moved = false

@@ -22,7 +22,6 @@ end
 local before = limit or tonumber(says)
 if before ~= readwrite then
   limit, said = tonumber(permits), said or tonumber(says)
-  used = used == math.huge and limit or used -- The state was lost: no grant before all holders have ended.
   redis.call('HSET', state, 'limit', limit, 'said', said, 'used', used)
   if redis.call('PTTL', holders) ~= -1 and redis.call('PTTL', state) < retention then
     redis.call('PEXPIRE', state, retention)

@@ -130,6 +130,40 @@ public interface RedisSemaphoreContract extends OnRedis {
     }
 
     @Test
+    default void deletedStateGrantsNothingAfterResize() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedSemaphore semaphore = keyhold.semaphore(key, 4);
+            Lease held = semaphore.acquire(4);
+            redis(RedisCall.of("DEL", state(key)));
+            semaphore.resize(2);
+            semaphore.resize(5);
+            assertThat(semaphore.tryAcquire(2)).as("four of five are held").isEmpty();
+            assertThat(semaphore.availablePermits()).isZero();
+            assertThat(held.release()).isTrue();
+            PermitCount.assertFree(semaphore, 5);
+        }
+    }
+
+    @Test
+    default void everyHolderIsAdoptedAfterStateWasDeleted() throws Exception {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedSemaphore semaphore = keyhold.semaphore(key, 2);
+            String one = semaphore.acquire().handOff();
+            String two = semaphore.acquire().handOff();
+            redis(RedisCall.of("DEL", state(key)));
+            Lease first = semaphore.adopt(one);
+            Lease second = semaphore.adopt(two);
+            assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
+            assertThat(first.release()).isTrue();
+            assertThat(semaphore.tryAcquire()).as("the other is still held").isEmpty();
+            assertThat(second.release()).isTrue();
+            PermitCount.assertFree(semaphore, 2);
+        }
+    }
+
+    @Test
     default void deletedQueueStillServesWaiters() throws Exception {
         undisturbed(() -> {
             try (Keyhold first = client().build();
