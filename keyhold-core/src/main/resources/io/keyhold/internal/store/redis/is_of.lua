@@ -2,6 +2,9 @@
 -- Numbers have at most 18 digits: more do not fit into a Java long.
 -- It needs these of the script around it: none.
 local function isOf(value, token)
-  return type(value) == 'string' and string.find(value, token, 1, true) == 1
-    and (#value == #token or #value <= #token + 38 and string.find(value, '^ %d+ %d+$', #token + 1) ~= nil)
+  if type(value) ~= 'string' or #value > #token + 38 or string.find(value, token, 1, true) ~= 1 then
+    return false
+  end
+  local behind = string.match(value, '^ %d+() %d+$', #token + 1)
+  return #value == #token or behind ~= nil and behind <= #token + 20 and #value <= behind + 18
 end

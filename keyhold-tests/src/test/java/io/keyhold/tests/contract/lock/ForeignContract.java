@@ -86,6 +86,17 @@ public interface ForeignContract extends StoreUnderTest {
     }
 
     @Test
+    default void valueWithNumberOfNineteenDigitsIsForeign() throws InterruptedException {
+        try (Keyhold keyhold = client().build()) {
+            String key = freshKey();
+            DistributedLock lock = lock(keyhold, key);
+            putForeign(key, "job 1234567890123456789 1", null);
+            assertThat(lock.release("job")).isFalse();
+            assertThat(lock.isLocked()).isTrue();
+        }
+    }
+
+    @Test
     default void foreignHoldCanBeAdopted() throws InterruptedException {
         try (Keyhold keyhold = client().build()) {
             String key = freshKey();
