@@ -164,6 +164,40 @@ class BrokenScriptTest {
         }
     }
 
+    /** HDEL follows the end of the hold, and PEXPIREAT that of a hold that has expired. */
+    @ParameterizedTest
+    @CsvSource({
+        "JEDIS_SCRIPTS, -hdel",
+        "JEDIS_SCRIPTS, -pexpireat",
+        "LETTUCE_SCRIPTS, -hdel",
+        "LETTUCE_SCRIPTS, -pexpireat"
+    })
+    void failedReleaseReturnsPermits(Setup setup, String forbiddenCommand) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            DistributedSemaphore semaphore = keyhold.semaphore(KEY, 3).with(options -> options.lease(LONG));
+            semaphore.acquire();
+            String expired = semaphore.acquire().token();
+            console.ask("ACL", "SETUSER", "app", "on", ">pw", "~*", "&*", "+@all", forbiddenCommand);
+            try (Keyhold forbidden =
+                    setup.client("redis://app:pw@127.0.0.1:" + server.port()).build()) {
+                Lease leaving = forbidden
+                        .semaphore(KEY, 3)
+                        .with(options -> options.lease(LONG))
+                        .acquire();
+                console.ask("ZADD", KEY, "XX", "1", expired);
+                try {
+                    leaving.release();
+                } catch (StoreRefusedException refused) {
+                    assertThat(refused.code()).isEqualTo("NOPERM");
+                }
+            }
+            assertThat(semaphore.tryAcquire(2)).as("one of three is held").isPresent();
+            assertThat(semaphore.availablePermits()).isZero();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void failedPexpireLeavesNothingBehind(Setup setup) throws Exception {

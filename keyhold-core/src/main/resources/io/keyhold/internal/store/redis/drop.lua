@@ -8,7 +8,8 @@ local function drop(tokens)
   end
   local details = redis.call('HMGET', state, unpack(fields))
   redis.call('ZREM', holders, unpack(tokens))
-  redis.call('HDEL', state, unpack(fields))
+  -- pcall, because the permits must return even if the server forbids this: a field without its holder counts for nothing.
+  redis.pcall('HDEL', state, unpack(fields))
   for _, detail in ipairs(details) do
     -- Nothing is known of a holder without a field in the state: its permits return when all holders have ended.
     used = used - (detail and tonumber(string.match(detail, '^%d+')) or 0)

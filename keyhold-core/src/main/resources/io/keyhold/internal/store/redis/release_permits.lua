@@ -16,22 +16,19 @@
 if held == 1 then
   local permits, endless = string.match(detail or '', '^(%d+) %d+ %d+(.*)$')
   used = used - (permits or 0)
-  if alone then
+  if alone or dropped and redis.call('EXISTS', holders) == 0 then
     empty, used = true, 0
   end
-  if dropped or endless ~= '' then -- Nothing, rather than '', if the hold's field was lost.
--- USES let_expire
-    if not latest[1] then
-      empty, used = true, 0
-    end
-  end
-  -- Before waiters are served: what follows may fail.
+  -- The permits return first: what follows may fail.
   if limit and empty and limit == readwrite then
 -- USES forget_holders
   else
-    redis.call('HDEL', state, ':' .. token)
+    redis.pcall('HDEL', state, ':' .. token) -- pcall as in drop.
     if limit then
       redis.call('HSET', state, 'used', used)
+    end
+    if dropped or endless ~= '' then -- Nothing, rather than '', if the hold's field was lost.
+-- USES let_expire
     end
   end
 end

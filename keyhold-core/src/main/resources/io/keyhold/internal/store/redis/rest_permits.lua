@@ -15,7 +15,7 @@
 -- USES end_permits
 if held == 1 then
   local ends = tonumber(at) + rest * 1000
-  redis.call('HDEL', state, ':' .. token)
+  redis.pcall('HDEL', state, ':' .. token) -- pcall as in drop.
   redis.call('ZADD', holders, string.format('%.0f', ends), resting)
   rests = math.max(rests, ends)
   redis.call('HSET', state, 'rests', string.format('%.0f', rests))
