@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The subscription of one client to its grant channel. The messages: {@code granted number fencingToken micros} (see {@code handover.lua} and {@code permits.lua}),
- * {@code freed number} (see {@link ReleaseTransaction}), and {@code probe}.
+ * {@code freed number} (see {@link TransactionStore}), and {@code probe}.
  */
 final class RedisGrantSubscription implements GrantSubscription {
 
