@@ -241,6 +241,31 @@ class StoredFormsTest extends OneServer {
         }
     }
 
+    /** The same, of requests that give up. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void secondEntryLeavesWithItsRequest(Setup setup) throws Exception {
+        try (Keyhold holder = setup.client(server.uri()).build();
+                Keyhold waiter = setup.client(server.uri()).build()) {
+            holder.lock("l", lease(LONG)).acquire();
+            holder.semaphore("s", 1).with(options -> options.lease(LONG)).acquire();
+            CompletableFuture<Lease> lock = waiter.lock("l", lease(LONG)).acquireAsync();
+            CompletableFuture<Lease> permit = waiter.semaphore("s", 1).acquireAsync();
+            ServerQueue queue = new ServerQueue(console, "l");
+            ServerQueue waiters = ServerQueue.forPermits(console, "s");
+            queue.await(1);
+            waiters.await(1);
+            console.ask("RPUSH", "{l}:kh:queue", console.text("LINDEX", "{l}:kh:queue", "0"));
+            console.ask("RPUSH", "{s}:kh:waiters", console.text("LINDEX", "{s}:kh:waiters", "0"));
+            console.ask("PERSIST", "{l}:kh:queue"); // As if others waited.
+            console.ask("PERSIST", "{s}:kh:waiters");
+            lock.cancel(true);
+            permit.cancel(true);
+            queue.await(0);
+            waiters.await(0);
+        }
+    }
+
     /** The same, of a hold that was made endless in between. */
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})

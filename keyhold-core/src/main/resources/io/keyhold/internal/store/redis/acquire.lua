@@ -75,7 +75,7 @@ if first then
     isNext = not taker
     if isNext then
       if trouble and place then
-        redis.pcall('LREM', queue, 1, place) -- It was not its turn: its entry is still there.
+        redis.pcall('LREM', queue, 0, place) -- It was not its turn: its entry is still there.
       end
       redis.call('DEL', lock)
 -- USES take

@@ -79,7 +79,7 @@ local isOther = says ~= there and says ~= said
 -- A read/write lock is no semaphore to be joined, nor the reverse.
 if wanted > there or isOther and (ifOther == 'refuse' or there == readwrite or says == readwrite) then
   if how == 'rejoin' then
-    moved = redis.pcall('LREM', waiters, 1, place) == 1
+    moved = redis.pcall('LREM', waiters, 0, place) ~= 0
 -- USES serve
     serve()
   end

@@ -14,7 +14,7 @@
 -- waiter that gives up must either be out of the queue or release what it was granted just before. pcall, because
 -- a key that was changed to another type is not ours, rather than an error.
 if place then
-  redis.pcall('LREM', queue, 1, place)
+  redis.pcall('LREM', queue, 0, place) -- All: a request that was repeated and arrived twice has two entries.
 end
 local value = redis.pcall('GET', lock)
 if value ~= held then

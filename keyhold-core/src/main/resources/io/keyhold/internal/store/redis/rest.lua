@@ -19,7 +19,7 @@ local missing
 for i = 1, #KEYS, 3 do
   local lock, queue, last = KEYS[i], KEYS[i + 1], KEYS[i + 2]
   if place then
-    redis.pcall('LREM', queue, 1, place)
+    redis.pcall('LREM', queue, 0, place)
   end
   local value = redis.pcall('GET', lock)
   if isOf(value, token) then
