@@ -105,10 +105,11 @@ final class MemorySemaphore {
         return any;
     }
 
-    /** A token holds once: this takes the place of what it may have held. */
+    /** A token holds once: this takes the place of what it may have held, and never ends sooner. */
     void grant(LockValue grant, int permits, MemoryEnd end) {
+        Hold before = holds.get(grant.token());
         release(grant.token());
-        put(new Hold(grant, permits, end));
+        put(new Hold(grant, permits, before == null ? end : end.orLater(before.end())));
         used += permits;
     }
 

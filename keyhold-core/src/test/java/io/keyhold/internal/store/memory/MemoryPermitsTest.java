@@ -182,6 +182,23 @@ class MemoryPermitsTest {
     }
 
     @Test
+    void secondEntryOfTokenDoesNotShortenItsHold() {
+        GrantSubscription subscription = subscription();
+        take(permits(1, 2), "a");
+        take(permits(1, 2), "b");
+        waits(subscription, permits(1, 2), "twice");
+        waits(subscription, permits(1, 2), "twice");
+        release(permits(1, 2), "a");
+        renew(permits(1, 2), "twice", 3 * LEASE_MILLIS);
+        release(permits(1, 2), "b");
+        assertThat(heard).containsExactly("granted 1", "granted 2");
+
+        clock.pass(Duration.ofMillis(2 * LEASE_MILLIS));
+        assertThat(renew(permits(1, 2), "twice", AcquireRequest.NO_EXPIRY)).isEqualTo(HoldReply.DONE);
+        assertThat(available()).isEqualTo(1);
+    }
+
+    @Test
     void requestAboveItsOwnLimitIsRefused() {
         Claim tooMuch = Claim.Permits.of("s", 5, new Limit(2, Limit.IfOther.JOIN));
 
