@@ -39,13 +39,15 @@ final class KeyNames {
     /** Each key has one place, by its hash, where the next key of that place replaces it. */
     private static final AtomicReferenceArray<@Nullable KeyNames> LATELY = new AtomicReferenceArray<>(REMEMBERED);
 
+    private static final int COUNTER = 0;
+    private static final int LAST = 1;
+    private static final int QUEUE = 2;
+    private static final int PERMITS = 3;
+    private static final int WAITERS = 4;
+
     private final String key;
-    // Threads that race make the same text, which is safe to share without volatile.
-    private @Nullable String counter;
-    private @Nullable String last;
-    private @Nullable String queue;
-    private @Nullable String permits;
-    private @Nullable String waiters;
+    /** Threads that race make the same text, which is safe to share without volatile. */
+    private final @Nullable String[] made = new String[WAITERS + 1];
 
     private KeyNames(String key) {
         this.key = key;
@@ -66,10 +68,10 @@ final class KeyNames {
 
     /** Returns the fencing counter, which all locks and semaphores of a hash slot share. */
     String counter() {
-        String known = counter;
+        String known = made[COUNTER];
         if (known == null) {
             known = ofSlot(HashSlot.ofKey(key), "fence");
-            counter = known;
+            made[COUNTER] = known;
         }
         return known;
     }
@@ -85,42 +87,22 @@ final class KeyNames {
 
     /** Returns where the holder's token is while requests wait. */
     String last() {
-        String known = last;
-        if (known == null) {
-            known = companion("last");
-            last = known;
-        }
-        return known;
+        return companion(LAST, "last");
     }
 
     /** Returns the queue of a lock. */
     String queue() {
-        String known = queue;
-        if (known == null) {
-            known = companion("queue");
-            queue = known;
-        }
-        return known;
+        return companion(QUEUE, "queue");
     }
 
     /** Returns the state of a semaphore; its holders are under its own key. */
     String permits() {
-        String known = permits;
-        if (known == null) {
-            known = companion("permits");
-            permits = known;
-        }
-        return known;
+        return companion(PERMITS, "permits");
     }
 
     /** Returns the queue of a semaphore, which differs from that of a lock with the same key. */
     String waiters() {
-        String known = waiters;
-        if (known == null) {
-            known = companion("waiters");
-            waiters = known;
-        }
-        return known;
+        return companion(WAITERS, "waiters");
     }
 
     /** Returns the channel of a client. Not a key, but named here as well: access rules have to allow it. */
@@ -133,11 +115,15 @@ final class KeyNames {
         return key.contains(Preconditions.MARK);
     }
 
-    private String companion(String name) {
-        if (key.indexOf('}') < 0) {
-            return "{" + key + "}" + Preconditions.MARK + name;
+    private String companion(int index, String name) {
+        String known = made[index];
+        if (known == null) {
+            known = key.indexOf('}') < 0
+                    ? "{" + key + "}" + Preconditions.MARK + name
+                    : "{" + HashSlot.hashTag(key).orElseGet(() -> HashSlot.tag(key)) + "}" + Preconditions.MARK + name
+                            + ":" + key;
+            made[index] = known;
         }
-        return "{" + HashSlot.hashTag(key).orElseGet(() -> HashSlot.tag(key)) + "}" + Preconditions.MARK + name + ":"
-                + key;
+        return known;
     }
 }
