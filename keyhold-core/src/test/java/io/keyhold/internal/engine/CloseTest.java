@@ -160,6 +160,19 @@ class CloseTest {
         return new Client(fixture.engine, "", LockOptions.defaults(), NamedOptions.NONE);
     }
 
+    /** Of a holder that is done just when its client closes: close() fails the requests first, and then releases. */
+    @Test
+    void holderMayReleaseDuringClose() {
+        Lease lease = fixture.acquire("a", FIXED);
+        fixture.request("a", FIXED).whenComplete((nothing, closed) -> {
+            events.add("released: " + lease.releaseAfter(Duration.ofSeconds(5)));
+            events.add("held: " + lease.isHeld());
+        });
+        fixture.engine.close();
+        assertThat(events).containsExactly("released: true", "held: false");
+        assertThat(fixture.onServer("a")).as("rests").isPresent();
+    }
+
     @Test
     void respondingStoreDelaysNothing() {
         fixture.acquire("a", FIXED);

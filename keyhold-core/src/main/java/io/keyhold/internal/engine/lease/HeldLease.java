@@ -193,7 +193,7 @@ public final class HeldLease implements Lease {
             leaveOwner();
             return false;
         }
-        return leases.store.await(caller -> release(caller, restMillis));
+        return leases.store.awaitRelease(caller -> release(caller, restMillis));
     }
 
     @Override

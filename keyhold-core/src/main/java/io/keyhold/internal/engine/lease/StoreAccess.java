@@ -70,7 +70,13 @@ public final class StoreAccess {
 
     /** Runs one operation and waits for it, ignoring interrupts. */
     public <T> T await(Function<Caller, CompletionStage<T>> operation) {
-        use();
+        checkOpen();
+        return awaitRelease(operation);
+    }
+
+    /** Releases and waits for it, ignoring interrupts. Also while the client closes: the holder may be done sooner than {@link Leases#releaseAll}. */
+    public <T> T awaitRelease(Function<Caller, CompletionStage<T>> operation) {
+        noteUse();
         BlockingCaller caller = new BlockingCaller();
         return caller.awaitUninterruptibly(operation.apply(caller).toCompletableFuture());
     }
@@ -84,14 +90,20 @@ public final class StoreAccess {
                         : CompletableFuture.failedStage(failure)));
     }
 
-    /**
-     * Notes a use of the store; throws if the client is closed. The connections that a burst of work needed are closed some seconds
-     * after it. Called at each request, so it costs next to nothing.
-     */
+    /** Notes a use of the store; throws if the client is closed. */
     public void use() {
+        checkOpen();
+        noteUse();
+    }
+
+    private void checkOpen() {
         if (closed.get()) {
             throw new KeyholdClosedException("the client is closed");
         }
+    }
+
+    /** The connections that a burst of work needed are closed some seconds after it. Called at each request, so it costs next to nothing. */
+    private void noteUse() {
         if (!usedSinceTrim) {
             usedSinceTrim = true;
         }
