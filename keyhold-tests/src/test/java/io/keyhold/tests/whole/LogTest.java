@@ -3,6 +3,7 @@ package io.keyhold.tests.whole;
 import static io.keyhold.testkit.StallWatch.undisturbed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyhold.InMemorySpace;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
@@ -88,6 +89,27 @@ class LogTest {
             assertThat(lines).noneMatch(line -> line.contains("'short'"));
             news.run();
             assertThat(lines).contains("WARNING lock 'short' was lost: EXPIRED");
+        }
+    }
+
+    /** No user holds it yet, and the request acquires it again. */
+    @Test
+    void lostPartOfSeveralLocksLogsNoWarning() throws Exception {
+        BlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
+        InMemorySpace space = InMemorySpace.create();
+        try (Keyhold other = Keyhold.builder().inMemory(space).build();
+                Keyhold keyhold = Keyhold.builder()
+                        .inMemory(space)
+                        .callbackExecutor(callbacks::add)
+                        .build()) {
+            other.lock("b").acquire();
+            keyhold.allOf("a", "b")
+                    .with(options -> options.lease(Duration.ofMillis(300)))
+                    .acquireAsync();
+            Waiters.await(other, "b", 1);
+            other.inspect().forceRelease("a");
+            callbacks.take().run();
+            assertThat(lines).noneMatch(line -> line.contains("was lost"));
         }
     }
 

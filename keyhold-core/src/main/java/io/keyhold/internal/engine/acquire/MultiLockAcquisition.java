@@ -148,7 +148,7 @@ final class MultiLockAcquisition extends LeaseRequest {
             outcome.complete(Optional.empty());
             return;
         }
-        parts.add(lease.get());
+        parts.add(lease.get().asPart());
         if (parts.size() < locks.keys().size()) {
             takeNext();
         } else {

@@ -46,6 +46,7 @@ public final class HeldLease implements Lease {
     private @Nullable Thread owner;
 
     private boolean interrupted;
+    private volatile boolean part;
     /** Whether {@link #close()} has reported the loss. */
     private boolean lossThrown;
 
@@ -440,6 +441,15 @@ public final class HeldLease implements Lease {
         return new LeaseLost(key(), token(), fencingToken(), reason, subject() + " was lost: " + detail);
     }
 
+    /**
+     * Marks a lock that a request for several holds until it has all of them. No user holds it, so its loss is no news; and the store takes
+     * its token when it grants all of them, which a renewal or release that is then in flight would find.
+     */
+    public HeldLease asPart() {
+        part = true;
+        return this;
+    }
+
     private void report(LeaseLost report) {
         tellEnd(Ended.End.LOST);
         if (grant.options().interruptOnLoss()) {
@@ -447,7 +457,7 @@ public final class HeldLease implements Lease {
         }
         // Logged there too: this may be the timer's thread, which renews, and thousands may be lost at once.
         leases.callbacks.runLoss(() -> {
-            LOG.log(Level.WARNING, "{0} was lost: {1}", subject(), report.reason());
+            LOG.log(part ? Level.DEBUG : Level.WARNING, "{0} was lost: {1}", subject(), report.reason());
             LOG.log(Level.DEBUG, report.detail());
             lost.complete(report);
         });
