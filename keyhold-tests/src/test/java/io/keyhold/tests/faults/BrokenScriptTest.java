@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyhold.DistributedSemaphore;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
+import io.keyhold.LeaseLostException;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.WrongKindException;
 import io.keyhold.embedded.EmbeddedRedis;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -59,6 +61,62 @@ class BrokenScriptTest {
             assertThat(second.release()).isTrue();
             assertThat(semaphore.availablePermits()).isEqualTo(2);
             assertThat(console.text("GET", WAITERS)).isEqualTo("foreign");
+        }
+    }
+
+    /** An error says nothing about the holder, unless it is that of another type. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void forbiddenReadIsNoLoss(Setup setup) throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = setup.client(server.uri()).build()) {
+            List<Lease> leases = List.of(
+                    keyhold.lock("a").with(options -> options.lease(LONG)).acquire(),
+                    keyhold.allOf("b", "c").with(options -> options.lease(LONG)).acquire(),
+                    keyhold.semaphore("d", 2)
+                            .with(options -> options.lease(LONG))
+                            .acquire(),
+                    keyhold.readWriteLock("e")
+                            .with(options -> options.lease(LONG))
+                            .writeLock()
+                            .acquire());
+            console.ask("ACL", "SETUSER", "default", "-get", "-zscore", "-zrange");
+            for (Lease lease : leases) {
+                assertForbidden(() -> lease.extend(LONG));
+                assertThat(lease.isHeld()).isTrue();
+                assertForbidden(lease::isHeldOnServer);
+                assertForbidden(lease::release);
+            }
+            console.ask("ACL", "SETUSER", "default", "+@all");
+            for (String key : List.of("a", "b", "c", "d", "e")) {
+                await(() -> console.text("EXISTS", key).equals("0")); // Released in the background.
+            }
+            assertThat(leases).allSatisfy(lease -> assertThat(lease.lost()).isNotDone());
+        }
+    }
+
+    private static void assertForbidden(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        StoreRefusedException.class,
+                        refused -> assertThat(refused.code()).isEqualTo("NOPERM"));
+    }
+
+    @Test
+    void dataOfAnotherTypeIsNamedAsSuch() throws Exception {
+        try (EmbeddedRedis server = EmbeddedRedis.start();
+                Console console = new Console(server.uri());
+                Keyhold keyhold = Setup.JEDIS_SCRIPTS.client(server.uri()).build()) {
+            for (Lease lease : List.of(
+                    keyhold.lock("a").acquire(), keyhold.semaphore("b", 2).acquire())) {
+                console.ask("DEL", lease.key());
+                console.ask("HSET", lease.key(), "field", "value");
+                assertThat(lease.extend(LONG)).isFalse();
+                assertThatThrownBy(lease::close)
+                        .isInstanceOf(LeaseLostException.class)
+                        .hasMessageEndingWith("now held by data of another type");
+            }
         }
     }
 

@@ -25,7 +25,7 @@ for i = 1, #KEYS / 2 do
   else
 -- USES value
 -- USES not_held
-    missing = missing or notHeld(value)
+    missing = missing or notHeld(value, lock)
   end
 end
 return missing or 1

@@ -22,7 +22,7 @@ local now
 -- The first holder to expire and its end, for as long as no holder has come or gone; then nil.
 local first = redis.pcall('ZRANGE', holders, '0', upTo, 'WITHSCORES')
 if first.err then
-  return ifForeign or first
+  return string.sub(first.err, 1, 9) == 'WRONGTYPE' and ifForeign or first
 end
 local values = redis.pcall('HMGET', state, 'limit', 'said', 'used', 'kept', ':' .. token, 'rests')
 if values.err then

@@ -28,7 +28,7 @@ if value ~= held then
     end
 -- USES value
 -- USES not_held
-    return notHeld(value)
+    return notHeld(value, lock)
   end
 end
 local first = redis.pcall('LPOP', queue)

@@ -24,7 +24,7 @@ for i = 1, #KEYS, 4 do
     end
     problem = problem or refused
   else
-    missing = missing or notHeld(value)
+    missing = missing or notHeld(value, lock)
   end
 end
 return missing or problem and {1, problem.err} or 1

@@ -15,7 +15,7 @@ for i = 1, #KEYS do
   local lock, token, lease = KEYS[i], ARGV[i], ARGV[#KEYS + i] or ARGV[#KEYS + 1]
   local value = redis.pcall('GET', lock)
   if not isOf(value, token) then
-    replies[i] = notHeld(value)
+    replies[i] = notHeld(value, lock)
   else
     if lease ~= '0' and redis.call('PTTL', lock) < tonumber(lease) then
       redis.call('PEXPIRE', lock, lease)

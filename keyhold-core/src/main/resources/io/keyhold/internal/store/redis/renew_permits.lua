@@ -20,7 +20,8 @@ for i = 1, count do
   local token, lease = ARGV[i], ARGV[count + i] or ARGV[count + 1]
   local score = redis.pcall('ZSCORE', holders, token)
   if type(score) == 'table' then
-    replies[i] = {0, score.err}
+    -- As in not_held.
+    replies[i] = {0, string.sub(score.err, 1, 9) == 'WRONGTYPE' and 'data of another type' or redis.call('ZSCORE', holders, token)}
   elseif not score or tonumber(score) <= now then
     replies[i] = {0}
   else

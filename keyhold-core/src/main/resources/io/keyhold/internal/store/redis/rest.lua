@@ -28,7 +28,7 @@ for i = 1, #KEYS, 3 do
     redis.pcall('DEL', last) -- Its client is not stopped, and keeps its entries in the queue.
     tellFirst(queue)
   else
-    missing = missing or notHeld(value)
+    missing = missing or notHeld(value, lock)
   end
 end
 return missing or 1
