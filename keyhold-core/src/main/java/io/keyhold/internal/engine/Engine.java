@@ -108,7 +108,10 @@ public final class Engine implements AutoCloseable {
         // Together: a request without a reply must not use up the time for releases.
         ends.addAll(leases.releaseAll());
         awaitQuietly(ends, RELEASE_ALL_NANOS);
-        awaitQuietly(List.of(store().settled().toCompletableFuture()), BACKGROUND_NANOS);
+        // Again: a hold that ended meanwhile may have been handed over to a request that had failed, which releases it.
+        List<CompletableFuture<?>> rest = requests.leases().releaseAll();
+        rest.add(store().settled().toCompletableFuture());
+        awaitQuietly(rest, BACKGROUND_NANOS);
         requests.close();
         store().close();
         asynchronously.scheduler().close();

@@ -2,10 +2,12 @@ package io.keyhold.internal.engine;
 
 import static io.keyhold.internal.engine.EngineFixture.FIXED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyhold.Keyhold;
 import io.keyhold.KeyholdClosedException;
+import io.keyhold.KeyholdListener;
 import io.keyhold.LeaderElection;
 import io.keyhold.Lease;
 import io.keyhold.LockOptions;
@@ -21,6 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Closing a client whose store does not reply. */
@@ -119,6 +123,39 @@ class CloseTest {
             closed.complete(null);
         });
         assertThat(closed).succeedsWithin(Duration.ofMinutes(2));
+    }
+
+    /** The next request of the local queue was chosen before close() failed it. */
+    @Test
+    void closeWaitsForHoldThatIsHandedOverToFailedRequest() throws Exception {
+        AtomicReference<Runnable> atHandOver = new AtomicReference<>(() -> {});
+        KeyholdListener listener = new KeyholdListener() {
+            @Override
+            public void ended(Ended event) {
+                atHandOver.getAndSet(() -> {}).run();
+            }
+        };
+        EngineFixture observed = new EngineFixture(time, Runnable::run, new Listeners.Setup("", List.of(listener)));
+        Lease lease = observed.request("a", FIXED).join().orElseThrow();
+        observed.request("a", FIXED);
+        Thread closing = new Thread(observed.engine::close);
+        CountDownLatch closeWaits = new CountDownLatch(1);
+        time.atSchedule = () -> {
+            if (Thread.currentThread() == closing) {
+                events.add("close waits");
+                observed.store.deliver(); // The first time nothing is in flight.
+                closeWaits.countDown();
+            }
+        };
+        atHandOver.set(() -> {
+            observed.store.always = Trouble.REPLY_HELD_BACK;
+            closing.start();
+            assertThatNoException().isThrownBy(closeWaits::await);
+        });
+        lease.releaseAsync();
+        closing.join();
+        assertThat(events).as("for the first hold, and for the second").containsExactly("close waits", "close waits");
+        assertThat(observed.onServer("a")).isEmpty();
     }
 
     @Test
