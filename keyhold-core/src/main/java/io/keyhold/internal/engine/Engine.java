@@ -109,7 +109,7 @@ public final class Engine implements AutoCloseable {
         ends.addAll(leases.releaseAll());
         awaitQuietly(ends, RELEASE_ALL_NANOS);
         // Again: a hold that ended meanwhile may have been handed over to a request that had failed, which releases it.
-        List<CompletableFuture<?>> rest = requests.leases().releaseAll();
+        List<CompletableFuture<?>> rest = leases.releaseAll();
         rest.add(store().settled().toCompletableFuture());
         awaitQuietly(rest, BACKGROUND_NANOS);
         requests.close();
