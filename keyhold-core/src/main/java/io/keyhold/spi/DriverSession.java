@@ -18,7 +18,9 @@ public final class DriverSession implements RedisSession {
 
     private final Connection connection;
     private volatile boolean watching;
+    private volatile boolean inTransaction;
     private volatile boolean over;
+    private volatile CompletionStage<?> lastSent = CompletableFuture.completedFuture(true);
 
     /** The connection that a session uses. */
     public interface Connection {
@@ -29,7 +31,7 @@ public final class DriverSession implements RedisSession {
          */
         CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls);
 
-        /** Closes the connection, because it may still watch keys. Only called immediately before {@link #release}. */
+        /** Closes the connection, because it may still watch keys or be inside MULTI. Only called immediately before {@link #release}. */
         void close();
 
         /** Takes the connection back at the end of the session. Called once. */
@@ -41,7 +43,7 @@ public final class DriverSession implements RedisSession {
     }
 
     /**
-     * Lends the connection until the work's stage is complete. Completes after the connection was taken back.
+     * Lends the connection until the work's stage is complete, and what the work has sent too. Completes after the connection was taken back.
      *
      * @param options as given to {@link RedisDriver#withSession}; only {@link CallOptions#sending} is used here
      */
@@ -55,18 +57,22 @@ public final class DriverSession implements RedisSession {
         });
         outcome.whenComplete((value, failure) -> {
             session.over = true;
-            session.unwatch().whenComplete((done, dirty) -> {
+            session.lastSent.whenComplete((sent, broken) -> session.clean().whenComplete((done, dirty) -> {
                 if (dirty != null) {
                     connection.close();
                 }
                 connection.release();
                 Stages.forward(outcome, result);
-            });
+            }));
         });
         return result;
     }
 
-    private CompletionStage<?> unwatch() {
+    /** Fails if another user of the connection would find it watching keys or inside MULTI. */
+    private CompletionStage<?> clean() {
+        if (inTransaction) {
+            return CompletableFuture.failedFuture(new IllegalStateException("MULTI without EXEC"));
+        }
         return watching ? connection.send(List.of(UNWATCH)) : CompletableFuture.completedFuture(true);
     }
 
@@ -76,7 +82,13 @@ public final class DriverSession implements RedisSession {
             return sessionIsOver();
         }
         calls.forEach(this::noteWatch);
-        return connection.send(calls);
+        return send(calls);
+    }
+
+    private CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls) {
+        CompletionStage<List<@Nullable Object>> sent = connection.send(calls);
+        lastSent = sent;
+        return sent;
     }
 
     private void noteWatch(RedisCall call) {
@@ -100,17 +112,27 @@ public final class DriverSession implements RedisSession {
         }
         List<RedisCall> withExec = new ArrayList<>(calls);
         withExec.add(EXEC);
-        return Stages.compose(connection.send(List.of(MULTI)), started -> execute(withExec));
+        inTransaction = true;
+        return Stages.compose(
+                send(List.of(MULTI)).whenComplete((started, failure) -> inTransaction = !isErrorReply(failure)),
+                started -> execute(withExec));
     }
 
     private CompletionStage<@Nullable List<@Nullable Object>> execute(List<RedisCall> withExec) {
-        watching = false;
+        CompletionStage<List<@Nullable Object>> exec = send(withExec).whenComplete((replies, failure) -> {
+            inTransaction = failure != null && !isErrorReply(failure);
+            watching = inTransaction;
+        });
         // Where a command is refused, EXEC only says EXECABORT. The refusal, which says why, is the first error reply.
-        return Stages.compose(connection.send(withExec), replies -> {
+        return Stages.compose(exec, replies -> {
             Object last = replies.get(replies.size() - 1);
             return CompletableFuture.completedFuture(
                     last instanceof List<?> executed ? new ArrayList<>(executed) : null);
         });
+    }
+
+    private static boolean isErrorReply(@Nullable Throwable failure) {
+        return failure != null && Stages.unwrapped(failure) instanceof RedisErrorException;
     }
 
     private static <T> CompletionStage<T> sessionIsOver() {
