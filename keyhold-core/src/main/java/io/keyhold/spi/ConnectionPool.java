@@ -98,7 +98,11 @@ public final class ConnectionPool<C extends PooledConnection> {
     public CompletableFuture<Boolean> reserve(CallLane lane, Duration timeout) {
         CompletableFuture<Boolean> place = limit(lane).acquire();
         if (!place.isDone()) {
-            failInSilence(place, System.nanoTime(), timeout.toNanos(), timeout.toNanos());
+            try {
+                failInSilence(place, System.nanoTime(), timeout.toNanos(), timeout.toNanos());
+            } catch (Throwable e) { // The system may have no thread left. The place would go to a call that does not know of it.
+                place.completeExceptionally(e);
+            }
         }
         return place;
     }

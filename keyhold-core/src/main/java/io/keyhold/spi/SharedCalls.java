@@ -162,7 +162,8 @@ final class SharedCalls {
         if (queue.isEmpty()) {
             return leader;
         }
-        List<Call> taken = new ArrayList<>(leader);
+        List<Call> taken = new ArrayList<>(MOST_AT_ONCE); // All of it now: without memory, a call would be lost on the way from queue to list.
+        taken.addAll(leader);
         while (taken.size() < MOST_AT_ONCE && !queue.isEmpty()) {
             Call call = queue.remove();
             taken.add(call);

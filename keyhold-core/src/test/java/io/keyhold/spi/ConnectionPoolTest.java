@@ -89,6 +89,16 @@ class ConnectionPoolTest {
         assertThatThrownBy(pool.reserve(LANE, Duration.ofMillis(1))::join).hasCauseInstanceOf(TimeoutException.class);
     }
 
+    /** A time that is too long for the JDK, as where the system has no thread left. */
+    @Test
+    void waiterWhoseTimeoutCannotBeScheduledTakesNoPlace() {
+        open();
+        open();
+        assertThat(pool.reserve(LANE, Duration.ofSeconds(Long.MAX_VALUE))).isCompletedExceptionally();
+        pool.releasePlace(LANE);
+        assertThat(pool.tryReserve(LANE)).isTrue();
+    }
+
     @Test
     void waitersThatReleaseAtOnceDoNotGrowStack() {
         open();
