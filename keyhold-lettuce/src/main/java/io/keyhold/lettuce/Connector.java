@@ -1,5 +1,6 @@
 package io.keyhold.lettuce;
 
+import io.keyhold.spi.BlockingConnections;
 import io.keyhold.spi.PooledConnection.Generation;
 import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.Stages;
@@ -139,17 +140,11 @@ final class Connector {
         if (closed) {
             throw endpoint.closed();
         }
-        boolean interrupted = Thread.interrupted(); // Lettuce's timer would forget it when it is started here.
-        try {
-            RedisClient known = client == null ? factory.get() : client;
-            client = known;
-            opening++;
-            return known;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        // Lettuce's timer would forget an interrupt when it is started here.
+        RedisClient known = client == null ? BlockingConnections.uninterrupted(factory) : client;
+        client = known;
+        opening++;
+        return known;
     }
 
     private synchronized void end() {
