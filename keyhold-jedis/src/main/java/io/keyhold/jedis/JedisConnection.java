@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ class JedisConnection extends BlockingConnection {
     private final String address;
     private final @Nullable ReplySocket socket;
 
-    /** The socket is null where no reply can be awaited: with TLS, because input need not be a reply, and on an application's connection. */
+    /** The socket is null on an application's connection, where Jedis keeps the timeouts. */
     JedisConnection(
             Connection jedis, String address, @Nullable ReplySocket socket, Generation generation, long lastReply) {
         super(generation, lastReply);
@@ -31,12 +32,16 @@ class JedisConnection extends BlockingConnection {
 
     @Override
     protected List<@Nullable Object> exchange(List<RedisCall> calls) {
-        refuseIfBroken();
+        write(calls);
         try {
-            for (RedisCall call : calls) {
-                jedis.sendCommand(Protocol.encode(call));
+            if (socket != null) {
+                socket.spin();
             }
-            return replies(calls.size());
+            List<@Nullable Object> replies = new ArrayList<>(calls.size());
+            while (replies.size() < calls.size()) {
+                replies.add(read());
+            }
+            return replies;
         } catch (Throwable e) {
             throw failure(e);
         }
@@ -44,16 +49,24 @@ class JedisConnection extends BlockingConnection {
 
     @Override
     protected void send(RedisCall call) {
-        refuseIfBroken();
+        write(List.of(call));
+    }
+
+    private void write(List<RedisCall> calls) {
+        if (isBroken()) { // A Jedis connection of an application would open another socket.
+            throw DriverFailures.lost(address);
+        }
         try {
-            jedis.sendCommand(Protocol.encode(call));
-            jedis.getMany(0); // Writes what was sent, and reads nothing.
+            timed(() -> {
+                calls.forEach(call -> jedis.sendCommand(Protocol.encode(call)));
+                return jedis.getMany(0); // Writes what is left, and reads nothing.
+            });
         } catch (Throwable e) {
             throw failure(e);
         }
     }
 
-    /** What Jedis has buffered does not count: a connection has one reply to read at a time. */
+    /** What Jedis has buffered does not count: a connection has one reply to read at a time. With TLS, input need not be a reply. */
     @Override
     protected boolean awaitReply(int millis) {
         return Objects.requireNonNull(socket).awaitInput(millis);
@@ -65,35 +78,25 @@ class JedisConnection extends BlockingConnection {
             throw DriverFailures.broken(address, new SocketException("the connection was closed"));
         }
         try {
-            return replies(1).get(0);
+            return read();
         } catch (Throwable e) {
             throw failure(e);
         }
     }
 
-    /** A Jedis connection of an application would open another socket. */
-    private void refuseIfBroken() {
-        if (isBroken()) {
-            throw DriverFailures.lost(address);
-        }
-    }
-
-    private List<@Nullable Object> replies(int count) {
-        List<@Nullable Object> replies = jedis.getMany(count);
+    private @Nullable Object read() throws IOException {
+        Object reply = timed(() -> jedis.getMany(1)).get(0);
         noteReply();
-        for (int i = 0; i < count; i++) {
-            replies.set(i, decode(replies.get(i)));
-        }
-        return replies;
-    }
-
-    private @Nullable Object decode(@Nullable Object raw) {
         try {
-            return Protocol.decode(raw);
+            return Protocol.decode(reply);
         } catch (RedisErrorException error) {
             noteError(error);
             return error;
         }
+    }
+
+    private <T> T timed(ReplySocket.Work<T> work) throws IOException {
+        return socket == null ? work.run() : socket.timed(work);
     }
 
     @Override
@@ -108,7 +111,7 @@ class JedisConnection extends BlockingConnection {
 
     private RuntimeException failure(Throwable e) {
         markBroken();
-        return e.getCause() instanceof SocketTimeoutException
+        return e instanceof SocketTimeoutException || e.getCause() instanceof SocketTimeoutException
                 ? DriverFailures.timedOut(address, Duration.ofMillis(timeout()), e)
                 : DriverFailures.broken(address, e);
     }

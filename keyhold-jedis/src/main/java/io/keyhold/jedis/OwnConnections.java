@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.IOUtils;
 
 /**
@@ -95,18 +96,20 @@ final class OwnConnections implements BlockingConnections {
 
     /**
      * Opens a connection. Each step of it (TCP, TLS, AUTH and SELECT) may take the time that is left: a server that does not
-     * reply fails the first of them. From then on the command timeout holds, for each piece of a reply.
+     * reply fails the first of them. From then on the command timeout holds, for each reply.
      */
     private JedisConnection open(long deadline) {
         Generation generation = pool.generation();
         List<RedisCall> required = required(uri.credentials().orElse(null));
         try {
-            long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            Socket socket = Sockets.open(uri, (int) Math.max(1, millis));
+            int millis = (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+            ReplySocket socket = Sockets.connect(uri, millis);
             try {
-                Connection jedis = handshake(socket, required);
-                ReplySocket plain = socket instanceof ReplySocket replies ? replies : null;
-                return new JedisConnection(jedis, address(), plain, generation, System.nanoTime());
+                socket.setSoTimeout(millis);
+                Socket used = uri.tls() ? Sockets.encrypted(uri, socket) : socket;
+                Connection jedis = socket.timed(() -> handshake(used, required));
+                jedis.setSoTimeout(Math.toIntExact(uri.commandTimeout().toMillis()));
+                return new JedisConnection(jedis, address(), socket, generation, System.nanoTime());
             } catch (Throwable e) {
                 IOUtils.closeQuietly(socket);
                 throw e;
@@ -134,13 +137,13 @@ final class OwnConnections implements BlockingConnections {
 
     /**
      * Sends AUTH, SELECT and the client's name in one round trip. Jedis would take one for each, and send more that access rules may forbid
-     * (HELLO, CLIENT SETINFO). The name is not worth a refusal. With TLS there is a reply to wait for in any case, because with TLS 1.3 the server
-     * says that it demands a client certificate after the handshake.
+     * (HELLO, CLIENT SETINFO). The name is not worth a refusal . With TLS there is a reply to wait for in any case, because with TLS 1.3 the server says that it demands a client certificate after
+     * the handshake.
      */
     private Connection handshake(Socket socket, List<RedisCall> required) {
         List<RedisCall> commands = new ArrayList<>(required);
         uri.clientName().ifPresent(name -> commands.add(RedisCall.of("CLIENT", "SETNAME", name)));
-        if (uri.tls()) {
+        if (commands.isEmpty() && uri.tls()) {
             commands.add(RedisCall.of("PING"));
         }
         // Always this socket: a Jedis connection that was closed would open another when it is next used, without AUTH
@@ -148,9 +151,12 @@ final class OwnConnections implements BlockingConnections {
         Connection jedis = new Connection(() -> socket);
         jedis.connect();
         commands.forEach(command -> jedis.sendCommand(Protocol.encode(command)));
-        List<Object> replies = jedis.getMany(commands.size());
-        replies.subList(0, required.size()).forEach(Protocol::decode); // Throws a refusal.
-        jedis.setSoTimeout(Math.toIntExact(uri.commandTimeout().toMillis()));
+        for (int i = 0; i < commands.size(); i++) { // One by one: none follows one that says that the connection is not accepted.
+            if (jedis.getMany(1).get(0) instanceof JedisDataException refusal
+                    && i < required.size()) {
+                throw Protocol.error(refusal);
+            }
+        }
         return jedis;
     }
 

@@ -1,14 +1,14 @@
 package io.keyhold.jedis;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
+import java.io.PushbackInputStream;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.util.IOUtils;
 
 /**
@@ -17,9 +17,9 @@ import redis.clients.jedis.util.IOUtils;
  * Used by one thread at a time.
  *
  * <p>Java reads with a timeout by three system calls: one that finds nothing yet, one that waits, and one that reads. Without a timeout it
- * is one, after an {@link AdaptiveSpin}. So timeouts are not the socket's here: a timer closes the socket when a connect, read or write takes too long, and the thread that is
- * blocked in it gets the exception that it would have got otherwise ({@code docs/decisions/045}). Java has none for writes: one to a host whose packets are dropped would block
- * for a quarter of an hour once the buffer of the socket is full.
+ * is one, after an {@link AdaptiveSpin}. So what the socket is used for is {@link #timed} instead: a timer closes the socket when it takes too long, and the
+ * thread that is blocked in it gets the exception that it would have got otherwise ({@code docs/decisions/045}). This bounds writes too, for which Java has
+ * no timeout: one to a host whose packets are dropped would block for a quarter of an hour once the buffer of the socket is full.
  */
 final class ReplySocket extends Socket {
 
@@ -54,15 +54,15 @@ final class ReplySocket extends Socket {
     }
 
     /**
-     * When the operation that a thread is blocked in has to end, by {@link System#nanoTime()}. The thread and the timer compete to replace it:
-     * either the operation has ended in time, or it is overdue and the socket is closed. So what ends at the last moment does not fail
-     * the operation behind it.
+     * When the work that a thread does on the socket has to end, by {@link System#nanoTime()}. The thread and the timer compete to replace it:
+     * either the work has ended in time, or it is overdue and the socket is closed. So what ends at the last moment does not fail
+     * the work behind it.
      */
     private final AtomicLong deadline = new AtomicLong(NONE);
 
     /**
      * When the timer next checks the deadline, which is not later than the deadline; {@link #NONE} if it does not. It checks about once for
-     * each timeout and not once for each operation.
+     * each timeout and not once for each work.
      */
     private final AtomicLong nextCheck = new AtomicLong(NONE);
 
@@ -71,43 +71,12 @@ final class ReplySocket extends Socket {
 
     private volatile int timeoutMillis;
 
-    /** Looks for a reply before a read blocks; as for a remote server until the socket is connected. */
+    /** As for a remote server until the socket is connected. */
     private AdaptiveSpin spin = AdaptiveSpin.of(false);
 
-    private final byte[] buffer = new byte[512];
-    private int from;
-    private int to;
+    private @Nullable PushbackInputStream input;
 
-    /** Waits until something can be read, the end of input and a failure included; at most for this time, and not at all if it is 0. */
-    boolean awaitInput(int millis) {
-        if (from < to) {
-            return true;
-        }
-        try {
-            InputStream socket = super.getInputStream();
-            if (millis == 0) {
-                return socket.available() > 0;
-            }
-            if (spin.finds(socket)) {
-                return true;
-            }
-            super.setSoTimeout(millis);
-            try {
-                from = 0;
-                to = 0; // First: if the read times out, what was there before must not be there again.
-                to = Math.max(0, socket.read(buffer));
-            } finally {
-                super.setSoTimeout(0);
-            }
-            return true;
-        } catch (SocketTimeoutException e) {
-            return false;
-        } catch (IOException e) {
-            return true; // The reader gets the same exception.
-        }
-    }
-
-    /** For reads and writes; 0 to wait indefinitely. */
+    /** The timeout of {@link #timed}; 0 for none. */
     @Override
     public synchronized void setSoTimeout(int millis) {
         timeoutMillis = millis;
@@ -119,23 +88,65 @@ final class ReplySocket extends Socket {
     }
 
     @Override
+    public PushbackInputStream getInputStream() throws IOException {
+        PushbackInputStream known = input == null ? new PushbackInputStream(super.getInputStream()) : input;
+        input = known;
+        return known;
+    }
+
+    @Override
     public void connect(SocketAddress address, int millis) throws IOException {
-        within(millis, "Connect timed out", () -> {
+        setSoTimeout(millis);
+        timed(() -> {
             super.connect(address, 0);
-            return 0;
+            return true;
         });
         spin = AdaptiveSpin.of(getInetAddress().isLoopbackAddress());
     }
 
-    /** A blocking operation, which returns a byte or a number of bytes. */
-    private interface Operation {
-
-        int run() throws IOException;
+    /** Looks for input before a read blocks. */
+    void spin() throws IOException {
+        spin.finds(getInputStream());
     }
 
-    private int within(int millis, String ifLate, Operation operation) throws IOException {
+    /** Waits until something can be read, the end of input and a failure included; at most for this time, and not at all if it is 0. */
+    boolean awaitInput(int millis) {
+        try {
+            PushbackInputStream known = getInputStream();
+            if (millis == 0) {
+                return known.available() > 0;
+            }
+            if (spin.finds(known)) {
+                return true;
+            }
+            super.setSoTimeout(millis);
+            try {
+                int first = known.read();
+                if (first >= 0) {
+                    known.unread(first);
+                }
+            } finally {
+                super.setSoTimeout(0);
+            }
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true; // The reader gets the same exception.
+        }
+    }
+
+    /** Work on a socket. */
+    interface Work<T> {
+
+        T run() throws IOException;
+    }
+
+    /** Does the work, which reads or writes, within the timeout. */
+    <T> T timed(Work<T> work) throws IOException {
+        int millis = timeoutMillis;
         if (millis == 0) {
-            return operation.run();
+            return work.run();
         }
         long end = (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis)) | 1;
         deadline.set(end);
@@ -144,16 +155,16 @@ final class ReplySocket extends Socket {
             checkAt(end, next);
         }
         try {
-            int result = operation.run();
+            T result = work.run();
             if (deadline.compareAndSet(end, NONE)) {
                 return result;
             }
-        } catch (IOException e) {
+        } catch (Throwable e) {
             if (deadline.compareAndSet(end, NONE)) {
                 throw e;
             }
         }
-        throw new SocketTimeoutException(ifLate);
+        throw new SocketTimeoutException("timed out after " + millis + " ms");
     }
 
     /** Starts the timer, unless it was started again since {@code previous} was read. A check that was to come later then does nothing. */
@@ -176,7 +187,7 @@ final class ReplySocket extends Socket {
         long end = deadline.get();
         if (end == NONE) {
             nextCheck.compareAndSet(planned, NONE);
-            end = deadline.get(); // Of an operation that has begun meanwhile and may have seen the timer at work.
+            end = deadline.get(); // Of work that has begun meanwhile and may have seen the timer at work.
             if (end != NONE) {
                 checkAt(end, NONE);
             }
@@ -189,90 +200,6 @@ final class ReplySocket extends Socket {
             IOUtils.closeQuietly(this);
         } else { // It ended at the last moment.
             checkAt((System.nanoTime() + GRACE_NANOS) | 1, planned);
-        }
-    }
-
-    @Override
-    public InputStream getInputStream() throws IOException {
-        return new Input(super.getInputStream());
-    }
-
-    @Override
-    public OutputStream getOutputStream() throws IOException {
-        return new Output(super.getOutputStream());
-    }
-
-    private final class Output extends OutputStream {
-
-        private final OutputStream socket;
-
-        Output(OutputStream socket) {
-            this.socket = socket;
-        }
-
-        @Override
-        public void write(int single) throws IOException {
-            write(new byte[] {(byte) single}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] source, int offset, int length) throws IOException {
-            within(timeoutMillis, "Write timed out", () -> {
-                socket.write(source, offset, length);
-                return length;
-            });
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
-        }
-    }
-
-    /** What was read while waiting, and then the socket's input. */
-    private final class Input extends InputStream {
-
-        private final InputStream socket;
-
-        Input(InputStream socket) {
-            this.socket = socket;
-        }
-
-        @Override
-        public int read() throws IOException {
-            return from < to ? buffer[from++] & 0xFF : await(socket::read);
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) throws IOException {
-            if (from == to) {
-                return await(() -> socket.read(target, offset, length));
-            }
-            int taken = Math.min(length, to - from);
-            System.arraycopy(buffer, from, target, offset, taken);
-            from += taken;
-            return taken;
-        }
-
-        /** A read without a timeout is a subscription's, which waits for messages and not for a reply. */
-        private int await(Operation read) throws IOException {
-            int millis = timeoutMillis;
-            return within(millis, "Read timed out", () -> {
-                if (millis > 0) {
-                    spin.finds(socket);
-                }
-                return read.run();
-            });
-        }
-
-        @Override
-        public int available() throws IOException {
-            return to - from + socket.available();
-        }
-
-        @Override
-        public void close() throws IOException {
-            socket.close();
         }
     }
 }

@@ -4,7 +4,6 @@ import io.keyhold.spi.RedisUri;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,26 +18,14 @@ final class Sockets {
 
     private Sockets() {}
 
-    /**
-     * Opens a socket: a {@link ReplySocket}, or with TLS one above it. Each step may take this time, and a read too.
-     *
-     * <p>Shakes hands at once. Jedis leaves that to the first command, and a certificate that is not trusted would then look like a
-     * connection that broke after the command was sent.
-     */
-    static Socket open(RedisUri uri, int timeoutMillis) throws IOException {
+    /** Opens a socket to any address of the host, within this time. */
+    static ReplySocket connect(RedisUri uri, int timeoutMillis) throws IOException {
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (InetAddress address : InetAddress.getAllByName(uri.host())) {
             addresses.add(new InetSocketAddress(address, uri.port()));
         }
         Collections.shuffle(addresses);
-        Socket plain = connect(addresses, timeoutMillis);
-        try {
-            plain.setSoTimeout(timeoutMillis);
-            return uri.tls() ? encrypted(uri, plain) : plain;
-        } catch (Throwable e) {
-            IOUtils.closeQuietly(plain);
-            throw e;
-        }
+        return connect(addresses, timeoutMillis);
     }
 
     /** Tries the addresses one after the other, each for its share of the time that is left. */
@@ -63,15 +50,21 @@ final class Sockets {
         throw failure;
     }
 
-    private static SSLSocket encrypted(RedisUri uri, Socket plain) throws IOException {
+    /**
+     * Returns a socket above this one that encrypts. It has shaken hands: Jedis leaves that to the first command, and a certificate that is
+     * not trusted would then look like a connection that broke after the command was sent.
+     */
+    static SSLSocket encrypted(RedisUri uri, ReplySocket plain) throws IOException {
         SSLSocket tls = (SSLSocket)
                 uri.tlsSettings().context().getSocketFactory().createSocket(plain, uri.host(), uri.port(), true);
         tls.setSSLParameters(uri.tlsSettings().parameters(uri.host()));
         try {
-            tls.startHandshake();
+            return plain.timed(() -> {
+                tls.startHandshake();
+                return tls;
+            });
         } catch (SocketTimeoutException e) {
             throw new SSLException("handshake timed out", e);
         }
-        return tls;
     }
 }

@@ -96,7 +96,7 @@ final class ReplySocketTest {
     void readWithoutInputTimesOut() throws IOException {
         InputStream input = socket.getInputStream();
         socket.setSoTimeout(1);
-        assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(input::read);
+        assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(() -> socket.timed(input::read));
         assertThat(socket.isClosed()).isTrue();
     }
 
@@ -107,7 +107,10 @@ final class ReplySocketTest {
         byte[] more = new byte[32 << 20]; // Than both ends can buffer.
         CompletableFuture<Void> write = CompletableFuture.runAsync(() -> {
             try {
-                output.write(more);
+                socket.timed(() -> {
+                    output.write(more);
+                    return true;
+                });
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -127,10 +130,11 @@ final class ReplySocketTest {
                     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1_200);
                     for (byte i = 0; System.nanoTime() - end < 0; i = (byte) ((i + 1) & 0x7F)) {
                         otherPeer.getOutputStream().write(i);
-                        assertThat(other.getInputStream().read()).isEqualTo(i);
+                        assertThat(other.timed(() -> other.getInputStream().read()))
+                                .isEqualTo(i);
                     }
                     assertThatExceptionOfType(SocketTimeoutException.class)
-                            .isThrownBy(() -> other.getInputStream().read());
+                            .isThrownBy(() -> other.timed(() -> other.getInputStream().read()));
                 }
             }
         });
@@ -160,7 +164,7 @@ final class ReplySocketTest {
         CompletableFuture<Integer> read = new CompletableFuture<>();
         Thread reader = new Thread(() -> {
             try {
-                read.complete(input.read());
+                read.complete(socket.timed(input::read));
             } catch (IOException e) {
                 read.completeExceptionally(e);
             }
