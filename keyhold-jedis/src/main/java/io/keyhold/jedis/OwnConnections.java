@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -27,6 +28,9 @@ import redis.clients.jedis.util.IOUtils;
  * once, on the thread whose call has just failed, which then waits for an unreachable server for the connect timeout too.
  */
 final class OwnConnections implements BlockingConnections {
+
+    /** With too many clients, or in protected mode. */
+    private static final Pattern NOT_ACCEPTED = Pattern.compile("ERR max number of clients |DENIED ");
 
     private final RedisUri uri;
     private final ConnectionPool<BlockingConnection> pool;
@@ -137,7 +141,8 @@ final class OwnConnections implements BlockingConnections {
 
     /**
      * Sends AUTH, SELECT and the client's name in one round trip. Jedis would take one for each, and send more that access rules may forbid
-     * (HELLO, CLIENT SETINFO). The name is not worth a refusal . With TLS there is a reply to wait for in any case, because with TLS 1.3 the server says that it demands a client certificate after
+     * (HELLO, CLIENT SETINFO). The name is not worth a refusal, but a server that does not accept the connection says so in place of the first
+     * reply. With TLS there is a reply to wait for in any case, because with TLS 1.3 the server says that it demands a client certificate after
      * the handshake.
      */
     private Connection handshake(Socket socket, List<RedisCall> required) {
@@ -153,7 +158,8 @@ final class OwnConnections implements BlockingConnections {
         commands.forEach(command -> jedis.sendCommand(Protocol.encode(command)));
         for (int i = 0; i < commands.size(); i++) { // One by one: none follows one that says that the connection is not accepted.
             if (jedis.getMany(1).get(0) instanceof JedisDataException refusal
-                    && i < required.size()) {
+                    && (i < required.size()
+                            || NOT_ACCEPTED.matcher(refusal.getMessage()).lookingAt())) {
                 throw Protocol.error(refusal);
             }
         }
