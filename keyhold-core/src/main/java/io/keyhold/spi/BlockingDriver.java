@@ -87,7 +87,11 @@ public abstract class BlockingDriver implements RedisDriver {
                 release(options.lane(), connection);
                 throw e;
             }
-            unread.accept(sent);
+            try {
+                unread.accept(sent);
+            } catch (Throwable e) { // The caller may not have it. Otherwise the connection would be lent for good.
+                sent.readInBackground();
+            }
             return sent.reply;
         });
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +118,28 @@ final class UnreadReplyTest {
         }
         assertThat(Thread.interrupted()).isTrue();
         assertThat(sent.reply.get(1, TimeUnit.MINUTES)).isEqualTo("mine");
+    }
+
+    /** As where there is no memory left to keep it. The connection must not be lost with it. */
+    @Test
+    void replyThatCannotBeKeptIsReadElsewhere() throws Exception {
+        try (JedisDriver single =
+                JedisDriver.open(RedisUri.parse(withLongTimeouts(server.uri() + "?maxConnections=1")))) {
+            AtomicInteger left = new AtomicInteger();
+            while (left.get() == 0) { // Until the server has been quick several times.
+                assertThat(single.call(RedisCall.of("ECHO", "kept"), REQUEST, pending -> {
+                                    left.incrementAndGet();
+                                    throw new AssertionError("on purpose");
+                                })
+                                .toCompletableFuture()
+                                .get(1, TimeUnit.MINUTES))
+                        .isEqualTo("kept");
+            }
+            assertThat(single.call(RedisCall.of("ECHO", "next"), CallMode.BLOCKING)
+                            .toCompletableFuture()
+                            .join())
+                    .isEqualTo("next");
+        }
     }
 
     /** Repeats the call until its reply is left: the server must have been quick several times, on a machine that may stall. */
