@@ -76,7 +76,7 @@ public final class RedisUri {
      */
     public static RedisUri parse(String uri) {
         RedisUriParser parsed = new RedisUriParser(Objects.requireNonNull(uri, "uri must not be null"));
-        return new RedisUri(parsed, parsed.clientName, null);
+        return new RedisUri(parsed, parsed.text("clientName"), null);
     }
 
     /**
@@ -175,7 +175,7 @@ public final class RedisUri {
 
     /** {@return the name under which the sentinels monitor the master, if this URI names sentinels} */
     public Optional<String> masterName() {
-        return Optional.ofNullable(parsed.master);
+        return Optional.ofNullable(parsed.text("master"));
     }
 
     /** {@return the Unix domain socket, if this is a {@code redis-socket} URI} */
@@ -241,7 +241,7 @@ public final class RedisUri {
 
     /** {@return the name of the driver that the URI asks for, if it does} */
     public Optional<String> driver() {
-        return Optional.ofNullable(parsed.driver);
+        return Optional.ofNullable(parsed.text("driver"));
     }
 
     /** {@return how long opening a connection may take} */
@@ -270,7 +270,7 @@ public final class RedisUri {
             return parsed.socket.toString();
         }
         String all = parsed.addresses.stream().map(RedisAddress::toString).collect(Collectors.joining(","));
-        return parsed.master == null ? all : all + "/" + parsed.master;
+        return masterName().map(name -> all + "/" + name).orElse(all);
     }
 
     /** {@return the address, without user and password} */

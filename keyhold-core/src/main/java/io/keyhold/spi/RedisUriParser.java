@@ -7,7 +7,6 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisUriParser {
 
-    static final int DEFAULT_PORT = 6379;
-    static final int DEFAULT_SENTINEL_PORT = 26379;
-    static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(2);
-    static final Duration DEFAULT_COMMAND_TIMEOUT = Duration.ofSeconds(2);
-    static final int DEFAULT_MAX_CONNECTIONS = 64;
+    private static final int DEFAULT_PORT = 6379;
+    private static final int DEFAULT_SENTINEL_PORT = 26379;
 
     private static final Map<String, Topology> SCHEMES = Map.of(
             "redis", Topology.SINGLE,
@@ -38,7 +34,7 @@ final class RedisUriParser {
             "rediss-cluster", Topology.CLUSTER);
     private static final Set<String> SECRETS =
             Set.of("sentinelPassword", TlsSettings.TRUST_STORE_PASSWORD, TlsSettings.KEY_STORE_PASSWORD);
-    private static final Set<String> PARAMETERS = Set.of(
+    private static final List<String> PARAMETERS = List.of(
             "driver",
             "clientName",
             "connectTimeout",
@@ -48,7 +44,15 @@ final class RedisUriParser {
             "master",
             "sentinelUser",
             "sentinelPassword",
+            TlsSettings.CA_FILE,
+            TlsSettings.CERT_FILE,
+            TlsSettings.KEY_FILE,
+            TlsSettings.KEY_STORE,
+            TlsSettings.KEY_STORE_PASSWORD,
+            TlsSettings.TRUST_STORE,
+            TlsSettings.TRUST_STORE_PASSWORD,
             "verifyHostname");
+    private static final List<String> OF_SENTINELS = List.of("master", "sentinelUser", "sentinelPassword");
     /** What URLDecoder puts where bytes are no text. */
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -74,28 +78,11 @@ final class RedisUriParser {
 
     int database;
 
-    @Nullable
-    String driver;
-
-    @Nullable
-    String clientName;
-
-    Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
-    Duration commandTimeout = DEFAULT_COMMAND_TIMEOUT;
-    int maxConnections = DEFAULT_MAX_CONNECTIONS;
-
-    @Nullable
-    String master;
-
-    @Nullable
-    String sentinelUser;
-
-    @Nullable
-    String sentinelPassword;
-
-    private final Map<String, String> tlsParameters = new TreeMap<>();
-    private boolean verifyHostname = true;
+    Duration connectTimeout = Duration.ofSeconds(2);
+    Duration commandTimeout = Duration.ofSeconds(2);
+    int maxConnections = 64;
     final TlsSettings tlsSettings;
+    private final Map<String, String> parameters = new TreeMap<>();
 
     RedisUriParser(String text) {
         shown = RedisUriMask.of(text, RedisUriParser::isSecret);
@@ -135,8 +122,10 @@ final class RedisUriParser {
         if (uri.getRawQuery() != null) {
             parameters(uri.getRawQuery());
         }
-        tlsSettings = new TlsSettings(tlsParameters, verifyHostname);
-        checkTls();
+        Map<String, String> ofTls = new TreeMap<>(parameters);
+        ofTls.keySet().retainAll(TlsSettings.PARAMETERS);
+        tlsSettings = new TlsSettings(ofTls, !"false".equals(parameters.get("verifyHostname")));
+        checkTls(ofTls.keySet());
         checkTopology();
     }
 
@@ -146,8 +135,8 @@ final class RedisUriParser {
         topology = Topology.SINGLE;
         tls = all.tls;
         addresses = List.of(address);
-        driver = all.driver;
-        clientName = all.clientName;
+        parameters.putAll(all.parameters);
+        parameters.keySet().removeAll(OF_SENTINELS);
         connectTimeout = all.connectTimeout;
         commandTimeout = all.commandTimeout;
         maxConnections = all.maxConnections;
@@ -164,14 +153,19 @@ final class RedisUriParser {
 
     RedisUriParser sentinel(RedisAddress address) {
         RedisUriParser sentinel = new RedisUriParser(this, address);
-        sentinel.user = sentinelUser;
-        sentinel.password = sentinelPassword;
+        sentinel.user = parameters.get("sentinelUser");
+        sentinel.password = parameters.get("sentinelPassword");
         return sentinel;
     }
 
+    /** Returns the value of a parameter that is text, or null if the URI does not have it. */
+    @Nullable
+    String text(String parameter) {
+        return parameters.get(parameter);
+    }
+
     private static boolean isSecret(String parameter) {
-        return SECRETS.contains(parameter)
-                || !(PARAMETERS.contains(parameter) || TlsSettings.PARAMETERS.contains(parameter));
+        return SECRETS.contains(parameter) || !PARAMETERS.contains(parameter);
     }
 
     static int endOfAuthority(String text, int start) {
@@ -191,14 +185,14 @@ final class RedisUriParser {
         }
     }
 
-    private void checkTls() {
+    private void checkTls(Set<String> names) {
         String encrypted = switch (topology) {
             case SINGLE -> "rediss://";
             case SENTINEL -> "rediss-sentinel://";
             case CLUSTER -> "rediss-cluster://";
         };
-        if (!tls && !tlsParameters.isEmpty()) {
-            throw bad("has " + String.join(", ", tlsParameters.keySet()) + ", but only " + encrypted + " uses TLS");
+        if (!tls && !names.isEmpty()) {
+            throw bad("has " + String.join(", ", names) + ", but only " + encrypted + " uses TLS");
         }
         tlsSettings.contradiction().ifPresent(rule -> {
             throw bad(rule);
@@ -214,14 +208,14 @@ final class RedisUriParser {
         if (topology == Topology.CLUSTER && database != 0) {
             throw bad("has database " + database + ", but a cluster has only database 0");
         }
-        if (topology == Topology.SENTINEL && master == null) {
+        if (topology == Topology.SENTINEL && text("master") == null) {
             throw bad("names no master; add ?master= with the name under which the sentinels monitor it");
         }
-        if (topology != Topology.SENTINEL && (master != null || sentinelUser != null || sentinelPassword != null)) {
+        if (topology != Topology.SENTINEL && OF_SENTINELS.stream().anyMatch(parameters::containsKey)) {
             throw bad("has a parameter for sentinels, but only redis-sentinel:// and rediss-sentinel:// use master, "
                     + "sentinelUser and sentinelPassword");
         }
-        if (sentinelUser != null && sentinelPassword == null) {
+        if (text("sentinelUser") != null && text("sentinelPassword") == null) {
             throw bad("has a sentinelUser without a sentinelPassword");
         }
     }
@@ -282,7 +276,6 @@ final class RedisUriParser {
     }
 
     private void parameters(String query) {
-        Set<String> names = new HashSet<>();
         for (String part : query.split("&", -1)) {
             int equals = part.indexOf('=');
             if (equals <= 0) {
@@ -290,7 +283,7 @@ final class RedisUriParser {
                 throw bad("has a part in its parameters that is not name=value");
             }
             String name = part.substring(0, equals);
-            if (!names.add(name)) {
+            if (parameters.containsKey(name)) {
                 throw bad("has the parameter '" + name + "' twice");
             }
             if (part.indexOf('=', equals + 1) >= 0 && !SECRETS.contains(name)) {
@@ -304,25 +297,23 @@ final class RedisUriParser {
         if (value.isEmpty()) {
             throw bad("has a parameter without a value: '" + name + "'");
         }
-        if (TlsSettings.PARAMETERS.contains(name)) {
-            tlsParameters.put(name, value);
-            return;
+        if (!PARAMETERS.contains(name)) {
+            int last = PARAMETERS.size() - 1;
+            throw bad("has an unknown parameter '" + name + "'; known are "
+                    + String.join(", ", PARAMETERS.subList(0, last)) + " and " + PARAMETERS.get(last));
         }
+        parameters.put(name, value);
         switch (name) {
-            case "driver" -> driver = value;
-            case "clientName" -> clientName = value;
             case "connectTimeout" -> connectTimeout = timeout(name, value);
             case "commandTimeout" -> commandTimeout = timeout(name, value);
             case "maxConnections" -> maxConnections = wholeNumber(name, value, 1, 10_000);
             case "db" -> database = wholeNumber("database", value, 0, Integer.MAX_VALUE);
-            case "master" -> master = value;
-            case "sentinelUser" -> sentinelUser = value;
-            case "sentinelPassword" -> sentinelPassword = value;
-            case "verifyHostname" -> verifyHostname = truth(name, value);
-            default ->
-                throw bad("has an unknown parameter '" + name + "'; known are driver, clientName, connectTimeout, "
-                        + "commandTimeout, maxConnections, db, master, sentinelUser, sentinelPassword, caFile, certFile, "
-                        + "keyFile, keyStore, keyStorePassword, trustStore, trustStorePassword and verifyHostname");
+            case "verifyHostname" -> {
+                if (!value.equals("true") && !value.equals("false")) {
+                    throw bad("has verifyHostname=" + value + "; it must be true or false");
+                }
+            }
+            default -> {} // Text.
         }
     }
 
@@ -341,13 +332,6 @@ final class RedisUriParser {
             throw bad("has " + name + "=" + value + "; it must be from 1ms to 1 hour");
         }
         return duration;
-    }
-
-    private boolean truth(String name, String value) {
-        if (value.equals("true") || value.equals("false")) {
-            return value.equals("true");
-        }
-        throw bad("has " + name + "=" + value + "; it must be true or false");
     }
 
     private int wholeNumber(String name, String value, int least, int most) {
