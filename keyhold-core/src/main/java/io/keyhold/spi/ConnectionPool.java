@@ -100,7 +100,7 @@ public final class ConnectionPool<C extends PooledConnection> {
         if (!place.isDone()) {
             try {
                 failInSilence(place, System.nanoTime(), timeout.toNanos(), timeout.toNanos());
-            } catch (Throwable e) { // The system may have no thread left. The place would go to a call that does not know of it.
+            } catch (Throwable e) { // No thread is left. The place would go to a call that does not know of it.
                 place.completeExceptionally(e);
             }
         }

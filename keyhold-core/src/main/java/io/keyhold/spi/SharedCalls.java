@@ -162,7 +162,8 @@ final class SharedCalls {
         if (queue.isEmpty()) {
             return leader;
         }
-        List<Call> taken = new ArrayList<>(MOST_AT_ONCE); // All of it now: without memory, a call would be lost on the way from queue to list.
+        // All of it now: if the list could not grow, a call would be lost on its way from the queue.
+        List<Call> taken = new ArrayList<>(MOST_AT_ONCE);
         taken.addAll(leader);
         while (taken.size() < MOST_AT_ONCE && !queue.isEmpty()) {
             Call call = queue.remove();

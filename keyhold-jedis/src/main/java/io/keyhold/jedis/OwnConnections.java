@@ -156,7 +156,7 @@ final class OwnConnections implements BlockingConnections {
         Connection jedis = new Connection(() -> socket);
         jedis.connect();
         commands.forEach(command -> jedis.sendCommand(Protocol.encode(command)));
-        for (int i = 0; i < commands.size(); i++) { // One by one: none follows one that says that the connection is not accepted.
+        for (int i = 0; i < commands.size(); i++) { // One by one: none follows if the connection is not accepted.
             if (jedis.getMany(1).get(0) instanceof JedisDataException refusal
                     && (i < required.size()
                             || NOT_ACCEPTED.matcher(refusal.getMessage()).lookingAt())) {
