@@ -134,7 +134,8 @@ final class ReplySocketTest {
                                 .isEqualTo(i);
                     }
                     assertThatExceptionOfType(SocketTimeoutException.class)
-                            .isThrownBy(() -> other.timed(() -> other.getInputStream().read()));
+                            .isThrownBy(() ->
+                                    other.timed(() -> other.getInputStream().read()));
                 }
             }
         });
