@@ -24,7 +24,8 @@ public final class StoreFailure {
     /** Passing errors besides those of a server that is not serving. */
     private static final Set<String> PASSING = Set.of("BUSY", "NOREPLICAS", "TRYAGAIN");
 
-    private static final String TOO_MANY_CLIENTS = "max number of clients reached";
+    /** A cluster's nodes go on with "+ cluster connections reached". */
+    private static final String TOO_MANY_CLIENTS = "max number of clients";
 
     /** What a server says of an error that was raised inside a script, in every version. */
     private static final String RAISED_INSIDE = "user_script";

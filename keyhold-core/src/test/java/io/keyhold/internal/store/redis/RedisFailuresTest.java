@@ -86,9 +86,10 @@ class RedisFailuresTest {
         assertThat(StoreFailure.isPassing(refusal(code + " for a reason"))).isFalse();
     }
 
-    @Test
-    void tooManyClientsIsRetried() {
-        assertThat(StoreFailure.isPassing(refusal("ERR max number of clients reached")))
+    @ParameterizedTest
+    @ValueSource(strings = {"reached", "+ cluster connections reached"})
+    void tooManyClientsIsRetried(String rest) {
+        assertThat(StoreFailure.isPassing(refusal("ERR max number of clients " + rest)))
                 .isTrue();
     }
 
