@@ -239,7 +239,12 @@ public final class Engine implements AutoCloseable {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
-        user.whenComplete((value, failure) -> request.withdraw());
+        user.whenComplete((value, failure) -> {
+            request.withdraw();
+            if (failure != null) { // Else the callback below releases it; but that may wait behind blocked user code.
+                request.outcome().thenAccept(lease -> lease.ifPresent(HeldLease::releaseAsync));
+            }
+        });
         decided(request).whenComplete((lease, failure) -> {
             if (request.outcome().isCancelled()) {
                 return;

@@ -42,6 +42,19 @@ class CallbackExecutorTest {
         assertThat(fixture.onServer("a")).isPresent();
     }
 
+    /** An executor whose threads are blocked runs nothing for long. */
+    @Test
+    void cancellationReleasesLeaseThatItsFutureDoesNotHaveSoFar() {
+        List<Runnable> waiting = new ArrayList<>();
+        EngineFixture blocked = new EngineFixture(new ManualTime(), waiting::add);
+        CompletableFuture<Optional<Lease>> request = blocked.request("a", FIXED);
+        assertThat(blocked.onServer("a")).isPresent();
+        request.cancel(true);
+        assertThat(blocked.onServer("a")).isEmpty();
+        List.copyOf(waiting).forEach(Runnable::run);
+        assertThat(blocked.store.log).containsOnlyOnce("release a");
+    }
+
     @Test
     void lossIsReportedOnce() {
         List<LeaseLost> losses = new ArrayList<>();
