@@ -83,7 +83,7 @@ class EmbeddedRedisTest {
                 EmbeddedRedis.builder().option("requirepass", "secret").start()) {
             assertThat(RawRedis.ask(redis, "PING").get(0)).startsWith("-NOAUTH");
             assertThat(redis.uri()).doesNotContain("secret");
-            assertThat(commandLine(redis)).contains("redis-server").doesNotContain("secret");
+            assertThat(commandLine(redis)).isNotBlank().doesNotContain("secret");
             assertThat(Files.getPosixFilePermissions(redis.directory().resolve("embedded-redis.conf")))
                     .isEqualTo(PosixFilePermissions.fromString("rw-------"));
         }
