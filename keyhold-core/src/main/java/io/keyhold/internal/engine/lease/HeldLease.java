@@ -140,7 +140,7 @@ public final class HeldLease implements Lease {
 
     @Override
     public boolean isHeld() {
-        return isOpen() && remainingNanos() > 0;
+        return isOpen() && term.remainingNanos() > 0;
     }
 
     @Override
@@ -156,7 +156,7 @@ public final class HeldLease implements Lease {
         if (!isHeld()) {
             return Duration.ZERO;
         }
-        return term.validity().endless() ? ENDLESS : Duration.ofNanos(Math.max(0, remainingNanos()));
+        return term.validity().endless() ? ENDLESS : Duration.ofNanos(Math.max(0, term.remainingNanos()));
     }
 
     @Override
@@ -166,7 +166,7 @@ public final class HeldLease implements Lease {
             loseIfOver();
             return false;
         }
-        long millis = leaseMillis() == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
+        long millis = term.millis() == AcquireRequest.NO_EXPIRY ? AcquireRequest.NO_EXPIRY : asked;
         RenewRequest request = new RenewRequest(subject().claim(), storedToken(), millis);
         leases.refuseTooLong(request);
         Validity fresh = term.ask(millis);
@@ -298,21 +298,12 @@ public final class HeldLease implements Lease {
         return grant.options().renew();
     }
 
-    /** Returns how long the server holds this without renewal; {@link AcquireRequest#NO_EXPIRY} if for ever. */
-    long leaseMillis() {
-        return term.millis();
-    }
-
     LeaseTerm term() {
         return term;
     }
 
-    long remainingNanos() {
-        return term.remainingNanos();
-    }
-
     RenewRequest renewRequest() {
-        return new RenewRequest(subject().claim(), storedToken(), leaseMillis());
+        return new RenewRequest(subject().claim(), storedToken(), term.millis());
     }
 
     ReleaseRequest releaseRequest() {
@@ -337,8 +328,8 @@ public final class HeldLease implements Lease {
                 isRenewed()
                         ? loss(
                                 Reason.UNREACHABLE,
-                                "it could not be renewed before its lease of " + leaseMillis() + " ms ended")
-                        : loss(Reason.EXPIRED, "it was held for longer than its lease of " + leaseMillis() + " ms"));
+                                "it could not be renewed before its lease of " + term.millis() + " ms ended")
+                        : loss(Reason.EXPIRED, "it was held for longer than its lease of " + term.millis() + " ms"));
         return true;
     }
 

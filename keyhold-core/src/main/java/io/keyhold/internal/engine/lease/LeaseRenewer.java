@@ -97,7 +97,7 @@ public final class LeaseRenewer {
      * the renewals of a lease that had none left for them.
      */
     private void awaitEnd(HeldLease lease) {
-        Scheduler.Timer timer = scheduler.schedule(lease.remainingNanos(), () -> {
+        Scheduler.Timer timer = scheduler.schedule(lease.term().remainingNanos(), () -> {
             if (lease.isOpen() && !lease.loseIfOver()) {
                 watch(lease);
             }
@@ -108,7 +108,7 @@ public final class LeaseRenewer {
     /** Renews this lease with the others of its time slot, or reports its loss if its time is over before. */
     private void renewIn(HeldLease lease, long delayNanos) {
         long delay = Math.max(delayNanos, 0);
-        long afterwards = lease.remainingNanos() - delay;
+        long afterwards = lease.term().remainingNanos() - delay;
         if (afterwards <= 0) {
             awaitEnd(lease);
             return;
@@ -311,7 +311,7 @@ public final class LeaseRenewer {
         if (listeners != null) {
             for (HeldLease lease : batch) {
                 if (lease.isOpen() || lease.loss().isPresent()) {
-                    margin = Math.min(margin, Math.max(0, lease.remainingNanos()));
+                    margin = Math.min(margin, Math.max(0, lease.term().remainingNanos()));
                 }
             }
         }
@@ -351,13 +351,13 @@ public final class LeaseRenewer {
 
     /** A lease without expiry is checked too, so that its loss is noticed. */
     private static boolean isCheckedRegularly(HeldLease lease) {
-        return lease.isRenewed() || lease.leaseMillis() == AcquireRequest.NO_EXPIRY;
+        return lease.isRenewed() || lease.term().millis() == AcquireRequest.NO_EXPIRY;
     }
 
     private static long interval(HeldLease lease) {
-        long millis = lease.leaseMillis() == AcquireRequest.NO_EXPIRY
+        long millis = lease.term().millis() == AcquireRequest.NO_EXPIRY
                 ? LockOptions.DEFAULT_LEASE.toMillis()
-                : lease.leaseMillis();
+                : lease.term().millis();
         return TimeUnit.MILLISECONDS.toNanos(millis) / RENEWALS_PER_LEASE;
     }
 }

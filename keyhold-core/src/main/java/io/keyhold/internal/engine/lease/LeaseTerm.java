@@ -1,6 +1,7 @@
 package io.keyhold.internal.engine.lease;
 
 import io.keyhold.KeyholdClock;
+import io.keyhold.internal.store.AcquireRequest;
 import io.keyhold.internal.time.ClockReading;
 
 /**
@@ -22,7 +23,7 @@ final class LeaseTerm {
         this.millis = millis;
     }
 
-    /** Returns the length that a renewal asks for. */
+    /** Returns how long the server holds the lease without renewal; {@link AcquireRequest#NO_EXPIRY} if for ever. */
     long millis() {
         return millis;
     }

@@ -119,7 +119,7 @@ public final class Leases {
                 Instant.ofEpochMilli(clock.wallMillis()).minusNanos(lease.heldNanos()),
                 lease.term().validity().endless()
                         ? Optional.empty()
-                        : Optional.of(Duration.ofNanos(Math.max(0, lease.remainingNanos()))),
+                        : Optional.of(Duration.ofNanos(Math.max(0, lease.term().remainingNanos()))),
                 lease.isRenewed(),
                 Optional.ofNullable(owner).map(Thread::getName));
     }
@@ -208,7 +208,7 @@ public final class Leases {
 
     /** The next hold inherits the lease of the one before, so both must be of the same length, and enough of it must be left. */
     private boolean mayHandOver(HeldLease lease, LockOptions next) {
-        long millis = lease.leaseMillis();
+        long millis = lease.term().millis();
         int part = lease.isRenewed() ? PART_OF_RENEWED : PART_OF_FIXED;
         boolean hasLife = millis == AcquireRequest.NO_EXPIRY
                 || lease.term().validity().ageNanos(clock) < TimeUnit.MILLISECONDS.toNanos(millis) / part;
@@ -251,7 +251,7 @@ public final class Leases {
     private void releaseInBackground(HeldLease lease, ReleaseRequest request, BackgroundReleaser.Listener listener) {
         ClockReading now = ClockReading.now(clock);
         Validity longest =
-                new Validity(now, lease.leaseMillis()).later(lease.term().atServer(), now);
+                new Validity(now, lease.term().millis()).later(lease.term().atServer(), now);
         background.release(lease.subject(), request, longest, listener);
     }
 
@@ -304,7 +304,7 @@ public final class Leases {
                 // The first attempt may have released the lock, and its lost reply may have carried a grant.
                 ownGrants.askAgain(request.claim().key());
             }
-            if (mayBeDone && lease.remainingNanos() > 0) {
+            if (mayBeDone && lease.term().remainingNanos() > 0) {
                 // The connection was alive when the first attempt was sent (CallLane.RELEASE), so most likely that
                 // attempt
                 // has released the lock. Whether it has cannot be known: docs/guarantees.md says what is returned then.
@@ -338,7 +338,7 @@ public final class Leases {
         @Override
         public void lost(HoldReply.NotHeld reply) {
             // After its end nothing is known: an extension may have made the server hold it for longer, or not.
-            if (!mayBeDone && lease.remainingNanos() > 0) {
+            if (!mayBeDone && lease.term().remainingNanos() > 0) {
                 lease.foundLost(reply);
             }
         }
