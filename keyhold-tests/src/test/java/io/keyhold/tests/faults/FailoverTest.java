@@ -3,11 +3,13 @@ package io.keyhold.tests.faults;
 import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyhold.DistributedLock;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.testkit.TcpProxy;
 import io.keyhold.tests.Console;
+import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -30,10 +32,18 @@ class FailoverTest {
 
     /** The second server becomes the master, with all data of the first. */
     private static void failOver(Console first, EmbeddedRedis second, Console console, TcpProxy address) {
-        await(() -> console.text("INFO", "replication").contains("master_link_status:up"));
+        copyAndPromote(first, console);
+        demote(first, second, address);
+    }
+
+    private static void copyAndPromote(Console first, Console second) {
+        await(() -> second.text("INFO", "replication").contains("master_link_status:up"));
         first.ask("PING"); // WAIT covers what was written before the last command of its own connection, and no more.
         first.ask("WAIT", "1", "0");
-        console.ask("REPLICAOF", "NO", "ONE");
+        second.ask("REPLICAOF", "NO", "ONE");
+    }
+
+    private static void demote(Console first, EmbeddedRedis second, TcpProxy address) {
         first.ask("REPLICAOF", "127.0.0.1", String.valueOf(second.port()));
         address.redirect(second.host(), second.port());
     }
@@ -78,5 +88,35 @@ class FailoverTest {
             assertThat(secondConsole.text("GET", KEY)).startsWith(lease.token() + " ");
             assertThat(lease.release()).isTrue();
         }
+    }
+
+    /** The promoted replica has the entry of a request that ended on the former master, and whose client waits for the lock again. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void lockIsNotHandedOverToRequestThatEndedOnFormerMaster(Setup setup) throws Exception {
+        try (EmbeddedRedis first = EmbeddedRedis.start();
+                EmbeddedRedis second = EmbeddedRedis.start();
+                Console firstConsole = new Console(first.uri());
+                Console secondConsole = new Console(second.uri());
+                TcpProxy address = TcpProxy.to(first.host(), first.port());
+                Keyhold holder = setup.client(address.uri()).build();
+                Keyhold keyhold = setup.client(address.uri()).build()) {
+            secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
+            Lease held = lockWithLongLease(holder).acquire();
+            CompletableFuture<Lease> ended = lockWithLongLease(keyhold).acquireAsync();
+            new ServerQueue(firstConsole, KEY).await(1);
+            copyAndPromote(firstConsole, secondConsole);
+            ended.cancel(true);
+            new ServerQueue(firstConsole, KEY).await(0);
+            demote(firstConsole, second, address);
+            CompletableFuture<Lease> waiting = lockWithLongLease(keyhold).acquireAsync();
+            new ServerQueue(secondConsole, KEY).await(2);
+            assertThat(held.release()).isTrue();
+            assertThat(waiting.get(2, TimeUnit.MINUTES).release()).isTrue();
+        }
+    }
+
+    private static DistributedLock lockWithLongLease(Keyhold keyhold) {
+        return keyhold.lock(KEY).with(options -> options.lease(Duration.ofMinutes(10)));
     }
 }

@@ -51,9 +51,11 @@ class RefusedHandOverTest {
         silent = new ScriptStore(silentDriver, "silent");
     }
 
+    private String channel = "";
+
     @BeforeEach
     void listen() throws Exception {
-        assertThat(get(permitted.openGrantChannel(new Ignored()))).isPresent();
+        channel = get(permitted.openGrantChannel(new Ignored())).orElseThrow().address();
     }
 
     @AfterEach
@@ -84,8 +86,8 @@ class RefusedHandOverTest {
         return get(store.acquire(request, CallMode.BLOCKING, () -> {}));
     }
 
-    private static QueuePlace place(ScriptStore store, String token, long lease) {
-        return new QueuePlace(store.channel(), 1, lease, 0, 1, token);
+    private static QueuePlace place(String channel, String token, long lease) {
+        return new QueuePlace(channel, 1, lease, 0, 1, token);
     }
 
     private long remainingMillis(String key) {
@@ -96,8 +98,8 @@ class RefusedHandOverTest {
     @Test
     void requestThatTakesLockLeavesTheQueue() throws Exception {
         acquire(silent, LOCK, "holder.1");
-        QueuePlace first = place(permitted, "permitted.1", LONG);
-        QueuePlace second = place(silent, "silent.1", LONG);
+        QueuePlace first = place(channel, "permitted.1", LONG);
+        QueuePlace second = place("silent", "silent.1", LONG);
         acquire(permitted, LOCK, first, Coming.FIRST);
         acquire(silent, LOCK, second, Coming.FIRST);
         console.ask("DEL", KEY);
@@ -109,7 +111,7 @@ class RefusedHandOverTest {
     void endlessGrantThatIsTakenBackLetsKeysExpire() throws Exception {
         acquire(permitted, PERMIT, "staying.1");
         acquire(silent, PERMIT, "leaving.1");
-        QueuePlace endless = place(permitted, "permitted.1", AcquireRequest.NO_EXPIRY);
+        QueuePlace endless = place(channel, "permitted.1", AcquireRequest.NO_EXPIRY);
         acquire(permitted, PERMIT, endless, Coming.FIRST);
         assertThat(get(silent.release(ReleaseRequest.of(PERMIT, "leaving.1"), CallMode.BLOCKING)))
                 .isInstanceOf(HoldReply.Done.class);

@@ -67,7 +67,7 @@ public final class ClusterStore implements LockStore {
         boolean meant = request.ifBusy()
                 .place()
                 .map(QueuePlace::channel)
-                .filter(store.channel()::equals)
+                .filter(store::isGrantChannel)
                 .isPresent();
         return reply instanceof AcquireReply.Busy busy && !meant
                 ? new AcquireReply.Busy(

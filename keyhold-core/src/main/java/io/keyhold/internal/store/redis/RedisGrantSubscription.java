@@ -10,7 +10,10 @@ import io.keyhold.spi.RedisListener;
 import io.keyhold.spi.RedisSubscription;
 import io.keyhold.spi.Stages;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,9 @@ final class RedisGrantSubscription implements GrantSubscription {
     private static final String GRANTED = "granted";
     private static final String FREED = "freed";
     private static final String PROBE = "probe";
+    private static final String SEPARATOR = ":";
+    /** A part that is long enough to differ from every earlier one. */
+    private static final Pattern IDENTITY = Pattern.compile("master_replid:(\\w{1,8})");
 
     private final RedisDriver driver;
     private final String channel;
@@ -36,13 +42,42 @@ final class RedisGrantSubscription implements GrantSubscription {
         this.reader = reader;
     }
 
-    /** Fails if the server that has the locks does not know of the subscription: its scripts would grant nothing to it. */
-    static CompletionStage<GrantSubscription> open(RedisDriver driver, String channel, Listener listener) {
+    /**
+     * Subscribes to the channel of a client, which has another name at each incarnation of the server. The queue of a promoted replica, or of a
+     * server that restarts with its data, may have entries of requests that have ended since it was written. They name the channel of the
+     * earlier incarnation, which has no subscriber, so that a lock is not handed over to them.
+     *
+     * <p>Fails if the server that has the locks does not know of the subscription: its scripts would grant nothing to it.
+     */
+    static CompletionStage<GrantSubscription> open(RedisDriver driver, String client, Listener listener) {
         Reader reader = new Reader(listener);
-        return driver.subscribe(channel, reader).thenCompose(subscription -> {
-            RedisGrantSubscription grants = new RedisGrantSubscription(driver, channel, subscription, reader);
-            return grants.isKnown().handle((known, failure) -> grants.checked(known, failure));
+        return incarnation(driver).thenCompose(incarnation -> {
+            String channel = client + incarnation;
+            return driver.subscribe(channel, reader).thenCompose(subscription -> {
+                RedisGrantSubscription grants = new RedisGrantSubscription(driver, channel, subscription, reader);
+                return grants.isKnown().handle((known, failure) -> grants.checked(known, failure));
+            });
         });
+    }
+
+    /** Returns whether an address is the channel of this client, at any incarnation of the server. */
+    static boolean isOf(String client, String address) {
+        return address.equals(client) || address.startsWith(client + SEPARATOR);
+    }
+
+    /** Returns the end of the channel's name at this incarnation of the server; empty if the server refuses to say. */
+    private static CompletionStage<String> incarnation(RedisDriver driver) {
+        CompletionStage<@Nullable Object> asked =
+                driver.call(RedisCall.of("INFO", "replication"), CallMode.ASYNCHRONOUS);
+        return Stages.recover(
+                        asked,
+                        failure -> failure instanceof RedisErrorException
+                                ? CompletableFuture.<@Nullable Object>completedFuture("")
+                                : CompletableFuture.failedFuture(failure))
+                .thenApply(info -> {
+                    Matcher identity = IDENTITY.matcher(String.valueOf(info));
+                    return identity.find() ? SEPARATOR + identity.group(1) : "";
+                });
     }
 
     private GrantSubscription checked(@Nullable Boolean known, @Nullable Throwable failure) {

@@ -207,9 +207,9 @@ public final class ScriptStore extends RedisStore implements VotingNode {
                         .thenApply(reply -> Math.toIntExact(Replies.number(reply))));
     }
 
-    /** Returns the name of the grant channel. */
-    public String channel() {
-        return channel;
+    /** Returns whether grants that are sent to this address arrive through the grant channel of this store. */
+    public boolean isGrantChannel(String address) {
+        return RedisGrantSubscription.isOf(channel, address);
     }
 
     @Override
