@@ -329,7 +329,7 @@ public final class KeyholdBuilder {
 
     /**
      * Sets the executor for the application's code that follows on futures and losses, and for listeners. It must run a task or throw: Keyhold
-     * runs what is rejected on a thread of its own (events for a listener are dropped), but a future whose task is discarded in silence never
+     * runs what is rejected on the thread that finds it, which may be the application's or its own timer (events for a listener are dropped), but a future whose task is discarded in silence never
      * completes. An executor whose threads are all blocked delays these, reports of losses too. Default: threads of this client's own, started when they are needed
      * and one more whenever all are blocked; reports of losses come first.
      *

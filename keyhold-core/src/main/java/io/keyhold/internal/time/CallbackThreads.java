@@ -72,7 +72,8 @@ public final class CallbackThreads implements Executor, AutoCloseable {
                 workers++;
             } else {
                 watch();
-                if (workers == 0 && !watched) { // No thread is left to come to it.
+                // No thread is left to come to it; or only such as user code may block, for which a loss does not wait.
+                if (!watched && (workers == 0 || tasks == losses)) {
                     tasks.removeLast();
                     throw new RejectedExecutionException("no thread could be started");
                 }

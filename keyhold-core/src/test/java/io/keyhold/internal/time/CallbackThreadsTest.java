@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +148,33 @@ class CallbackThreadsTest {
         callbacks.run(() -> ran.add("other"));
         assertThat(ran).containsExactly("loss", "other");
         assertThat(callbacks.tryRun(() -> ran.add("event"))).isFalse();
+    }
+
+    /** The only worker may be blocked by user code for long. */
+    @Test
+    void lossIsReportedHereIfOnlyWorkerIsBusy() throws Exception {
+        AtomicBoolean any = new AtomicBoolean();
+        CallbackThreads one = new CallbackThreads(loop -> new Thread(loop) {
+            @Override
+            public synchronized void start() {
+                if (any.getAndSet(true)) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                super.start();
+            }
+        });
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        one.execute(() -> {
+            busy.countDown();
+            await(end);
+        });
+        busy.await();
+        List<String> ran = new ArrayList<>();
+        new Callbacks(one).runLoss(() -> ran.add("loss"));
+        assertThat(ran).containsExactly("loss");
+        end.countDown();
+        one.close();
     }
 
     @Test
