@@ -314,6 +314,26 @@ class QueueTest {
         assertThat(lease(request).isHeldOnServer()).isTrue();
     }
 
+    /** Its deadline covers the question whether the grant still stands. */
+    @Test
+    void grantThatArrivesAfterNewerReplyAndDeadlineEndsRequest() {
+        Lease holder = other.acquire("a", STRICT);
+        CompletableFuture<Optional<Lease>> request = fixture.request("a", STRICT, Duration.ofSeconds(2));
+        fixture.store.channel.messages = Messages.HELD_BACK;
+        holder.release();
+        fixture.store.server.forceRelease("a", CallMode.BLOCKING);
+        fixture.time.pass(Duration.ofMillis(1));
+        other.acquire("a", STRICT);
+        fixture.store.channel.cut(); // The waiter asks again.
+        int asked = fixture.store.details.size();
+        fixture.store.channel.messages = Messages.ARRIVE;
+        fixture.time.freeze(Duration.ofSeconds(3));
+        fixture.store.channel.deliver();
+        assertThat(request).isCompletedWithValue(Optional.empty());
+        assertThat(fixture.store.details).hasSize(asked);
+        assertThat(fixture.inQueue("a")).isZero();
+    }
+
     @Test
     void expiredGrantIsReleasedAndRequestedAgain() {
         Lease holder = other.acquire("a", STRICT);

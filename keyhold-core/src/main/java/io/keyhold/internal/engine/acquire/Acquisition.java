@@ -74,7 +74,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
 
         private final KeyholdClock clock;
         /** Whether the same was asked on another connection just before. */
-        private final boolean repeated;
+        private boolean repeated;
 
         private volatile ClockReading sent;
         private volatile @Nullable CompletionStage<AcquireReply> command;
@@ -308,12 +308,13 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         });
     }
 
-    /** Gives up if nothing was sent. */
+    /** Gives up if nothing was sent; else with the reply, or without it. */
     void withdrawUnsent() {
         step(() -> {
             Asking current = inFlight();
             if (current != null) {
                 current.withdraw();
+                current.repeated = true; // Not to be sent once more.
             }
         });
     }
@@ -548,7 +549,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         if (validity.isPresent() && !outdated) {
             granted(grant.notice().fencingToken(), validity.get());
         } else {
-            ask(); // The reply tells whether the lock is still held, and for how long.
+            askInTime(); // The reply tells whether the lock is still held, and for how long.
         }
     }
 

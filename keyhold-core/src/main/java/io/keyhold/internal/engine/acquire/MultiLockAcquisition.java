@@ -236,7 +236,7 @@ final class MultiLockAcquisition extends LeaseRequest {
         if (!parts.isEmpty()) {
             releaseParts();
         }
-        if (releasing == 0 && current == null) {
+        if (releasing == 0) {
             settle();
         }
     }
