@@ -244,15 +244,13 @@ public final class Leases {
 
     /** Releases in the background what may still be held. */
     void releaseInBackground(HeldLease lease, ReleaseRequest request) {
-        releaseInBackground(lease, request, new BackgroundReleaser.Listener() {});
+        background.release(lease.subject(), request, fromNow(lease), new BackgroundReleaser.Listener() {});
     }
 
-    /** For a whole lease from now: a renewal that has no reply may be executed as late as now. */
-    private void releaseInBackground(HeldLease lease, ReleaseRequest request, BackgroundReleaser.Listener listener) {
+    /** Returns how long the server may hold a lease if a request for it that has no reply is executed as late as now. */
+    private Validity fromNow(HeldLease lease) {
         ClockReading now = ClockReading.now(clock);
-        Validity longest =
-                new Validity(now, lease.term().millis()).later(lease.term().atServer(), now);
-        background.release(lease.subject(), request, longest, listener);
+        return new Validity(now, lease.term().millis()).later(lease.term().atServer(), now);
     }
 
     /** Releases one lease on the server, with a second attempt when the connection breaks under the first. */
@@ -329,7 +327,10 @@ public final class Leases {
                 ownGrants.askAgain(request.claim().key());
             }
             if (lease.mayBeReleasedLater()) {
-                releaseInBackground(lease, request, this);
+                boolean mayBeProlonged = lease.isRenewed() || lease.term().mayOutlast();
+                Validity longest =
+                        mayBeProlonged ? fromNow(lease) : lease.term().atServer();
+                background.release(lease.subject(), request, longest, this);
             }
             outcome.completeExceptionally(failure);
         }
