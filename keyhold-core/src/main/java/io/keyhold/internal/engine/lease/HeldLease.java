@@ -324,12 +324,12 @@ public final class HeldLease implements Lease {
         if (!term.isOver()) {
             return false;
         }
-        lose(
-                isRenewed()
-                        ? loss(
-                                Reason.UNREACHABLE,
-                                "it could not be renewed before its lease of " + term.millis() + " ms ended")
-                        : loss(Reason.EXPIRED, "it was held for longer than its lease of " + term.millis() + " ms"));
+        String lease = "its lease of " + term.millis() + " ms";
+        if (isRenewed()) {
+            lose(loss(Reason.UNREACHABLE, "it could not be renewed before " + lease + " ended"));
+        } else {
+            lose(loss(Reason.EXPIRED, "it was held for longer than " + lease));
+        }
         return true;
     }
 

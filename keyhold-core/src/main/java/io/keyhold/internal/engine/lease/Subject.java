@@ -70,10 +70,12 @@ public record Subject(String name, String text, Claim claim, List<Held> heldAs) 
                         wanted + " already, so waiting for it would deadlock; use asLock() for a reentrant lock, or"
                                 + " Lease.detach() if another thread releases it");
             }
-            Held read = new Held(Kind.READ, wanted.key());
-            if (wanted.kind() == Kind.WRITE && isHeld.test(read)) {
-                return Optional.of(read + ", so waiting for the " + wanted
-                        + " would deadlock; release the read lock first, and check again what was read under it");
+            if (wanted.kind() == Kind.WRITE) {
+                Held read = new Held(Kind.READ, wanted.key());
+                if (isHeld.test(read)) {
+                    return Optional.of(read + ", so waiting for the " + wanted
+                            + " would deadlock; release the read lock first, and check again what was read under it");
+                }
             }
         }
         return Optional.empty();
