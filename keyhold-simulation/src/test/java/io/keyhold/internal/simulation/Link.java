@@ -268,7 +268,11 @@ final class Link implements NodeStore {
 
     @Override
     public CompletionStage<Optional<GrantSubscription>> openGrantChannel(GrantSubscription.Listener listener) {
-        return subscription.open(listener);
+        return openGrantChannel(node.grantChannel(client.name()), listener);
+    }
+
+    CompletionStage<Optional<GrantSubscription>> openGrantChannel(String channel, GrantSubscription.Listener listener) {
+        return subscription.open(channel, listener);
     }
 
     @Override

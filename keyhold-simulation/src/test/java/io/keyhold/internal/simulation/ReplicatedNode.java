@@ -84,7 +84,7 @@ final class ReplicatedNode extends SimulatedNode {
 
     @Override
     String grantChannel(String client) {
-        return ScriptRequest.grantChannel(client);
+        return ScriptRequest.grantChannel(client) + ":" + incarnation();
     }
 
     /** Begins as the master of a new group, which may grant. */
@@ -98,7 +98,12 @@ final class ReplicatedNode extends SimulatedNode {
     }
 
     private String newIdentity() {
-        return name() + "." + ++identities;
+        return name() + "_" + ++identities;
+    }
+
+    /** That of its master, if it is a replica. */
+    private String incarnation() {
+        return master == null ? identity : master.incarnation();
     }
 
     /** Executes commands of one connection, in order. A {@code WAIT} comes last. */
@@ -148,7 +153,7 @@ final class ReplicatedNode extends SimulatedNode {
                 return 0L;
             }
             case "INFO" -> {
-                return "";
+                return "role:" + (isMaster() ? "master" : "slave") + "\r\nmaster_replid:" + incarnation() + "\r\n";
             }
             default -> throw new IllegalArgumentException("the simulated server has no " + call.command());
         }

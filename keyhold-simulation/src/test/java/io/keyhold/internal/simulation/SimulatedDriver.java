@@ -149,7 +149,7 @@ final class SimulatedDriver implements RedisDriver {
     @Override
     public CompletionStage<RedisSubscription> subscribe(String channel, RedisListener listener) {
         Link link = toMaster();
-        return link.openGrantChannel(new Texts(listener))
+        return link.openGrantChannel(channel, new Texts(listener))
                 .<RedisSubscription>thenApply(opened -> opened.orElseThrow()::close)
                 .exceptionallyCompose(failure -> CompletableFuture.failedStage(
                         Stages.unwrapped(failure).getCause() instanceof RedisConnectionException cause

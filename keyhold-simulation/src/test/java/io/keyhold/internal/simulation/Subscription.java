@@ -9,8 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection by which messages of one node reach one client. As with Redis, the address stays the same when it is opened
- * again.
+ * The connection by which messages of one node reach one client. Its address is the one under which it was opened last.
  */
 final class Subscription {
 
@@ -20,7 +19,7 @@ final class Subscription {
 
     private final Link link;
     private final Simulation simulation;
-    private final String address;
+    private String address;
     private final GrantListener grantListener = new GrantListener();
     private @Nullable GrantSubscription atNode;
     private @Nullable NodeStore openedAt;
@@ -40,9 +39,14 @@ final class Subscription {
         return atNode != null && address.equals(other);
     }
 
-    CompletionStage<Optional<GrantSubscription>> open(GrantSubscription.Listener listener) {
-        Connection opening = new Connection(listener);
+    CompletionStage<Optional<GrantSubscription>> open(String channel, GrantSubscription.Listener listener) {
+        Connection opening = new Connection(channel, listener);
         return link.ask(Message.of("subscribe", Message.On.NEW, store -> {
+            GrantSubscription known = atNode;
+            if (known != null && !address.equals(channel)) {
+                noticed(known);
+            }
+            address = channel;
             if (atNode == null || openedAt != store) {
                 atNode = link.node().openGrantChannel(address, grantListener);
                 openedAt = store;
@@ -106,10 +110,12 @@ final class Subscription {
     /** One connection, from the client's side. */
     private final class Connection implements GrantSubscription {
 
+        private final String channel;
         private final Listener listener;
         private boolean over;
 
-        Connection(Listener listener) {
+        Connection(String channel, Listener listener) {
+            this.channel = channel;
             this.listener = listener;
         }
 
@@ -126,7 +132,7 @@ final class Subscription {
 
         @Override
         public String address() {
-            return address;
+            return channel;
         }
 
         @Override

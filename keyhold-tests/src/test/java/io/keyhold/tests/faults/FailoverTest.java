@@ -4,6 +4,7 @@ import static io.keyhold.tests.Await.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.DistributedLock;
+import io.keyhold.Fairness;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
@@ -26,6 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FailoverTest {
 
     private static final String KEY = "invoice:42";
+
+    private static final String QUEUE = "{invoice:42}:kh:queue";
 
     /** Longer than the failover takes on a busy machine. */
     private static final Duration LEASE = Duration.ofSeconds(60);
@@ -110,7 +113,36 @@ class FailoverTest {
             new ServerQueue(firstConsole, KEY).await(0);
             demote(firstConsole, second, address);
             CompletableFuture<Lease> waiting = lockWithLongLease(keyhold).acquireAsync();
-            new ServerQueue(secondConsole, KEY).await(2);
+            String info = secondConsole.text("INFO", "replication");
+            String incarnation =
+                    info.substring(info.indexOf("master_replid:") + 14).substring(0, 8);
+            await(() -> secondConsole.text("LRANGE", QUEUE, "0", "-1").contains(":" + incarnation + " "));
+            assertThat(held.release()).isTrue();
+            assertThat(waiting.get(2, TimeUnit.MINUTES).release()).isTrue();
+        }
+    }
+
+    /** The same, if the client holds the lock itself: the reply of its release would carry the grant. */
+    @ParameterizedTest
+    @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
+    void releaseDoesNotHandOverToRequestThatEndedOnFormerMaster(Setup setup) throws Exception {
+        try (EmbeddedRedis first = EmbeddedRedis.start();
+                EmbeddedRedis second = EmbeddedRedis.start();
+                Console firstConsole = new Console(first.uri());
+                Console secondConsole = new Console(second.uri());
+                TcpProxy address = TcpProxy.to(first.host(), first.port());
+                Keyhold keyhold = setup.client(address.uri()).build()) {
+            secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
+            DistributedLock lock = lockWithLongLease(keyhold).with(options -> options.fairness(Fairness.STRICT));
+            Lease held = lock.acquire();
+            CompletableFuture<Lease> ended = lock.acquireAsync();
+            new ServerQueue(firstConsole, KEY).await(1);
+            copyAndPromote(firstConsole, secondConsole);
+            ended.cancel(true);
+            new ServerQueue(firstConsole, KEY).await(0);
+            CompletableFuture<Lease> waiting = lock.acquireAsync();
+            new ServerQueue(firstConsole, KEY).await(1);
+            demote(firstConsole, second, address);
             assertThat(held.release()).isTrue();
             assertThat(waiting.get(2, TimeUnit.MINUTES).release()).isTrue();
         }

@@ -273,7 +273,10 @@ public final class Leases {
 
         void start() {
             ClockReading before = ClockReading.now(clock);
-            store.release(request.replyingTo(replyTo()), caller)
+            // A second attempt may reach a promoted replica, whose queue has entries of requests of this client that
+            // have ended. Such a one would
+            // be handed the lock by the reply, without a look at whether its channel has a subscriber.
+            store.release(request.replyingTo(repeated ? Optional.empty() : replyTo()), caller)
                     .whenComplete((reply, failure) -> caller.execute(() -> onReply(before, reply, failure)));
         }
 

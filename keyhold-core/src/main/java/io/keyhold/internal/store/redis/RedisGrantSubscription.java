@@ -32,12 +32,15 @@ final class RedisGrantSubscription implements GrantSubscription {
 
     private final RedisDriver driver;
     private final String channel;
+    private final String incarnation;
     private final RedisSubscription subscription;
     private final Reader reader;
 
-    private RedisGrantSubscription(RedisDriver driver, String channel, RedisSubscription subscription, Reader reader) {
+    private RedisGrantSubscription(
+            RedisDriver driver, String channel, String incarnation, RedisSubscription subscription, Reader reader) {
         this.driver = driver;
         this.channel = channel;
+        this.incarnation = incarnation;
         this.subscription = subscription;
         this.reader = reader;
     }
@@ -54,7 +57,8 @@ final class RedisGrantSubscription implements GrantSubscription {
         return incarnation(driver).thenCompose(incarnation -> {
             String channel = client + incarnation;
             return driver.subscribe(channel, reader).thenCompose(subscription -> {
-                RedisGrantSubscription grants = new RedisGrantSubscription(driver, channel, subscription, reader);
+                RedisGrantSubscription grants =
+                        new RedisGrantSubscription(driver, channel, incarnation, subscription, reader);
                 return grants.isKnown().handle((known, failure) -> grants.checked(known, failure));
             });
         });
@@ -65,17 +69,26 @@ final class RedisGrantSubscription implements GrantSubscription {
         return address.equals(client) || address.startsWith(client + SEPARATOR);
     }
 
-    /** Returns the end of the channel's name at this incarnation of the server; empty if the server refuses to say. */
+    /**
+     * Returns the end of the channel's name at this incarnation of the server; empty if the server does not permit the question. Fails on a replica,
+     * which names the incarnation of its master, and has another one when it is promoted.
+     */
     private static CompletionStage<String> incarnation(RedisDriver driver) {
         CompletionStage<@Nullable Object> asked =
                 driver.call(RedisCall.of("INFO", "replication"), CallMode.ASYNCHRONOUS);
         return Stages.recover(
                         asked,
-                        failure -> failure instanceof RedisErrorException
+                        failure -> failure instanceof RedisErrorException error
+                                        && (error.code().equals("NOPERM") || ServerCheck.isNotUnderstood(error))
                                 ? CompletableFuture.<@Nullable Object>completedFuture("")
                                 : CompletableFuture.failedFuture(failure))
-                .thenApply(info -> {
-                    Matcher identity = IDENTITY.matcher(String.valueOf(info));
+                .thenApply(reply -> {
+                    String info = String.valueOf(reply);
+                    if (info.contains("role:slave")) {
+                        throw new RedisConnectionException(
+                                RedisConnectionException.Failure.NOT_CONNECTED, "the server is a replica", null);
+                    }
+                    Matcher identity = IDENTITY.matcher(info);
                     return identity.find() ? SEPARATOR + identity.group(1) : "";
                 });
     }
@@ -115,8 +128,10 @@ final class RedisGrantSubscription implements GrantSubscription {
         return channel;
     }
 
+    /** Returns whether the server knows of the subscription, and is still the incarnation that the channel is named by. */
     private CompletionStage<Boolean> isKnown() {
-        return driver.call(subscribers(channel), CallMode.ASYNCHRONOUS).thenApply(RedisGrantSubscription::isAny);
+        return driver.call(subscribers(channel), CallMode.ASYNCHRONOUS)
+                .thenCombine(incarnation(driver), (reply, now) -> isAny(reply) && now.equals(incarnation));
     }
 
     @Override
