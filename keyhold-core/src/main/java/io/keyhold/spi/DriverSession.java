@@ -19,6 +19,9 @@ public final class DriverSession implements RedisSession {
     private final Connection connection;
     private volatile boolean watching;
     private volatile boolean inTransaction;
+    /** After an error EXEC may not have ended the transaction: the server may know it by another name. */
+    private volatile boolean execFailed;
+
     private volatile boolean over;
     private volatile CompletionStage<?> lastSent = CompletableFuture.completedFuture(true);
 
@@ -68,12 +71,22 @@ public final class DriverSession implements RedisSession {
         return result;
     }
 
-    /** Fails if another user of the connection would find it watching keys or inside MULTI. */
-    private CompletionStage<?> clean() {
+    /** Fails if another user of the connection would find it watching keys or inside MULTI, where UNWATCH is only queued. */
+    private CompletionStage<Boolean> clean() {
         if (inTransaction) {
-            return CompletableFuture.failedFuture(new IllegalStateException("MULTI without EXEC"));
+            return insideMulti();
         }
-        return watching ? connection.send(List.of(UNWATCH)) : CompletableFuture.completedFuture(true);
+        return watching || execFailed
+                ? Stages.compose(
+                        connection.send(List.of(UNWATCH)),
+                        replies -> "OK".equals(replies.get(0))
+                                ? CompletableFuture.completedFuture(true)
+                                : insideMulti())
+                : CompletableFuture.completedFuture(true);
+    }
+
+    private static <T> CompletionStage<T> insideMulti() {
+        return CompletableFuture.failedFuture(new IllegalStateException("MULTI without EXEC"));
     }
 
     @Override
@@ -122,6 +135,9 @@ public final class DriverSession implements RedisSession {
         CompletionStage<List<@Nullable Object>> exec = send(withExec).whenComplete((replies, failure) -> {
             inTransaction = failure != null && !isErrorReply(failure);
             watching = inTransaction;
+            if (failure != null) {
+                execFailed = true;
+            }
         });
         // Where a command is refused, EXEC only says EXECABORT. The refusal, which says why, is the first error reply.
         return Stages.compose(exec, replies -> {

@@ -46,7 +46,17 @@ class DriverSessionTest {
         lend(this::transaction);
         connection.answers.put("MULTI", CompletableFuture.failedFuture(new RedisErrorException("NOPERM on purpose")));
         lend(this::transaction);
-        assertThat(connection.events).containsExactly("MULTI", "SET EXEC", "release", "MULTI", "release");
+        assertThat(connection.events).containsExactly("MULTI", "SET EXEC", "UNWATCH", "release", "MULTI", "release");
+    }
+
+    /** As where EXEC has another name. */
+    @Test
+    void connectionOnWhichCommandsAreStillQueuedIsClosed() {
+        RedisErrorException unknown = new RedisErrorException("ERR unknown command 'EXEC'");
+        connection.answers.put("EXEC", CompletableFuture.failedFuture(unknown));
+        connection.answers.put("UNWATCH", CompletableFuture.completedFuture(List.of("QUEUED")));
+        assertThat(lend(this::transaction)).isCompletedExceptionally();
+        assertThat(connection.events).containsExactly("MULTI", "SET EXEC", "UNWATCH", "close", "release");
     }
 
     /** Another thread would read the reply that is on its way. */

@@ -3,10 +3,12 @@ package io.keyhold.testkit.driver;
 import static io.keyhold.testkit.StallWatch.undisturbed;
 import static io.keyhold.testkit.driver.DriverUnderTest.fresh;
 import static io.keyhold.testkit.driver.Outcomes.connectionFailure;
+import static io.keyhold.testkit.driver.Outcomes.error;
 import static io.keyhold.testkit.driver.Outcomes.failure;
 import static io.keyhold.testkit.driver.Outcomes.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.spi.CallMode;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisConnectionException;
@@ -35,6 +37,21 @@ public interface SessionFailureContract extends DriverUnderTest {
             reply(cut);
             var next = Work.transaction(driver, mode, RedisCall.of("INCR", key));
             assertThat(reply(next)).containsExactly(2L);
+        }
+    }
+
+    /** Where EXEC has another name, the commands stay queued, and those of the next session would be too. */
+    @ParameterizedTest
+    @EnumSource
+    default void connectionInsideTransactionIsNotReused(CallMode mode) {
+        try (EmbeddedRedis renamed = EmbeddedRedis.builder()
+                        .option("rename-command", "EXEC", "")
+                        .start();
+                RedisDriver driver = open(renamed.uri() + "?maxConnections=1")) {
+            assertThat(error(Work.transaction(driver, mode, RedisCall.of("SET", fresh(), "1"))))
+                    .hasMessageStartingWith("ERR unknown command");
+            assertThat(reply(Work.pipeline(driver, mode, RedisCall.of("ECHO", "next"))))
+                    .containsExactly("next");
         }
     }
 
