@@ -4,7 +4,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Thrown when the server replied to a command with an error. The message is the server's own words, such as {@code NOSCRIPT …}. */
+/**
+ * Thrown when the server replied to a command with an error. The message is the server's own words, such as {@code NOSCRIPT …}, without the
+ * arguments that it repeats of an unknown command: those of {@code AUTH} are a password.
+ */
 public final class RedisErrorException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -15,13 +18,15 @@ public final class RedisErrorException extends RuntimeException {
     private static final Pattern IN_SCRIPT = Pattern.compile(
             "(?:ERR Error running script [^@]*)?(?:@user_script: ?\\d+: )+-?([A-Z]+) .*", Pattern.DOTALL);
 
+    private static final Pattern ARGUMENTS = Pattern.compile(", with args beginning with.*", Pattern.DOTALL);
+
     /**
      * Creates the exception for an error reply.
      *
      * @param serverWords the reply, without the leading hyphen
      */
     public RedisErrorException(String serverWords) {
-        super(serverWords);
+        super(ARGUMENTS.matcher(serverWords).replaceFirst(""));
     }
 
     /**

@@ -17,6 +17,17 @@ class RedisErrorExceptionTest {
         assertThat(new RedisErrorException("ERR no such key").code()).isEqualTo("ERR");
     }
 
+    /** As Redis 7 and 6.2 word it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ERR unknown command 'AUTH', with args beginning with: 'app' 's3cret' ",
+                "ERR unknown command 'AUTH', with args beginning with: `app`, `s3cret`, "
+            })
+    void argumentsOfUnknownCommandAreLeftOut(String serverWords) {
+        assertThat(new RedisErrorException(serverWords)).hasMessage("ERR unknown command 'AUTH'");
+    }
+
     /** As Redis 6.2 words it. */
     @Test
     void codeOfCommandInScriptIsThatOfCommand() {

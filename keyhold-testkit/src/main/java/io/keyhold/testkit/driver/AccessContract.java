@@ -67,6 +67,19 @@ public interface AccessContract extends DriverUnderTest {
         }
     }
 
+    /** Of a command that it does not know, a server repeats the arguments. */
+    @ParameterizedTest
+    @EnumSource
+    default void serverWithoutAuthDoesNotShowPassword(CallMode mode) {
+        try (EmbeddedRedis renamed = EmbeddedRedis.builder()
+                        .option("rename-command", "AUTH", "")
+                        .start();
+                RedisDriver driver = open(uri(renamed, "app", PASSWORD))) {
+            assertRefused(driver.call(RedisCall.of("PING"), mode), "ERR");
+            assertRefused(Work.pipeline(driver, mode, RedisCall.of("PING")), "ERR");
+        }
+    }
+
     /** Some clients lose the server's words when they come very soon. */
     @Test
     default void refusalQuotesServer() {
