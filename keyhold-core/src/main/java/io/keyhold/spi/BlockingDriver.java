@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -103,6 +104,7 @@ public abstract class BlockingDriver implements RedisDriver {
         private final CallLane lane;
         private final long sent = System.nanoTime();
         private final CompletableFuture<@Nullable Object> reply = new CompletableFuture<>();
+        private final AtomicBoolean taken = new AtomicBoolean();
 
         SentCall(BlockingConnection connection, CallLane lane) {
             this.connection = connection;
@@ -114,7 +116,7 @@ public abstract class BlockingDriver implements RedisDriver {
             long left = sent + Quickness.LONGEST_NANOS - System.nanoTime();
             boolean isHere = BlockingConnections.uninterrupted(() -> connection.awaitReply(left > 0 ? 1 : 0));
             if (isHere) {
-                complete();
+                complete(() -> {});
             }
             return isHere;
         }
@@ -123,19 +125,23 @@ public abstract class BlockingDriver implements RedisDriver {
         public void readInBackground() {
             quickness.noteSlow();
             CompletionStage<?> reading = executor(lane).run(() -> {
-                complete();
+                complete(() -> {});
                 return reply;
             });
             reading.whenComplete((value, failure) -> {
-                if (!reply.isDone()) { // No thread took it: the driver is closed, or the system has none left.
-                    connection.close();
-                    complete();
+                if (failure != null) { // Perhaps no thread took it: the driver is closed, or the system has none left.
+                    complete(connection::close);
+                    reply.completeExceptionally(failure);
                 }
             });
         }
 
-        private void complete() {
-            Stages.forward(onThisThread(this::receive), reply);
+        /** Reads the reply, once: after an error it may be queued twice, and the connection belongs to another call after the first read. */
+        private void complete(Runnable before) {
+            if (taken.compareAndSet(false, true)) {
+                before.run();
+                Stages.forward(onThisThread(this::receive), reply);
+            }
         }
 
         private CompletionStage<@Nullable Object> receive() {
