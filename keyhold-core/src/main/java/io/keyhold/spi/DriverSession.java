@@ -60,13 +60,14 @@ public final class DriverSession implements RedisSession {
         });
         outcome.whenComplete((value, failure) -> {
             session.over = true;
-            session.lastSent.whenComplete((sent, broken) -> session.clean().whenComplete((done, dirty) -> {
-                if (dirty != null) {
-                    connection.close();
-                }
-                connection.release();
-                Stages.forward(outcome, result);
-            }));
+            session.lastSent.whenComplete((sent, broken) -> Stages.flat(session::clean)
+                    .whenComplete((done, dirty) -> {
+                        if (dirty != null) {
+                            connection.close();
+                        }
+                        connection.release();
+                        Stages.forward(outcome, result);
+                    }));
         });
         return result;
     }
@@ -79,9 +80,8 @@ public final class DriverSession implements RedisSession {
         return watching || execFailed
                 ? Stages.compose(
                         connection.send(List.of(UNWATCH)),
-                        replies -> "OK".equals(replies.get(0))
-                                ? CompletableFuture.completedFuture(true)
-                                : insideMulti())
+                        replies ->
+                                "OK".equals(replies.get(0)) ? CompletableFuture.completedFuture(true) : insideMulti())
                 : CompletableFuture.completedFuture(true);
     }
 

@@ -59,6 +59,17 @@ class DriverSessionTest {
         assertThat(connection.events).containsExactly("MULTI", "SET EXEC", "UNWATCH", "close", "release");
     }
 
+    @Test
+    void connectionThatCannotBeCleanedIsClosed() {
+        CompletableFuture<?> outcome = lend(session -> {
+            session.pipeline(List.of(RedisCall.of("WATCH", "key")));
+            connection.error = new InternalError("on purpose");
+            return CompletableFuture.completedFuture("done");
+        });
+        assertThat(outcome).isCompletedWithValueMatching("done"::equals);
+        assertThat(connection.events).containsExactly("WATCH", "close", "release");
+    }
+
     /** Another thread would read the reply that is on its way. */
     @Test
     void connectionIsNotReturnedWithCommandInFlight() {
@@ -87,9 +98,13 @@ class DriverSessionTest {
 
         private final List<String> events = new ArrayList<>();
         private final Map<String, CompletionStage<List<@Nullable Object>>> answers = new HashMap<>();
+        private @Nullable Error error;
 
         @Override
         public CompletionStage<List<@Nullable Object>> send(List<RedisCall> calls) {
+            if (error != null) {
+                throw error;
+            }
             List<String> commands = calls.stream().map(RedisCall::command).toList();
             events.add(String.join(" ", commands));
             CompletionStage<List<@Nullable Object>> answer = answers.get(commands.get(commands.size() - 1));

@@ -7,6 +7,7 @@ import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisConnectionException;
 import io.keyhold.spi.RedisConnectionException.Failure;
 import io.keyhold.spi.RedisErrorException;
+import io.keyhold.spi.Stages;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -50,15 +51,16 @@ final class LettuceConnection extends PooledConnection {
         if (!needsPing(lane)) {
             return CompletableFuture.completedFuture(true);
         }
-        return send(List.of(PING), () -> {})
-                .orTimeout(endpoint.connectTimeout().toNanos() / 2, TimeUnit.NANOSECONDS)
+        return Stages.flat(() -> send(List.of(PING), () -> {})
+                        .orTimeout(endpoint.connectTimeout().toNanos() / 2, TimeUnit.NANOSECONDS))
                 .handle((pong, failure) -> {
                     boolean replied = failure == null || failure instanceof RedisErrorException; // Not permitted, say.
                     if (!replied) {
                         close();
                     }
                     return replied;
-                });
+                })
+                .toCompletableFuture();
     }
 
     /**
@@ -68,13 +70,13 @@ final class LettuceConnection extends PooledConnection {
      * @param sending runs before each of them is sent
      */
     CompletableFuture<List<@Nullable Object>> send(List<RedisCall> calls, Runnable sending) {
-        inFlight.incrementAndGet(); // First, so that it is not closed between the check and the sending.
+        List<SentCommand> commands =
+                calls.stream().map(call -> new SentCommand(call, sending)).toList();
+        inFlight.incrementAndGet(); // Before the check, so that it is not closed between the check and the sending.
         if (super.isBroken()) {
             end();
             return CompletableFuture.failedFuture(DriverFailures.lost(endpoint.address()));
         }
-        List<SentCommand> commands =
-                calls.stream().map(call -> new SentCommand(call, sending)).toList();
         CompletableFuture<List<@Nullable Object>> result = new CompletableFuture<>();
         CompletableFuture.allOf(commands.toArray(CompletableFuture<?>[]::new)).whenComplete((all, failed) -> {
             Throwable failure = failed == null ? null : failure(commands);
@@ -110,7 +112,7 @@ final class LettuceConnection extends PooledConnection {
 
     /**
      * Returns what the driver's caller gets: the first failure that leaves the outcome open, or else the first error reply.
-     * After a timeout the command may be just about to be sent. Where the connection has failed, nothing more is sent.
+     * After a timeout or an error the command may be just about to be sent. Where the connection has failed, nothing more is sent.
      */
     private Throwable failure(List<SentCommand> commands) {
         List<Throwable> failures = commands.stream()
@@ -123,6 +125,7 @@ final class LettuceConnection extends PooledConnection {
                 .orElse(failures.get(0));
         return worst instanceof RedisCommandExecutionException
                         || worst instanceof RedisCommandTimeoutException
+                        || worst instanceof Error
                         || commands.stream().anyMatch(SentCommand::isSent)
                 ? endpoint.callFailure(worst)
                 : DriverFailures.lost(endpoint.address());

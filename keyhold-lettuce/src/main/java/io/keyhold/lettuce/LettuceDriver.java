@@ -180,7 +180,7 @@ public final class LettuceDriver implements RedisDriver {
                 silence -> CompletableFuture.failedFuture(DriverFailures.exhausted(address(), timeout)));
         return Stages.compose(
                 place,
-                reserved -> Stages.recover(idleOrNew(lane), failure -> {
+                reserved -> Stages.recover(Stages.flat(() -> idleOrNew(lane)), failure -> {
                     sessions.releasePlace(lane);
                     return CompletableFuture.failedFuture(failure);
                 }));

@@ -68,7 +68,7 @@ final class SentCommand extends AsyncCommand<String, String, @Nullable Object> {
             } else {
                 connection.dispatch(commands);
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             commands.forEach(command -> command.completeExceptionally(e));
         }
     }
