@@ -5,6 +5,7 @@ import java.io.PushbackInputStream;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,23 +36,7 @@ final class ReplySocket extends Socket {
      * One daemon thread for all sockets, which ends when it has nothing to do. Not the timer of {@link java.util.concurrent.CompletableFuture}:
      * applications run code of theirs on its thread, which may wait for a reply itself.
      */
-    private static final class Timer {
-
-        static final ScheduledThreadPoolExecutor INSTANCE = create();
-
-        private Timer() {}
-
-        private static ScheduledThreadPoolExecutor create() {
-            ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
-                Thread thread = new Thread(task, "keyhold-socket-timeouts");
-                thread.setDaemon(true);
-                return thread;
-            });
-            timer.setKeepAliveTime(1, TimeUnit.SECONDS);
-            timer.allowCoreThreadTimeOut(true);
-            return timer;
-        }
-    }
+    private static final ScheduledExecutorService TIMER = timer();
 
     /**
      * When the work that a thread does on the socket has to end, by {@link System#nanoTime()}. The thread and the timer compete to replace it:
@@ -69,12 +54,32 @@ final class ReplySocket extends Socket {
     /** The deadline that the last check found passed. Used by the timer's thread only. */
     private long passed = NONE;
 
+    private final ScheduledExecutorService timer;
     private volatile int timeoutMillis;
 
     /** As for a remote server until the socket is connected. */
     private AdaptiveSpin spin = AdaptiveSpin.of(false);
 
     private @Nullable PushbackInputStream input;
+
+    ReplySocket() {
+        this(TIMER);
+    }
+
+    ReplySocket(ScheduledExecutorService timer) {
+        this.timer = timer;
+    }
+
+    private static ScheduledExecutorService timer() {
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "keyhold-socket-timeouts");
+            thread.setDaemon(true);
+            return thread;
+        });
+        timer.setKeepAliveTime(1, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        return timer;
+    }
 
     /** The timeout of {@link #timed}; 0 for none. */
     @Override
@@ -173,9 +178,10 @@ final class ReplySocket extends Socket {
             return;
         }
         try {
-            Timer.INSTANCE.schedule(() -> check(end), end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (Throwable e) { // The system may have no thread left for the timer.
+            timer.schedule(() -> check(end), end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (Throwable e) { // The system may have no thread or memory left. Nothing would end the work any more.
             nextCheck.set(NONE);
+            IOUtils.closeQuietly(this);
             throw e;
         }
     }

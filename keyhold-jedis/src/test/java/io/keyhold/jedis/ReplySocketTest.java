@@ -14,11 +14,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,6 +143,47 @@ final class ReplySocketTest {
                 }
             }
         });
+    }
+
+    /** As where there is no memory left: nothing would end the read any more. */
+    @Test
+    void timerThatFailsClosesSocket() throws IOException {
+        try (FailingTimer timer = new FailingTimer();
+                ReplySocket other = new ReplySocket(timer)) {
+            other.connect(server.getLocalSocketAddress(), 60_000);
+            assertThatExceptionOfType(SocketException.class)
+                    .isThrownBy(() -> other.timed(() -> {
+                        assertThatExceptionOfType(InternalError.class).isThrownBy(timer.checks.remove()::run);
+                        assertThat(other.isClosed()).isTrue();
+                        return other.getInputStream().read();
+                    }));
+        }
+    }
+
+    /** Takes one check, and then none. */
+    private static final class FailingTimer extends ScheduledThreadPoolExecutor implements AutoCloseable {
+
+        private final Queue<Runnable> checks = new ArrayDeque<>();
+        private boolean full;
+
+        FailingTimer() {
+            super(1);
+        }
+
+        @Override
+        public ScheduledFuture<?> schedule(Runnable check, long delay, TimeUnit unit) {
+            if (full) {
+                throw new InternalError("on purpose");
+            }
+            full = true;
+            checks.add(check);
+            return super.schedule(() -> {}, 0, unit);
+        }
+
+        @Override
+        public void close() {
+            shutdownNow();
+        }
     }
 
     @Test
