@@ -42,8 +42,11 @@ final class Sockets {
                 socket.setSoLinger(true, 0);
                 socket.connect(addresses.get(i), (int) Math.max(1, share));
                 return socket;
-            } catch (IOException e) {
+            } catch (Throwable e) {
                 IOUtils.closeQuietly(socket);
+                if (!(e instanceof IOException)) {
+                    throw e;
+                }
                 failure.addSuppressed(e);
             }
         }
