@@ -26,28 +26,22 @@ public final class Stages {
     /** {@return what {@code first.thenCompose(next)} returns, with failures unwrapped} */
     public static <A, B> CompletableFuture<B> compose(
             CompletionStage<A> first, Function<? super A, ? extends CompletionStage<B>> next) {
-        CompletableFuture<B> result = new CompletableFuture<>();
-        first.whenComplete((value, failure) -> {
-            if (failure == null) {
-                forward(flat(() -> next.apply(value)), result);
-            } else {
-                result.completeExceptionally(unwrapped(failure));
-            }
-        });
-        return result;
+        return then(first, next, CompletableFuture::failedFuture);
     }
 
     /** {@return what {@code first.exceptionallyCompose(next)} returns, with failures unwrapped} */
     public static <T> CompletableFuture<T> recover(
             CompletionStage<T> first, Function<Throwable, ? extends CompletionStage<T>> next) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        first.whenComplete((value, failure) -> {
-            if (failure == null) {
-                result.complete(value);
-            } else {
-                forward(flat(() -> next.apply(unwrapped(failure))), result);
-            }
-        });
+        return then(first, CompletableFuture::completedFuture, next);
+    }
+
+    private static <A, B> CompletableFuture<B> then(
+            CompletionStage<A> first,
+            Function<? super A, ? extends CompletionStage<B>> onValue,
+            Function<Throwable, ? extends CompletionStage<B>> onFailure) {
+        CompletableFuture<B> result = new CompletableFuture<>();
+        first.whenComplete((value, failure) -> forward(
+                flat(() -> failure == null ? onValue.apply(value) : onFailure.apply(unwrapped(failure))), result));
         return result;
     }
 
