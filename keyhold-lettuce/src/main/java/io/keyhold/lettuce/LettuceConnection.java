@@ -12,7 +12,6 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.api.StatefulRedisConnection;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -79,16 +78,21 @@ final class LettuceConnection extends PooledConnection {
         }
         CompletableFuture<List<@Nullable Object>> result = new CompletableFuture<>();
         CompletableFuture.allOf(commands.toArray(CompletableFuture<?>[]::new)).whenComplete((all, failed) -> {
-            Throwable failure = failed == null ? null : failure(commands);
-            note(failure);
-            end();
-            if (failure == null) {
-                List<@Nullable Object> replies = new ArrayList<>(commands.size());
-                commands.forEach(command -> replies.add(command.join()));
-                result.complete(replies);
-            } else {
-                result.completeExceptionally(failure);
+            if (failed == null) {
+                noteReply();
+                end();
+                result.complete(commands.stream().map(CompletableFuture::join).toList());
+                return;
             }
+            Throwable failure = failure(commands);
+            if (failure instanceof RedisErrorException error) {
+                noteReply();
+                noteError(error);
+            } else {
+                markBroken();
+            }
+            end();
+            result.completeExceptionally(failure);
         });
         SentCommand.dispatch(lettuce, commands);
         return result;
@@ -97,17 +101,6 @@ final class LettuceConnection extends PooledConnection {
     /** Returns whether a failure of {@link #send} means that the connection is lost and nothing was sent. */
     static boolean isNotSent(Throwable failure) {
         return failure instanceof RedisConnectionException lost && lost.failure() == Failure.NOT_CONNECTED;
-    }
-
-    private void note(@Nullable Throwable failure) {
-        if (failure instanceof RedisErrorException error) {
-            noteReply();
-            noteError(error);
-        } else if (failure != null) {
-            markBroken();
-        } else {
-            noteReply();
-        }
     }
 
     /**
