@@ -104,14 +104,14 @@ final class OwnConnections implements BlockingConnections {
      */
     private JedisConnection open(long deadline) {
         Generation generation = pool.generation();
-        List<RedisCall> required = required(uri.credentials().orElse(null));
+        Credentials credentials = uri.credentials().orElse(null);
         try {
             int millis = (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
             ReplySocket socket = Sockets.connect(uri, millis);
             try {
                 socket.setSoTimeout(millis);
                 Socket used = uri.tls() ? Sockets.encrypted(uri, socket) : socket;
-                Connection jedis = socket.timed(() -> handshake(used, required));
+                Connection jedis = socket.timed(() -> handshake(used, credentials));
                 jedis.setSoTimeout(Math.toIntExact(uri.commandTimeout().toMillis()));
                 return new JedisConnection(jedis, address(), socket, generation, System.nanoTime());
             } catch (Throwable e) {
@@ -125,8 +125,13 @@ final class OwnConnections implements BlockingConnections {
         }
     }
 
-    /** Returns the commands that must succeed before any other is sent. */
-    private List<RedisCall> required(@Nullable Credentials credentials) {
+    /**
+     * Sends AUTH, SELECT and the client's name in one round trip. Jedis would take one for each, and send more that access rules may forbid
+     * (HELLO, CLIENT SETINFO). The name is not worth a refusal, but a server that does not accept the connection says so in place of the first
+     * reply. With TLS there is a reply to wait for in any case, because with TLS 1.3 the server says that it demands a client certificate after
+     * the handshake.
+     */
+    private Connection handshake(Socket socket, @Nullable Credentials credentials) {
         List<RedisCall> commands = new ArrayList<>();
         if (credentials != null && credentials.user() != null) {
             commands.add(RedisCall.of("AUTH", credentials.user(), credentials.password()));
@@ -136,17 +141,7 @@ final class OwnConnections implements BlockingConnections {
         if (uri.database() > 0) {
             commands.add(RedisCall.of("SELECT", Integer.toString(uri.database())));
         }
-        return commands;
-    }
-
-    /**
-     * Sends AUTH, SELECT and the client's name in one round trip. Jedis would take one for each, and send more that access rules may forbid
-     * (HELLO, CLIENT SETINFO). The name is not worth a refusal, but a server that does not accept the connection says so in place of the first
-     * reply. With TLS there is a reply to wait for in any case, because with TLS 1.3 the server says that it demands a client certificate after
-     * the handshake.
-     */
-    private Connection handshake(Socket socket, List<RedisCall> required) {
-        List<RedisCall> commands = new ArrayList<>(required);
+        int required = commands.size();
         uri.clientName().ifPresent(name -> commands.add(RedisCall.of("CLIENT", "SETNAME", name)));
         if (commands.isEmpty() && uri.tls()) {
             commands.add(RedisCall.of("PING"));
@@ -158,7 +153,7 @@ final class OwnConnections implements BlockingConnections {
         commands.forEach(command -> jedis.sendCommand(Protocol.encode(command)));
         for (int i = 0; i < commands.size(); i++) { // One by one: none follows if the connection is not accepted.
             if (jedis.getMany(1).get(0) instanceof JedisDataException refusal
-                    && (i < required.size()
+                    && (i < required
                             || NOT_ACCEPTED.matcher(refusal.getMessage()).lookingAt())) {
                 throw Protocol.error(refusal);
             }
