@@ -10,12 +10,16 @@ import io.keyhold.spi.PooledConnection.Generation;
 import io.keyhold.spi.RedisCall;
 import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.RedisUri;
+import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -107,10 +111,10 @@ final class OwnConnections implements BlockingConnections {
         Credentials credentials = uri.credentials().orElse(null);
         try {
             int millis = (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
-            ReplySocket socket = Sockets.connect(uri, millis);
+            ReplySocket socket = ReplySocket.open(uri.host(), uri.port(), millis);
             try {
                 socket.setSoTimeout(millis);
-                Socket used = uri.tls() ? Sockets.encrypted(uri, socket) : socket;
+                Socket used = uri.tls() ? encrypted(socket) : socket;
                 Connection jedis = socket.timed(() -> handshake(used, credentials));
                 jedis.setSoTimeout(Math.toIntExact(uri.commandTimeout().toMillis()));
                 return new JedisConnection(jedis, address(), socket, generation, System.nanoTime());
@@ -122,6 +126,24 @@ final class OwnConnections implements BlockingConnections {
             throw e;
         } catch (Throwable e) {
             throw pool.isClosed() ? DriverFailures.closed(address()) : DriverFailures.cannotConnect(uri, e);
+        }
+    }
+
+    /**
+     * Returns a socket above this one that encrypts. It has shaken hands: Jedis leaves that to the first command, and a certificate that is
+     * not trusted would then look like a connection that broke after the command was sent.
+     */
+    private SSLSocket encrypted(ReplySocket plain) throws IOException {
+        SSLSocket tls = (SSLSocket)
+                uri.tlsSettings().context().getSocketFactory().createSocket(plain, uri.host(), uri.port(), true);
+        tls.setSSLParameters(uri.tlsSettings().parameters(uri.host()));
+        try {
+            return plain.timed(() -> {
+                tls.startHandshake();
+                return tls;
+            });
+        } catch (SocketTimeoutException e) {
+            throw new SSLException("handshake timed out", e);
         }
     }
 

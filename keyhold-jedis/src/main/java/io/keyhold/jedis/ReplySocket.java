@@ -2,9 +2,14 @@ package io.keyhold.jedis;
 
 import java.io.IOException;
 import java.io.PushbackInputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +73,41 @@ final class ReplySocket extends Socket {
 
     ReplySocket(ScheduledExecutorService timer) {
         this.timer = timer;
+    }
+
+    /** Opens a socket to any address of the host, within this time. */
+    static ReplySocket open(String host, int port, int timeoutMillis) throws IOException {
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        for (InetAddress address : InetAddress.getAllByName(host)) {
+            addresses.add(new InetSocketAddress(address, port));
+        }
+        Collections.shuffle(addresses);
+        return open(addresses, timeoutMillis);
+    }
+
+    /** Tries the addresses one after the other, each for its share of the time that is left. The options are those that Jedis sets. */
+    static ReplySocket open(List<InetSocketAddress> addresses, int timeoutMillis) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        IOException failure = new IOException("no address of the host accepts connections");
+        for (int i = 0; i < addresses.size(); i++) {
+            long share = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) / (addresses.size() - i);
+            ReplySocket socket = new ReplySocket();
+            try {
+                socket.setReuseAddress(true);
+                socket.setKeepAlive(true);
+                socket.setTcpNoDelay(true);
+                socket.setSoLinger(true, 0);
+                socket.connect(addresses.get(i), (int) Math.max(1, share));
+                return socket;
+            } catch (Throwable e) {
+                IOUtils.closeQuietly(socket);
+                if (!(e instanceof IOException)) {
+                    throw e;
+                }
+                failure.addSuppressed(e);
+            }
+        }
+        throw failure;
     }
 
     private static ScheduledExecutorService timer() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A host with several addresses, some of which do not reply. */
 @Timeout(180)
-class SocketsTest {
+class SeveralAddressesTest {
 
     private final List<Socket> queued = new ArrayList<>();
     private ServerSocket silent;
@@ -64,7 +64,7 @@ class SocketsTest {
     void silentAddressLeavesTimeForTheOthers() throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             StallWatch.undisturbed(() -> {
-                try (Socket socket = Sockets.connect(List.of(address(silent), address(server)), 2000)) {
+                try (Socket socket = ReplySocket.open(List.of(address(silent), address(server)), 2000)) {
                     assertThat(socket.getPort()).isEqualTo(server.getLocalPort());
                 }
             });
@@ -73,7 +73,7 @@ class SocketsTest {
 
     private static Socket connect(List<InetSocketAddress> addresses, int timeoutMillis) {
         try {
-            return Sockets.connect(addresses, timeoutMillis);
+            return ReplySocket.open(addresses, timeoutMillis);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
