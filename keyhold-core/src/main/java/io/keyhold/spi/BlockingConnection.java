@@ -1,5 +1,6 @@
 package io.keyhold.spi;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,20 @@ public abstract class BlockingConnection extends PooledConnection {
      *
      * @return the replies in the same order; an error reply is a {@link RedisErrorException} in its place
      */
-    protected abstract List<@Nullable Object> exchange(List<RedisCall> calls);
+    final List<@Nullable Object> exchange(List<RedisCall> calls) {
+        try {
+            send(calls);
+            spin();
+            List<@Nullable Object> replies = new ArrayList<>(calls.size());
+            while (replies.size() < calls.size()) {
+                replies.add(receive());
+            }
+            return replies;
+        } catch (Throwable e) { // The next call would get the replies that are left.
+            markBroken();
+            throw e;
+        }
+    }
 
     /** Does the same, and throws the first error reply. */
     final List<@Nullable Object> exchangeAll(List<RedisCall> calls) {
@@ -37,13 +51,22 @@ public abstract class BlockingConnection extends PooledConnection {
         return replies;
     }
 
-    /** Writes one command, whose reply {@link #receive} reads. Called on connections from {@link BlockingConnections#borrowNow} only. */
-    protected abstract void send(RedisCall call);
+    /** Writes commands in one go. {@link #receive} reads the reply to each. */
+    protected abstract void send(List<RedisCall> calls);
 
-    /** Waits for the beginning of a reply, or of the connection's failure; at most for this time, and not at all if it is 0. */
+    /**
+     * Looks for input for a moment, if that is cheaper than to block at once. Called where the replies to all that was sent are waited for,
+     * before the first of them. Does nothing unless overridden.
+     */
+    protected void spin() {}
+
+    /**
+     * Waits for the beginning of a reply, or of the connection's failure; at most for this time, and not at all if it is 0. Called on
+     * connections from {@link BlockingConnections#borrowNow} only.
+     */
     protected abstract boolean awaitReply(int millis);
 
-    /** Waits for the reply to the command that was sent, or for a message of a subscription, and returns it as {@link #exchange} does. */
+    /** Waits for the next reply, or for a message of a subscription, and returns it; an error reply is a {@link RedisErrorException}. */
     protected abstract @Nullable Object receive();
 
     /** {@return how long a reply may take, in milliseconds; 0 if it may take any length of time} */

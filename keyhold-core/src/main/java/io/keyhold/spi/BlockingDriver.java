@@ -83,7 +83,7 @@ public abstract class BlockingDriver implements RedisDriver {
             SentCall sent = new SentCall(connection, options.lane());
             try {
                 options.sending().run();
-                connection.send(call);
+                connection.send(List.of(call));
             } catch (Throwable e) {
                 release(options.lane(), connection);
                 throw e;

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyhold.spi.PooledConnection.Generation;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,14 +75,8 @@ class BlockingDriverTest {
         }
 
         @Override
-        protected List<@Nullable Object> exchange(List<RedisCall> calls) {
+        protected void send(List<RedisCall> calls) {
             interrupts.add(Thread.currentThread().isInterrupted());
-            return new ArrayList<>(Collections.nCopies(calls.size(), "reply"));
-        }
-
-        @Override
-        protected void send(RedisCall call) {
-            throw new UnsupportedOperationException();
         }
 
         @Override
@@ -94,7 +86,7 @@ class BlockingDriverTest {
 
         @Override
         protected Object receive() {
-            throw new UnsupportedOperationException();
+            return "reply";
         }
 
         @Override

@@ -134,12 +134,7 @@ class SentCallTest {
         }
 
         @Override
-        protected List<@Nullable Object> exchange(List<RedisCall> calls) {
-            return new ArrayList<>(Collections.nCopies(calls.size(), "reply"));
-        }
-
-        @Override
-        protected void send(RedisCall call) {
+        protected void send(List<RedisCall> calls) {
             events.add("send");
         }
 

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,28 +30,7 @@ class JedisConnection extends BlockingConnection {
     }
 
     @Override
-    protected List<@Nullable Object> exchange(List<RedisCall> calls) {
-        write(calls);
-        try {
-            if (socket != null) {
-                socket.spin();
-            }
-            List<@Nullable Object> replies = new ArrayList<>(calls.size());
-            while (replies.size() < calls.size()) {
-                replies.add(read());
-            }
-            return replies;
-        } catch (Throwable e) {
-            throw failure(e);
-        }
-    }
-
-    @Override
-    protected void send(RedisCall call) {
-        write(List.of(call));
-    }
-
-    private void write(List<RedisCall> calls) {
+    protected void send(List<RedisCall> calls) {
         if (isBroken()) { // A Jedis connection of an application would open another socket.
             throw DriverFailures.lost(address);
         }
@@ -63,6 +41,17 @@ class JedisConnection extends BlockingConnection {
             });
         } catch (Throwable e) {
             throw failure(e);
+        }
+    }
+
+    @Override
+    protected void spin() {
+        if (socket != null) {
+            try {
+                socket.spin();
+            } catch (Throwable e) {
+                throw failure(e);
+            }
         }
     }
 
@@ -78,20 +67,14 @@ class JedisConnection extends BlockingConnection {
             throw DriverFailures.broken(address, new SocketException("the connection was closed"));
         }
         try {
-            return read();
-        } catch (Throwable e) {
-            throw failure(e);
-        }
-    }
-
-    private @Nullable Object read() throws IOException {
-        Object reply = timed(() -> jedis.getMany(1)).get(0);
-        noteReply();
-        try {
+            Object reply = timed(() -> jedis.getMany(1)).get(0);
+            noteReply();
             return Protocol.decode(reply);
         } catch (RedisErrorException error) {
             noteError(error);
             return error;
+        } catch (Throwable e) {
+            throw failure(e);
         }
     }
 
