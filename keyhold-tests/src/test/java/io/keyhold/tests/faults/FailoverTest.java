@@ -13,8 +13,11 @@ import io.keyhold.tests.Console;
 import io.keyhold.tests.ServerQueue;
 import io.keyhold.tests.Setup;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -33,122 +36,110 @@ class FailoverTest {
     /** Longer than the failover takes on a busy machine. */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
+    private final EmbeddedRedis first = EmbeddedRedis.start();
+    private final EmbeddedRedis second = EmbeddedRedis.start();
+    private final Console onFirst = new Console(first.uri());
+    private final Console onSecond = new Console(second.uri());
+    private final TcpProxy address = TcpProxy.to(first.host(), first.port());
+    private final List<Keyhold> clients = new ArrayList<>();
+
+    FailoverTest() {
+        onSecond.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
+    }
+
+    @AfterEach
+    void close() {
+        clients.forEach(Keyhold::close);
+        address.close();
+        onFirst.close();
+        onSecond.close();
+        first.close();
+        second.close();
+    }
+
+    private DistributedLock lock(Setup setup, Duration lease) {
+        Keyhold client = setup.client(address.uri()).build();
+        clients.add(client);
+        return client.lock(KEY).with(options -> options.lease(lease));
+    }
+
     /** The second server becomes the master, with all data of the first. */
-    private static void failOver(Console first, EmbeddedRedis second, Console console, TcpProxy address) {
-        copyAndPromote(first, console);
-        demote(first, second, address);
+    private void failOver() {
+        copyAndPromote();
+        demote();
     }
 
-    private static void copyAndPromote(Console first, Console second) {
-        await(() -> second.text("INFO", "replication").contains("master_link_status:up"));
-        first.ask("PING"); // WAIT covers what was written before the last command of its own connection, and no more.
-        first.ask("WAIT", "1", "0");
-        second.ask("REPLICAOF", "NO", "ONE");
+    private void copyAndPromote() {
+        await(() -> onSecond.text("INFO", "replication").contains("master_link_status:up"));
+        onFirst.ask("PING"); // WAIT covers what was written before the last command of its own connection, and no more.
+        onFirst.ask("WAIT", "1", "0");
+        onSecond.ask("REPLICAOF", "NO", "ONE");
     }
 
-    private static void demote(Console first, EmbeddedRedis second, TcpProxy address) {
-        first.ask("REPLICAOF", "127.0.0.1", String.valueOf(second.port()));
+    private void demote() {
+        onFirst.ask("REPLICAOF", "127.0.0.1", String.valueOf(second.port()));
         address.redirect(second.host(), second.port());
+    }
+
+    /** The second server becomes the master, and has the entry of a request that ends on the first one after that. */
+    private void copyAndPromoteBeforeEnd(CompletableFuture<Lease> request) throws InterruptedException {
+        ServerQueue queue = new ServerQueue(onFirst, KEY);
+        queue.await(1);
+        copyAndPromote();
+        request.cancel(true);
+        queue.await(0);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void clientOfDemotedServerFindsNewMaster(Setup setup) throws Exception {
-        try (EmbeddedRedis first = EmbeddedRedis.start();
-                EmbeddedRedis second = EmbeddedRedis.start();
-                Console firstConsole = new Console(first.uri());
-                Console secondConsole = new Console(second.uri());
-                TcpProxy address = TcpProxy.to(first.host(), first.port());
-                Keyhold keyhold = setup.client(address.uri()).build()) {
-            secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
-            keyhold.lock(KEY).acquire().release();
-            failOver(firstConsole, second, secondConsole, address);
-            Lease lease =
-                    keyhold.lock(KEY).with(options -> options.lease(LEASE)).acquire();
-            assertThat(secondConsole.text("EXISTS", KEY)).isEqualTo("1");
-            assertThat(lease.release()).isTrue();
-        }
+        DistributedLock lock = lock(setup, LEASE);
+        lock.acquire().release();
+        failOver();
+        Lease lease = lock.acquire();
+        assertThat(onSecond.text("EXISTS", KEY)).isEqualTo("1");
+        assertThat(lease.release()).isTrue();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void waiterIsServedByNewMaster(Setup setup) throws Exception {
-        try (EmbeddedRedis first = EmbeddedRedis.start();
-                EmbeddedRedis second = EmbeddedRedis.start();
-                Console firstConsole = new Console(first.uri());
-                Console secondConsole = new Console(second.uri());
-                TcpProxy address = TcpProxy.to(first.host(), first.port());
-                Keyhold holder = setup.client(address.uri()).build();
-                Keyhold keyhold = setup.client(address.uri()).build()) {
-            secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
-            Lease held = holder.lock(KEY).with(options -> options.lease(LEASE)).acquire();
-            CompletableFuture<Lease> waiting =
-                    keyhold.lock(KEY).with(options -> options.lease(LEASE)).acquireAsync();
-            await(() -> holder.inspect().lock(KEY).waiterCount() == 1);
-            failOver(firstConsole, second, secondConsole, address);
-            assertThat(held.release()).isTrue();
-            Lease lease = waiting.get(2, TimeUnit.MINUTES);
-            assertThat(secondConsole.text("GET", KEY)).startsWith(lease.token() + " ");
-            assertThat(lease.release()).isTrue();
-        }
+        Lease held = lock(setup, LEASE).acquire();
+        CompletableFuture<Lease> waiting = lock(setup, LEASE).acquireAsync();
+        new ServerQueue(onFirst, KEY).await(1);
+        failOver();
+        assertThat(held.release()).isTrue();
+        Lease lease = waiting.get(2, TimeUnit.MINUTES);
+        assertThat(onSecond.text("GET", KEY)).startsWith(lease.token() + " ");
+        assertThat(lease.release()).isTrue();
     }
 
-    /** The promoted replica has the entry of a request that ended on the former master, and whose client waits for the lock again. */
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void lockIsNotHandedOverToRequestThatEndedOnFormerMaster(Setup setup) throws Exception {
-        try (EmbeddedRedis first = EmbeddedRedis.start();
-                EmbeddedRedis second = EmbeddedRedis.start();
-                Console firstConsole = new Console(first.uri());
-                Console secondConsole = new Console(second.uri());
-                TcpProxy address = TcpProxy.to(first.host(), first.port());
-                Keyhold holder = setup.client(address.uri()).build();
-                Keyhold keyhold = setup.client(address.uri()).build()) {
-            secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
-            Lease held = lockWithLongLease(holder).acquire();
-            CompletableFuture<Lease> ended = lockWithLongLease(keyhold).acquireAsync();
-            new ServerQueue(firstConsole, KEY).await(1);
-            copyAndPromote(firstConsole, secondConsole);
-            ended.cancel(true);
-            new ServerQueue(firstConsole, KEY).await(0);
-            demote(firstConsole, second, address);
-            CompletableFuture<Lease> waiting = lockWithLongLease(keyhold).acquireAsync();
-            String info = secondConsole.text("INFO", "replication");
-            String incarnation =
-                    info.substring(info.indexOf("master_replid:") + 14).substring(0, 8);
-            await(() -> secondConsole.text("LRANGE", QUEUE, "0", "-1").contains(":" + incarnation + " "));
-            assertThat(held.release()).isTrue();
-            assertThat(waiting.get(2, TimeUnit.MINUTES).release()).isTrue();
-        }
+        Lease held = lock(setup, Duration.ofMinutes(10)).acquire();
+        DistributedLock lock = lock(setup, Duration.ofMinutes(10));
+        copyAndPromoteBeforeEnd(lock.acquireAsync());
+        demote();
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        String info = onSecond.text("INFO", "replication");
+        String incarnation = info.substring(info.indexOf("master_replid:") + 14).substring(0, 8);
+        await(() -> onSecond.text("LRANGE", QUEUE, "0", "-1").contains(":" + incarnation + " "));
+        assertThat(held.release()).isTrue();
+        assertThat(waiting.get(2, TimeUnit.MINUTES).release()).isTrue();
     }
 
-    /** The same, if the client holds the lock itself: the reply of its release would carry the grant. */
+    /** The reply of the client's own release would carry the grant. */
     @ParameterizedTest
     @EnumSource(names = {"JEDIS_SCRIPTS", "LETTUCE_SCRIPTS"})
     void releaseDoesNotHandOverToRequestThatEndedOnFormerMaster(Setup setup) throws Exception {
-        try (EmbeddedRedis first = EmbeddedRedis.start();
-                EmbeddedRedis second = EmbeddedRedis.start();
-                Console firstConsole = new Console(first.uri());
-                Console secondConsole = new Console(second.uri());
-                TcpProxy address = TcpProxy.to(first.host(), first.port());
-                Keyhold keyhold = setup.client(address.uri()).build()) {
-            secondConsole.ask("REPLICAOF", "127.0.0.1", String.valueOf(first.port()));
-            DistributedLock lock = lockWithLongLease(keyhold).with(options -> options.fairness(Fairness.STRICT));
-            Lease held = lock.acquire();
-            CompletableFuture<Lease> ended = lock.acquireAsync();
-            new ServerQueue(firstConsole, KEY).await(1);
-            copyAndPromote(firstConsole, secondConsole);
-            ended.cancel(true);
-            new ServerQueue(firstConsole, KEY).await(0);
-            CompletableFuture<Lease> waiting = lock.acquireAsync();
-            new ServerQueue(firstConsole, KEY).await(1);
-            demote(firstConsole, second, address);
-            assertThat(held.release()).isTrue();
-            assertThat(waiting.get(2, TimeUnit.MINUTES).release()).isTrue();
-        }
-    }
-
-    private static DistributedLock lockWithLongLease(Keyhold keyhold) {
-        return keyhold.lock(KEY).with(options -> options.lease(Duration.ofMinutes(10)));
+        DistributedLock lock = lock(setup, Duration.ofMinutes(10)).with(options -> options.fairness(Fairness.STRICT));
+        Lease held = lock.acquire();
+        copyAndPromoteBeforeEnd(lock.acquireAsync());
+        CompletableFuture<Lease> waiting = lock.acquireAsync();
+        new ServerQueue(onFirst, KEY).await(1);
+        demote();
+        assertThat(held.release()).isTrue();
+        assertThat(waiting.get(2, TimeUnit.MINUTES).release()).isTrue();
     }
 }
