@@ -9,6 +9,7 @@ import io.keyhold.QuorumOptions;
 import io.keyhold.embedded.EmbeddedRedis;
 import io.keyhold.jedis.JedisDriver;
 import io.keyhold.spi.RedisCall;
+import io.keyhold.spi.RedisErrorException;
 import io.keyhold.spi.RedisUri;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,8 +76,32 @@ final class ChecksTest {
     @Test
     void connectionWithoutPassword() {
         set("requirepass", "secret");
-        try (Server unauthenticated = server(redis.uri())) {
+        try (Server unauthenticated = server(redis.uri());
+                Server wrong = server("redis://:wrong@127.0.0.1:" + redis.port())) {
             assertLevel(Level.FAIL, new ConnectionCheck(unauthenticated), "NOAUTH");
+            assertLevel(Level.FAIL, new ConnectionCheck(wrong), "WRONGPASS");
+        }
+    }
+
+    @Test
+    void connectionThatIsNotOpened() {
+        try (Server needless = server("redis://:needless@127.0.0.1:" + redis.port());
+                Server another = server(redis.uri() + "/16")) {
+            assertLevel(Level.FAIL, new ConnectionCheck(needless), "without any password configured");
+            assertLevel(Level.FAIL, new ConnectionCheck(another), "DB index");
+        }
+    }
+
+    @Test
+    void serverThatIsLoadingReplies() {
+        BiFunction<RedisCall, Object, Object> loading = (call, reply) -> {
+            if (call.command().equals("PING")) {
+                throw new RedisErrorException("LOADING Redis is loading the dataset in memory");
+            }
+            return reply;
+        };
+        try (Server busy = altered(loading)) {
+            assertLevel(Level.OK, new ConnectionCheck(busy), "the server replies");
         }
     }
 
@@ -169,6 +194,8 @@ final class ChecksTest {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
             }
             assertLevel(Level.FAIL, new PersistenceCheck(failing, Deployment.SINGLE), "cannot write");
+            // Although its reply to PING is an error.
+            assertLevel(Level.OK, new ConnectionCheck(failing), "the server replies");
         }
     }
 
