@@ -128,8 +128,14 @@ final class History {
         return reports;
     }
 
-    synchronized void forced(String key, @Nullable String token) {
-        of(key).forced(token);
+    /** Marks a hold that is about to be removed by force; returns false if it is marked already. */
+    synchronized boolean forced(String key, String token) {
+        return of(key).forced(token);
+    }
+
+    /** Removes the mark of a hold that was not removed by force. */
+    synchronized void notForced(String key, String token) {
+        of(key).notForced(token);
     }
 
     /** Returns the longest time that was left of a hold in any sample. */

@@ -7,12 +7,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The last holds of one key. Not safe for use by several threads. */
 final class KeyHistory {
@@ -27,7 +28,7 @@ final class KeyHistory {
 
     private final Deque<Hold> holds = new ArrayDeque<>();
     private Map<String, Long> waitingSince = Map.of();
-    private @Nullable String forced;
+    private final Set<String> forced = new HashSet<>();
     private long bytes;
 
     KeyHistory(String key) {
@@ -81,7 +82,7 @@ final class KeyHistory {
             if (!hold.isOpen() || hold.seenAt() == at) {
                 continue;
             }
-            String end = hold.token().equals(forced)
+            String end = forced.contains(hold.token())
                     ? Hold.End.FORCED
                     : continuous ? hold.judge(at, successor.isPresent()) : Hold.End.UNKNOWN;
             long until = successor
@@ -91,9 +92,8 @@ final class KeyHistory {
             hold.close(until, end);
             ends.accept(hold);
         }
-        if (holds.stream().noneMatch(hold -> hold.isOpen() && hold.token().equals(forced))) {
-            forced = null;
-        }
+        forced.removeIf(token ->
+                holds.stream().noneMatch(hold -> hold.isOpen() && hold.token().equals(token)));
     }
 
     private static Map<String, Long> waiters(Optional<LockSnapshot> lock) {
@@ -117,9 +117,12 @@ final class KeyHistory {
         }
     }
 
-    /** Remembers that this holder is about to be removed by force; null if it was not. */
-    void forced(@Nullable String token) {
-        forced = token;
+    boolean forced(String token) {
+        return forced.add(token);
+    }
+
+    void notForced(String token) {
+        forced.remove(token);
     }
 
     Optional<Hold> find(String token, long fencingToken) {

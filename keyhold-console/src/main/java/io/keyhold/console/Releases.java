@@ -50,17 +50,20 @@ final class Releases {
         return release(key, token, reason);
     }
 
-    private Map<String, @Nullable Object> release(String key, String token, String reason) {
-        boolean released;
-        history.forced(key, token);
+    /** One at a time: of two for the same hold, the second leaves the mark of the first. */
+    private synchronized Map<String, @Nullable Object> release(String key, String token, String reason) {
+        boolean released = false;
+        // Before the release, because a sample may follow at once.
+        boolean marked = history.forced(key, token);
         try {
             released = inspector.forceRelease(key, token);
         } catch (KeyholdException e) {
             record(key, token, "failed: " + e.getMessage(), reason);
             throw e;
-        }
-        if (!released) {
-            history.forced(key, null);
+        } finally {
+            if (marked && !released) {
+                history.notForced(key, token);
+            }
         }
         record(key, token, released ? "released" : "left alone: no longer held with this token", reason);
         Map<String, @Nullable Object> object = new LinkedHashMap<>();

@@ -1,16 +1,20 @@
 package io.keyhold.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyhold.StoreUnavailableException;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockInspector;
 import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockMode;
 import io.keyhold.inspect.LockSnapshot;
 import io.keyhold.inspect.LockWaiter;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,19 +103,54 @@ final class HistoryTest {
         assertThat(ends()).containsExactly("unknown");
     }
 
+    /** Releases tokens of k by force, each with this result of the server. */
+    private void force(InvocationHandler server, String... tokens) {
+        LockInspector inspector = (LockInspector) Proxy.newProxyInstance(
+                LockInspector.class.getClassLoader(), new Class<?>[] {LockInspector.class}, server);
+        Releases releases = new Releases(
+                inspector, history, ConsoleOptions.builder().allowRelease(true).build());
+        for (String token : tokens) {
+            releases.release(ConsoleRequest.post(
+                    "api/release",
+                    "{\"key\":\"k\",\"token\":\"" + token + "\",\"typedKey\":\"k\",\"reason\":\"test\"}"));
+        }
+    }
+
     @Test
     void endThatAReleaseFoundIsNotByForce() {
-        LockInspector inspector = (LockInspector) Proxy.newProxyInstance(
-                LockInspector.class.getClassLoader(),
-                new Class<?>[] {LockInspector.class},
-                (proxy, method, arguments) -> false);
-        ConsoleOptions options = ConsoleOptions.builder().allowRelease(true).build();
         sample(0, lock("k", holder("a", 1, START, 30_000)));
-        new Releases(inspector, history, options)
-                .release(ConsoleRequest.post(
-                        "api/release", "{\"key\":\"k\",\"token\":\"a\",\"typedKey\":\"k\",\"reason\":\"test\"}"));
+        force((proxy, method, arguments) -> false, "a");
         sample(1_000);
         assertThat(ends()).containsExactly("released");
+    }
+
+    @Test
+    void endAfterAFailedReleaseIsNotByForce() {
+        sample(0, lock("k", holder("a", 1, START, 30_000)));
+        InvocationHandler broken = (proxy, method, arguments) -> {
+            throw new StoreUnavailableException("no connection", true, null);
+        };
+        assertThatThrownBy(() -> force(broken, "a")).isInstanceOf(StoreUnavailableException.class);
+        sample(1_000);
+        assertThat(ends()).containsExactly("released");
+    }
+
+    /** Two pages may show the same hold, and each release it. */
+    @Test
+    void secondReleaseLeavesTheEndForced() {
+        sample(0, lock("k", holder("a", 1, START, 30_000)));
+        Iterator<Boolean> results = List.of(true, false).iterator();
+        force((proxy, method, arguments) -> results.next(), "a", "a");
+        sample(1_000);
+        assertThat(ends()).containsExactly("forced");
+    }
+
+    @Test
+    void everyReleasedHoldOfAKeyIsForced() {
+        sample(0, lock("k", holder("a", 1, START, 30_000)));
+        force((proxy, method, arguments) -> true, "a", "b");
+        sample(1_000);
+        assertThat(ends()).containsExactly("forced");
     }
 
     /** Its value may be the same for every hold, such as 1. */
