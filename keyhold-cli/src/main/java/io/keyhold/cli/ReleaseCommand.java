@@ -6,7 +6,6 @@ import io.keyhold.Keyhold;
 import io.keyhold.console.internal.Printable;
 import io.keyhold.inspect.LockHolder;
 import io.keyhold.inspect.LockInspector;
-import io.keyhold.inspect.LockKind;
 import io.keyhold.inspect.LockSnapshot;
 import java.util.List;
 import java.util.Scanner;
@@ -81,18 +80,22 @@ final class ReleaseCommand extends CliCommand {
         return ExitCode.OK;
     }
 
-    /** Only the holder that was shown loses the lock: another client may hold it by the time the user confirms. */
+    /** Only holders that were shown lose the lock: other clients may hold it by the time the user confirms. */
     private boolean forceRelease(LockInspector inspector, LockSnapshot lock) {
         String only = token.get();
         if (only != null) {
             return inspector.forceRelease(lock.key(), only);
         }
-        List<LockHolder> holders = lock.holders();
-        boolean isOneLock = lock.kind() == LockKind.LOCK && holders.size() == 1;
-        if (isOneLock && !holders.get(0).foreign()) {
-            return inspector.forceRelease(lock.key(), holders.get(0).token());
+        List<LockHolder> shown = lock.holders();
+        // The token of another program may be cut off. More than a hundred holders were shown as a number.
+        if (shown.isEmpty() || shown.get(0).foreign() || shown.size() < lock.holderCount()) {
+            return inspector.forceRelease(lock.key());
         }
-        return inspector.forceRelease(lock.key());
+        boolean released = false;
+        for (LockHolder holder : shown) {
+            released |= inspector.forceRelease(lock.key(), holder.token());
+        }
+        return released;
     }
 
     /** Inspects all keys before any is released, so that a key with another program's data prevents all of it. */

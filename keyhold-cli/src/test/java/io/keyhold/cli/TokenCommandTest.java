@@ -2,6 +2,7 @@ package io.keyhold.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyhold.Keyhold;
 import io.keyhold.embedded.EmbeddedRedis;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -187,5 +188,35 @@ final class TokenCommandTest {
         assertThat(keyhold.run("release", "free", "x", "--force", "--yes").exitCode())
                 .isZero();
         assertThat(keyhold.run("show", "x").exitCode()).isEqualTo(ExitCode.NO);
+    }
+
+    /** The next holder may come while the user reads the question. */
+    @ParameterizedTest
+    @Tag("full")
+    @ValueSource(strings = {"", "--exclusive", "--of=1"})
+    void forceSparesTheHolderAfterTheShownOne(String kind) {
+        assertThat(keyhold.bash("""
+                        cd "$KEYHOLD_HOME" && mkfifo answer && exec 3<>answer
+                        shown=$("$KEYHOLD" acquire x KIND --lease 1h)
+                        "$KEYHOLD" release x --force <answer 2>question 3<&- &
+                        until grep -q 'y/N' question; do sleep 0.05; done
+                        "$KEYHOLD" release x --token "$shown"
+                        next=$("$KEYHOLD" acquire x KIND --lease 1h)
+                        echo y >&3
+                        wait $!; echo "code $?"
+                        "$KEYHOLD" renew x --token "$next" && echo "still held"
+                        """.replace("KIND", kind)).output()).isEqualTo("code 203\nstill held\n");
+    }
+
+    @Test
+    @Tag("full")
+    void forceReleasesEveryShownHolder() throws InterruptedException {
+        keyhold.run("acquire", "x", "--of", "3", "--lease", "1h");
+        keyhold.run("acquire", "x", "--of", "3", "--lease", "1h");
+        try (Keyhold client = Keyhold.connect(LongTimeouts.of(server.uri()))) {
+            client.semaphore("x", 3).with(options -> options.noExpiry()).acquire();
+            assertThat(keyhold.run("release", "x", "--force", "--yes")).isEqualTo(DONE);
+            assertThat(client.semaphore("x", 3).availablePermits()).isEqualTo(3);
+        }
     }
 }
