@@ -211,11 +211,14 @@ final class LocalRedis {
         return RespConnection.connect(address.port(), address.password(), timeout);
     }
 
+    /** Any other error is the reply of a server that serves: with a full disk that to PING is MISCONF. */
     private static boolean isReady(RespConnection redis) throws IOException {
         try {
-            return redis.ask("PING").text().equals("PONG");
-        } catch (RespConnection.ErrorReply loadingOrBusy) {
-            return false;
+            redis.ask("PING");
+            return true;
+        } catch (RespConnection.ErrorReply e) {
+            String error = String.valueOf(e.getMessage());
+            return !error.startsWith("LOADING") && !error.startsWith("BUSY");
         }
     }
 

@@ -258,6 +258,24 @@ final class LocalRedisTest {
         assertThat(keyhold.run("embedded", "status").output()).contains("process " + pid);
     }
 
+    /** It replies to PING with an error then. */
+    @Test
+    @Tag("full")
+    void serverWithAFullDiskRuns() throws IOException {
+        keyhold.run("ls");
+        try (Redis console = new Redis(uri())) {
+            Files.createDirectory(server().resolve("dump.rdb")); // No file can take its place.
+            console.call("CONFIG", "SET", "save", "3600 1");
+            console.call("BGSAVE");
+            Await.until(() -> console.call("INFO", "persistence").toString().contains("rdb_last_bgsave_status:err"));
+        }
+        Launcher.Result refused = keyhold.run("run", "x", "--local", "--", "echo", "never");
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(refused.error()).contains("MISCONF");
+        assertThat(keyhold.run("embedded", "status").output()).startsWith("running on 127.0.0.1:");
+        assertThat(keyhold.run("embedded", "stop").output()).isEqualTo("stopped\n");
+    }
+
     @ParameterizedTest
     @Tag("full")
     @ValueSource(strings = {"port x\nrequire", "port 0\nrequirepass secret\n", "port 65536\nrequirepass secret\n"})
