@@ -179,20 +179,21 @@ final class LocalRedis {
                     pause(start, START_TIMEOUT, address.get(), null);
                 }
                 return address;
-            } catch (ConnectException noProcessListens) {
+            } catch (ConnectException | ProtocolException notOurs) {
                 return Optional.empty();
-            } catch (RespConnection.ErrorReply
-                    | SocketTimeoutException
-                    | SocketException
-                    | EOFException
-                    | ProtocolException e) {
+            } catch (RespConnection.ErrorReply | SocketTimeoutException | SocketException | EOFException e) {
                 // Another process that has the port does not have the process id too. The server may be about to end.
-                if (!files.isProcessRunning()) {
+                if (isOfAnother(String.valueOf(e.getMessage())) || !files.isProcessRunning()) {
                     return Optional.empty();
                 }
                 pause(start, REPLY_TIMEOUT, address.get(), e);
             }
         }
+    }
+
+    /** Whether another server says this: ours has this password. After a restart of the machine, any process may have its id. */
+    private static boolean isOfAnother(String error) {
+        return error.startsWith("WRONGPASS") || error.contains("without any password configured");
     }
 
     private static void pause(

@@ -1,8 +1,10 @@
 package io.keyhold.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyhold.embedded.EmbeddedRedis;
+import io.keyhold.embedded.EmbeddedRedisBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -194,9 +196,7 @@ final class LocalRedisTest {
     void portOfAnotherProcess() throws IOException {
         Files.createDirectories(server());
         try (ServerSocket foreign = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Thread replying = new Thread(() -> reply(foreign));
-            replying.setDaemon(true);
-            replying.start();
+            replyTo(foreign, "-ERR who are you?\r\n");
             Files.writeString(
                     server().resolve("embedded-redis.conf"),
                     "port " + foreign.getLocalPort() + "\nrequirepass secret\n");
@@ -207,16 +207,19 @@ final class LocalRedisTest {
         }
     }
 
-    private static void reply(ServerSocket foreign) {
-        try {
-            while (true) {
-                foreign.accept()
-                        .getOutputStream()
-                        .write("-ERR who are you?\r\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    /** Sends this to every client. */
+    private static void replyTo(ServerSocket clients, String text) {
+        Thread replying = new Thread(() -> {
+            try {
+                while (true) {
+                    clients.accept().getOutputStream().write(text.getBytes(UTF_8));
+                }
+            } catch (IOException closed) {
+                // The test is over.
             }
-        } catch (IOException closed) {
-            // The test is over.
-        }
+        });
+        replying.setDaemon(true);
+        replying.start();
     }
 
     /** It still knows the holders, so that no second server may take its place. */
@@ -274,6 +277,28 @@ final class LocalRedisTest {
         assertThat(refused.error()).contains("MISCONF");
         assertThat(keyhold.run("embedded", "status").output()).startsWith("running on 127.0.0.1:");
         assertThat(keyhold.run("embedded", "stop").output()).isEqualTo("stopped\n");
+    }
+
+    /** After a restart of the machine the recorded process id may belong to any process, and the port to another server. */
+    @ParameterizedTest
+    @Tag("full")
+    @ValueSource(strings = {"its own password", "no password", "no Redis"})
+    void portOfAnotherServerAndReusedProcessId(String kind) throws IOException {
+        Files.createDirectories(server());
+        Files.writeString(
+                server().resolve("embedded-redis.pid"), ProcessHandle.current().pid() + "\n");
+        EmbeddedRedisBuilder builder = EmbeddedRedis.builder();
+        if (kind.equals("its own password")) {
+            builder.option("requirepass", "another");
+        }
+        try (EmbeddedRedis redis = builder.start();
+                ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            replyTo(other, "SSH-2.0-OpenSSH\r\n");
+            int port = kind.equals("no Redis") ? other.getLocalPort() : redis.port();
+            Files.writeString(server().resolve("embedded-redis.conf"), "port " + port + "\nrequirepass secret\n");
+            assertThat(keyhold.run("run", "x", "--", "echo", "inside").output()).isEqualTo("inside\n");
+            assertThat(uri()).doesNotContain(":" + port, "secret");
+        }
     }
 
     @ParameterizedTest
