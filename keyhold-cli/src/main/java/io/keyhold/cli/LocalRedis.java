@@ -90,7 +90,7 @@ final class LocalRedis {
             }
             LocalRedisFiles.noteUse(lock);
             Optional<LocalRedisFiles.Address> running = server.running();
-            return uri(running.isPresent() ? running.get() : server.alone(it -> it.startUnlessRunning(silent)));
+            return uri(running.isPresent() ? running.get() : server.alone(it -> it.start(silent)));
         });
     }
 
@@ -108,21 +108,8 @@ final class LocalRedis {
         }
     }
 
-    private LocalRedisFiles.Address startUnlessRunning(boolean silent) throws IOException {
-        Optional<LocalRedisFiles.Address> started = running();
-        if (started.isPresent()) {
-            return started.get();
-        }
-        LocalRedisFiles.Address address = start();
-        if (!silent) {
-            Diagnostics.print("started a private Redis server on 127.0.0.1:" + address.port() + ", files in "
-                    + files.folder() + "; it stops after 10 idle minutes, or with 'keyhold embedded stop'");
-        }
-        return address;
-    }
-
     /**
-     * Starts it at its former address, because processes that hold a lock try to reach it there until their leases end. If another
+     * Starts it, unless another call has, at its former address, because processes that hold a lock try to reach it there until their leases end. If another
      * process has the port by now, it gets a new port, and a new password, because the old one was sent to that process.
      *
      * <p>It writes every change to its append-only file before it replies, but does not force it to the disk. So a server that
@@ -130,7 +117,11 @@ final class LocalRedis {
      * machine ends all holders too, because only this machine can reach the server. {@code appendfsync everysec} would be weaker:
      * while the disk is busy, the server replies first and writes later.
      */
-    private LocalRedisFiles.Address start() throws IOException {
+    private LocalRedisFiles.Address start(boolean silent) throws IOException {
+        Optional<LocalRedisFiles.Address> started = running();
+        if (started.isPresent()) {
+            return started.get();
+        }
         Duration idle = IdleWatch.idle();
         Optional<LocalRedisFiles.Address> former = files.address();
         try {
@@ -143,6 +134,11 @@ final class LocalRedis {
         LocalRedisFiles.Address address = running()
                 .orElseThrow(() -> new IOException("it ended after its start; its log is in " + files.folder()));
         IdleWatch.start(files, idle);
+        if (!silent) {
+            Diagnostics.print("started a private Redis server on 127.0.0.1:" + address.port() + ", files in "
+                    + files.folder() + "; it stops when idle for " + Durations.text(idle)
+                    + ", or with 'keyhold embedded stop'");
+        }
         return address;
     }
 

@@ -316,6 +316,7 @@ final class LocalRedisTest {
         keyhold.with("KEYHOLD_EMBEDDED_IDLE", "2s");
         Launcher.Call busy = keyhold.start("run", "x", "--", "sh", "-c", UNTIL_GO);
         Await.until(() -> busy.outputSoFar().contains("up"));
+        assertThat(busy.errorSoFar()).contains("it stops when idle for 2s, or with 'keyhold embedded stop'");
         long pid = pid();
         // The idle watch has waited its two seconds, and found that a call is running.
         Path used = server().resolve("in-use.lock");
