@@ -225,4 +225,14 @@ final class RunOnTerminalTest {
         terminal().key("C-c");
         terminal().line("kill %1");
     }
+
+    /** The lease holder is in the background, where the terminal would stop it when it writes. */
+    @Test
+    void terminalThatStopsWritersInTheBackground() {
+        terminal().line("stty tostop; \"$KEYHOLD\" acquire x --lease 10m" + CODE);
+        awaitLine("code 0");
+        terminal().line("clear; \"$KEYHOLD\" run x --no-wait -- true" + CODE);
+        awaitLine("code 201");
+        assertThat(terminal().screen()).contains("keyhold: busy: 'x' is held by ");
+    }
 }
