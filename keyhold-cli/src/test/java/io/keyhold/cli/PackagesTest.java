@@ -73,6 +73,22 @@ final class PackagesTest {
         assertThat(result).isEqualTo(new Launcher.Result(0, "keyhold " + VERSION + "\n", ""));
     }
 
+    /** As on macOS before 12.3, readlink has no option here. */
+    @Test
+    void runsThroughLinks() {
+        Launcher.Result result = Launcher.in(home.resolve("scratch")).bash("""
+                unset KEYHOLD_JAR; cd 'HOME' && mkdir old links
+                printf '#!/bin/sh\ncase "$1" in -f) exit 1 ;; esac\nexec %s "$@"\n' "$(command -v readlink)" >old/readlink
+                chmod +x old/readlink
+                ln -s 'ROOT/bin/keyhold' links/absolute && ln -s links/absolute keyhold && ln -s ../keyhold links/relative
+                export PATH="$PWD/old:$PWD/links:$PATH"
+                for each in absolute ./keyhold links/relative relative; do $each --version; done
+                cd links && bash relative --version
+                """.replace("HOME", home.toString())
+                .replace("ROOT", unpack("tar.gz").toString()));
+        assertThat(result).isEqualTo(new Launcher.Result(0, ("keyhold " + VERSION + "\n").repeat(5), ""));
+    }
+
     private static List<String> list(Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
             return files.map(Path::toString).sorted().toList();
