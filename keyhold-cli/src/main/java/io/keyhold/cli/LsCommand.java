@@ -87,7 +87,7 @@ final class LsCommand extends CliCommand {
             throws InterruptedException {
         try (Screen screen = Screen.open(output)) {
             screen.draw(frame(table(first), interval));
-            while (!screen.quitWithin(interval)) {
+            while (!output.isBroken() && !screen.quitWithin(interval)) {
                 screen.draw(frame(tableOrError(inspector), interval));
             }
         }

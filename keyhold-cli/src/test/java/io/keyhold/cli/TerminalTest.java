@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.keyhold.Keyhold;
 import io.keyhold.Lease;
 import io.keyhold.embedded.EmbeddedRedis;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -78,6 +80,19 @@ final class TerminalTest {
             terminal.await(screen -> screen.contains("127.0.0.1:" + server.port()) && !screen.contains("KEY "));
             server.restart();
             terminal.await(screen -> screen.contains("(no lock is held)"));
+        }
+    }
+
+    @Test
+    void watchEndsWithItsTerminal(@TempDir Path home) throws IOException {
+        Path process = home.resolve("process");
+        try (EmbeddedRedis server = EmbeddedRedis.start()) {
+            try (Tmux terminal = terminal(home, server.uri())) {
+                terminal.line("(trap '' HUP; echo $BASHPID >'" + process
+                        + "'; exec \"$KEYHOLD\" ls --watch --interval 100ms)");
+                terminal.await(screen -> screen.contains("(no lock is held)"));
+            }
+            Await.end(Long.parseLong(Files.readString(process).strip()));
         }
     }
 

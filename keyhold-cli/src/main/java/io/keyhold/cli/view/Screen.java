@@ -83,7 +83,7 @@ public final class Screen implements AutoCloseable {
         output.text(frame.append(REST_OF_SCREEN).toString());
     }
 
-    /** Waits for this time or until {@code q} is typed; returns whether it was. */
+    /** Waits for this time or until {@code q} is typed; returns whether it was, or the terminal is gone. */
     public boolean quitWithin(Duration time) throws InterruptedException {
         if (settings.isEmpty()) {
             // Without stty a read would block until the end of the line.
@@ -91,17 +91,18 @@ public final class Screen implements AutoCloseable {
             return false;
         }
         long end = System.nanoTime() + time.toNanos();
-        try (FileInputStream keys = new FileInputStream(DEVICE)) {
-            while (System.nanoTime() - end < 0) {
+        while (System.nanoTime() - end < 0) {
+            // Opened for each key: after the end of a terminal that is open, reads return at once.
+            try (FileInputStream keys = new FileInputStream(DEVICE)) {
                 int key = keys.read();
                 if (key == 'q' || key == 'Q') {
                     return true;
                 }
+            } catch (IOException noTerminal) {
+                return true;
             }
-            return false;
-        } catch (IOException noTerminal) {
-            return false;
         }
+        return false;
     }
 
     /** Restores the terminal. */
