@@ -5,8 +5,6 @@ import io.keyhold.Lease;
 import io.keyhold.LockOptions;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
-import io.keyhold.cli.view.Output;
-import io.keyhold.cli.view.OutputException;
 import io.keyhold.console.internal.JsonText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -54,8 +52,8 @@ final class AcquireCommand extends CliCommand {
     private static void print(Lease acquired, String line) {
         try {
             new Output().deliver(line);
-        } catch (OutputException e) {
-            throw new CliException(ExitCode.OUTPUT_FAILED, e.getMessage() + "; the lock " + release(acquired), e);
+        } catch (CliException e) {
+            throw new CliException(e.exitCode(), e.getMessage() + "; the lock " + release(acquired), e);
         }
     }
 

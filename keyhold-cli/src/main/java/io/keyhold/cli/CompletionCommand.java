@@ -1,6 +1,5 @@
 package io.keyhold.cli;
 
-import io.keyhold.cli.view.Output;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;

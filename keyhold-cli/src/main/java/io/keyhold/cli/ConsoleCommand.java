@@ -1,7 +1,6 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
-import io.keyhold.cli.view.Output;
 import io.keyhold.console.ConsoleApi;
 import io.keyhold.console.ConsoleOptions;
 import io.keyhold.console.ConsoleServer;

@@ -1,7 +1,6 @@
 package io.keyhold.cli;
 
 import io.keyhold.cli.view.DoctorPage;
-import io.keyhold.cli.view.Output;
 import io.keyhold.console.internal.JsonText;
 import io.keyhold.doctor.Diagnosis;
 import io.keyhold.doctor.DoctorOptions;

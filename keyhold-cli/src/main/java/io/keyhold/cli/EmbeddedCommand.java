@@ -1,7 +1,6 @@
 package io.keyhold.cli;
 
 import io.keyhold.Keyhold;
-import io.keyhold.cli.view.Output;
 import io.keyhold.spi.RedisUri;
 import java.util.Map;
 import java.util.Optional;

@@ -5,7 +5,6 @@ import io.keyhold.LeaseLostException;
 import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.WrongKindException;
-import io.keyhold.cli.view.OutputException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -66,9 +65,6 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         }
         if (failure instanceof StoreUnavailableException || failure instanceof StoreRefusedException) {
             return ExitCode.UNREACHABLE;
-        }
-        if (failure instanceof OutputException) {
-            return ExitCode.OUTPUT_FAILED;
         }
         if (failure instanceof LeaseLostException) {
             return ExitCode.LOST;

@@ -5,8 +5,6 @@ import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.cli.view.LockJson;
 import io.keyhold.cli.view.LockTable;
-import io.keyhold.cli.view.Output;
-import io.keyhold.cli.view.Screen;
 import io.keyhold.cli.view.Table;
 import io.keyhold.cli.view.TextWidth;
 import io.keyhold.console.internal.JsonText;

@@ -2,8 +2,6 @@ package io.keyhold.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.keyhold.cli.view.Output;
-import io.keyhold.cli.view.OutputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -27,9 +25,9 @@ public final class Main {
     private static int guardedRun(String... arguments) {
         try {
             return run(arguments);
-        } catch (OutputException e) {
+        } catch (CliException e) {
             Diagnostics.error(String.valueOf(e.getMessage()), e);
-            return ExitCode.OUTPUT_FAILED;
+            return e.exitCode();
         } catch (Error failure) {
             Diagnostics.error("a bug in keyhold, or out of memory: " + failure, failure);
             return ExitCode.INTERNAL;

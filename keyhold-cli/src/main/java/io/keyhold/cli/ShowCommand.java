@@ -3,7 +3,6 @@ package io.keyhold.cli;
 import io.keyhold.Keyhold;
 import io.keyhold.cli.view.LockJson;
 import io.keyhold.cli.view.LockPage;
-import io.keyhold.cli.view.Output;
 import io.keyhold.console.internal.JsonText;
 import io.keyhold.doctor.Server;
 import io.keyhold.inspect.LockSnapshot;

@@ -7,7 +7,6 @@ import io.keyhold.KeyholdClosedException;
 import io.keyhold.KeyholdException;
 import io.keyhold.Lease;
 import io.keyhold.cli.view.DurationText;
-import io.keyhold.cli.view.Screen;
 import io.keyhold.cli.view.TextWidth;
 import io.keyhold.console.internal.Printable;
 import io.keyhold.inspect.LockSnapshot;

@@ -1,4 +1,4 @@
-/** Output: tables, pages, JSON, and a terminal screen that is redrawn. Does not depend on the commands. */
+/** What is shown: tables, pages, JSON. Does not depend on the commands. */
 @NullMarked
 package io.keyhold.cli.view;
 

@@ -1,4 +1,4 @@
-package io.keyhold.cli.view;
+package io.keyhold.cli;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -15,7 +15,7 @@ import java.util.List;
  * Typed characters are not shown; {@code q} quits. Calls the program stty, because Java can neither query the size of a terminal nor
  * read single keys.
  */
-public final class Screen implements AutoCloseable {
+final class Screen implements AutoCloseable {
 
     private static final File DEVICE = new File("/dev/tty");
     private static final String ENTER = "\u001b[?1049h\u001b[?25l";
@@ -35,7 +35,7 @@ public final class Screen implements AutoCloseable {
     }
 
     /** Switches the terminal to this screen. Standard output must be a terminal. */
-    public static Screen open(Output output) {
+    static Screen open(Output output) {
         Screen screen = new Screen(output);
         Runtime.getRuntime().addShutdownHook(screen.restore);
         // A read returns as soon as a key is typed, or after a tenth of a second.
@@ -45,7 +45,7 @@ public final class Screen implements AutoCloseable {
     }
 
     /** Returns the width of the terminal; 80 if it is not known. */
-    public static int columns() {
+    static int columns() {
         return size(1, 80);
     }
 
@@ -64,7 +64,7 @@ public final class Screen implements AutoCloseable {
     }
 
     /** Shows these lines only. If they do not fit, the last row shows how many are missing. */
-    public synchronized void draw(List<String> lines) {
+    synchronized void draw(List<String> lines) {
         if (restored) {
             return;
         }
@@ -84,7 +84,7 @@ public final class Screen implements AutoCloseable {
     }
 
     /** Waits for this time or until {@code q} is typed; returns whether it was, or the terminal is gone. */
-    public boolean quitWithin(Duration time) throws InterruptedException {
+    boolean quitWithin(Duration time) throws InterruptedException {
         if (settings.isEmpty()) {
             // Without stty a read would block until the end of the line.
             Thread.sleep(time.toMillis());

@@ -1,4 +1,4 @@
-package io.keyhold.cli.view;
+package io.keyhold.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Standard output, always in UTF-8, because keys are UTF-8 on the server. Each call writes one block. */
-public final class Output {
+final class Output {
 
     /** The message of a write to a closed pipe, on Linux and on macOS. */
     private static final String CLOSED_PIPE = "Broken pipe";
@@ -20,36 +20,40 @@ public final class Output {
     /**
      * Writes these lines. Drops them if standard output is a closed pipe.
      *
-     * @throws OutputException if they cannot be written for another reason
+     * @throws CliException if they cannot be written for another reason
      */
-    public void lines(List<String> lines) {
+    void lines(List<String> lines) {
         StringBuilder block = new StringBuilder();
         lines.forEach(line -> block.append(line).append('\n'));
         text(block.toString());
         if (failure != null && !CLOSED_PIPE.equals(failure.getMessage())) {
-            throw new OutputException(failure);
+            throw failed(failure);
         }
     }
 
     /**
      * Writes one line, as {@link #lines} does.
      *
-     * @throws OutputException if it cannot be written
+     * @throws CliException if it cannot be written
      */
-    public void line(String line) {
+    void line(String line) {
         lines(List.of(line));
     }
 
     /**
      * Writes one line that must be read.
      *
-     * @throws OutputException if it cannot be written, also because the pipe is closed
+     * @throws CliException if it cannot be written, also because the pipe is closed
      */
-    public void deliver(String line) {
+    void deliver(String line) {
         line(line);
         if (failure != null) {
-            throw new OutputException(failure);
+            throw failed(failure);
         }
+    }
+
+    private static CliException failed(IOException failure) {
+        return new CliException(ExitCode.OUTPUT_FAILED, "cannot write the result: " + failure.getMessage(), failure);
     }
 
     /** Writes a text; a failure shows in {@link #isBroken}. */
@@ -62,7 +66,7 @@ public final class Output {
     }
 
     /** Whether a write has failed. */
-    public boolean isBroken() {
+    boolean isBroken() {
         return failure != null;
     }
 }
