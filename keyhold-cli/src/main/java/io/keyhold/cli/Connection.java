@@ -19,23 +19,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The servers that options or the environment name, and clients of them. */
-final class Connection {
+/**
+ * The servers that options or the environment name, and clients of them.
+ *
+ * @param servers their URIs: one, or those of the nodes of a quorum
+ * @param quorum the options of the quorum, if they are one
+ * @param isLocal whether this is the private Redis server, because no other was named
+ */
+record Connection(List<RedisUri> servers, QuorumOptions quorum, boolean isLocal) {
 
     /** Separates URIs: a comma in front of a scheme. Other commas are part of a URI, between its hosts. */
     static final String SEPARATOR = "[,\\s]*,\\s*(?=[A-Za-z][A-Za-z0-9+.-]*://)";
 
     private static final String VARIABLE = "KEYHOLD_REDIS";
-
-    private final List<RedisUri> servers;
-    private final QuorumOptions quorum;
-    private final boolean local;
-
-    private Connection(List<RedisUri> servers, QuorumOptions quorum, boolean local) {
-        this.servers = servers;
-        this.quorum = quorum;
-        this.local = local;
-    }
 
     /** Returns these servers, else those of the environment; none means the private Redis server. */
     static List<RedisUri> named(List<String> given, boolean onlyLocal, Map<String, String> tls) {
@@ -51,11 +47,6 @@ final class Connection {
             servers.forEach(RedisUri::requireSingleServer);
         }
         return servers;
-    }
-
-    /** Returns a connection to these servers. */
-    static Connection to(List<RedisUri> servers, QuorumOptions quorum) {
-        return new Connection(List.copyOf(servers), quorum, false);
     }
 
     /** Returns a connection to the private Redis server; says so if that may not be intended. */
@@ -100,19 +91,9 @@ final class Connection {
         return text.isEmpty() ? List.of() : List.of(text.split(SEPARATOR, -1));
     }
 
-    /** Returns the URIs: one, or those of the nodes of a quorum. */
-    List<RedisUri> servers() {
-        return servers;
-    }
-
     /** What the only URI names; the nodes of a quorum are single servers. */
     RedisUri.Topology topology() {
         return servers.get(0).topology();
-    }
-
-    /** Whether this is the private Redis server, because no other was named. */
-    boolean isLocal() {
-        return local;
     }
 
     /** Returns a client with this name. It connects on first use. */
@@ -140,7 +121,7 @@ final class Connection {
     /** Lets the doctor examine the servers. */
     Diagnosis examine(DoctorOptions options) {
         return Doctor.examine(
-                new DoctorTarget(servers, local, JedisDriver::open, () -> client(Doctor.CLIENT)), options);
+                new DoctorTarget(servers, isLocal, JedisDriver::open, () -> client(Doctor.CLIENT)), options);
     }
 
     private static RedisDriver driver(RedisUri uri, String label) {

@@ -67,7 +67,7 @@ final class ServerOptions {
         put(tls, "keyFile", certKey);
         List<RedisUri> servers = Connection.named(redis.orElse(List.of()), local.isGiven(), tls);
         QuorumOptions quorum = quorum(servers.size() > 1);
-        return servers.isEmpty() ? Connection.toPrivateServer(local.isGiven()) : Connection.to(servers, quorum);
+        return servers.isEmpty() ? Connection.toPrivateServer(local.isGiven()) : new Connection(servers, quorum, false);
     }
 
     private static void put(Map<String, String> parameters, String name, Argument<String> option) {

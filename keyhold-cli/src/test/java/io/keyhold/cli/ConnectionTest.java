@@ -70,6 +70,6 @@ final class ConnectionTest {
     }
 
     private static Connection to(String... uris) {
-        return Connection.to(Connection.named(List.of(uris), false, Map.of()), QuorumOptions.defaults());
+        return new Connection(Connection.named(List.of(uris), false, Map.of()), QuorumOptions.defaults(), false);
     }
 }
