@@ -9,21 +9,13 @@ final class Durations implements ITypeConverter<Duration> {
 
     private static final String RULE = "a duration must be a whole number with a unit (500ms, 2s, 5m, 1h or 1d), was '";
 
-    @Override
-    public Duration convert(String text) {
-        try {
-            return parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException(e.getMessage());
-        }
-    }
-
     /**
      * Parses a duration.
      *
-     * @throws IllegalArgumentException if it is not a number with a unit, or too large
+     * @throws TypeConversionException if it is not a number with a unit, or too large
      */
-    static Duration parse(String text) {
+    @Override
+    public Duration convert(String text) {
         int digits = 0;
         while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
             digits++;
@@ -50,11 +42,11 @@ final class Durations implements ITypeConverter<Duration> {
         };
     }
 
-    private static IllegalArgumentException refused(String text) {
-        return new IllegalArgumentException(RULE + text + "'");
+    private static TypeConversionException refused(String text) {
+        return new TypeConversionException(RULE + text + "'");
     }
 
-    /** Formats a duration to the millisecond, in one unit: the inverse of {@link #parse}. */
+    /** Formats a duration to the millisecond, in one unit: the inverse of {@link #convert}. */
     static String text(Duration duration) {
         long millis = duration.toMillis();
         if (millis == 0) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Stops the private Redis server some time after its last use. A sleeping JVM would need much memory, so a shell script sleeps
@@ -54,8 +55,8 @@ final class IdleWatch {
     static Duration idle() {
         String chosen = System.getenv("KEYHOLD_EMBEDDED_IDLE");
         try {
-            return chosen == null || chosen.isEmpty() ? IDLE : Durations.parse(chosen);
-        } catch (IllegalArgumentException e) {
+            return chosen == null || chosen.isEmpty() ? IDLE : new Durations().convert(chosen);
+        } catch (TypeConversionException e) {
             throw CliException.usage("KEYHOLD_EMBEDDED_IDLE: " + e.getMessage());
         }
     }
