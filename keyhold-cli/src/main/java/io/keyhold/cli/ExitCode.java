@@ -24,15 +24,6 @@ final class ExitCode {
     /** The result could not be written (EX_IOERR of sysexits). */
     static final int OUTPUT_FAILED = 74;
 
-    /** As in a shell: the command exists but cannot be executed. */
-    static final int NOT_EXECUTABLE = 126;
-
-    /** As in a shell: the command was not found. */
-    static final int NOT_FOUND = 127;
-
-    /** As in a shell: a signal ended the command; its number is added to this. */
-    static final int SIGNAL_BASE = 128;
-
     /** Another process holds the lock, and {@code --no-wait} was given. */
     static final int BUSY = 201;
 

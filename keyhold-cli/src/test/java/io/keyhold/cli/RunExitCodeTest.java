@@ -14,6 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 @EndToEnd
 final class RunExitCodeTest {
 
+    /** Of a shell. */
+    private static final int NOT_EXECUTABLE = 126;
+
+    private static final int NOT_FOUND = 127;
+
     private static final EmbeddedRedis SERVER = EmbeddedRedis.start();
 
     @TempDir
@@ -59,7 +64,7 @@ final class RunExitCodeTest {
     @Test
     void commandNotFound() {
         Launcher.Result result = keyhold.run("run", "missing", "--", "no-such-command");
-        assertThat(result.exitCode()).isEqualTo(ExitCode.NOT_FOUND);
+        assertThat(result.exitCode()).isEqualTo(NOT_FOUND);
         assertThat(result.error()).isEqualTo("keyhold: no-such-command: command not found\n");
     }
 
@@ -67,7 +72,7 @@ final class RunExitCodeTest {
     void commandNotExecutable() throws Exception {
         Path file = Files.writeString(home.resolve("plain.txt"), "text");
         assertThat(keyhold.run("run", "plain", "--", file.toString()).exitCode())
-                .isEqualTo(ExitCode.NOT_EXECUTABLE);
+                .isEqualTo(NOT_EXECUTABLE);
         assertThat(keyhold.run("run", "plain", "--no-wait", "--", "true").exitCode())
                 .as("the lock was released")
                 .isZero();

@@ -27,7 +27,7 @@ final class RunSignalTest {
             Launcher.Call call = keyhold.start("run", "x", "--", "sh", "-c", "echo up; exec sleep 100");
             Await.until(() -> call.outputSoFar().contains("up"));
             Signals.send(signal, call.process().pid());
-            assertThat(call.result()).isEqualTo(new Launcher.Result(ExitCode.SIGNAL_BASE + number, "up\n", ""));
+            assertThat(call.result()).isEqualTo(new Launcher.Result(Signals.EXIT_CODE_BASE + number, "up\n", ""));
         }
     }
 
@@ -47,7 +47,7 @@ final class RunSignalTest {
 
             Launcher.Result result = call.result();
             assertThat(result.output().lines()).containsExactly("up", "child got it", "got it");
-            assertThat(result.exitCode()).isEqualTo(ExitCode.SIGNAL_BASE + 9);
+            assertThat(result.exitCode()).isEqualTo(Signals.EXIT_CODE_BASE + 9);
             assertThat(keyhold.run("run", "x", "--no-wait", "--", "true").exitCode())
                     .as("released")
                     .isZero();
@@ -121,7 +121,7 @@ final class RunSignalTest {
 
             Signals.send(signal, waiter.process().pid());
 
-            assertThat(waiter.result()).isEqualTo(new Launcher.Result(ExitCode.SIGNAL_BASE + number, "", ""));
+            assertThat(waiter.result()).isEqualTo(new Launcher.Result(Signals.EXIT_CODE_BASE + number, "", ""));
             Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(0L));
             assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
             console.close();

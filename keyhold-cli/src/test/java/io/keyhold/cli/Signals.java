@@ -7,6 +7,9 @@ import java.util.List;
 /** Sends signals to processes. */
 final class Signals {
 
+    /** As in a shell: the exit code of a command that a signal ended is this and the signal's number. */
+    static final int EXIT_CODE_BASE = 128;
+
     private Signals() {}
 
     /**

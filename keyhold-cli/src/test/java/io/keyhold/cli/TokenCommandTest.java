@@ -120,7 +120,7 @@ final class TokenCommandTest {
             Signals.send(signal, waiter.process().pid());
 
             Launcher.Result result = waiter.result();
-            assertThat(result.exitCode()).isGreaterThan(ExitCode.SIGNAL_BASE);
+            assertThat(result.exitCode()).isGreaterThan(Signals.EXIT_CODE_BASE);
             assertThat(result.output() + result.error()).isEmpty();
             Await.until(() -> console.call("LLEN", "{x}:kh:queue").equals(0L));
             assertThat(keyhold.run("release", "x", "--token", token).exitCode()).isZero();
