@@ -1,6 +1,7 @@
 package io.keyhold.cli;
 
 import io.keyhold.LockOptions;
+import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +64,6 @@ record RunTimes(Duration lease, Duration grace) {
 
     /** Formats a duration in seconds for a shell. */
     static String seconds(Duration duration) {
-        long millis = duration.toMillis();
-        String thousandths = Long.toString(1_000 + millis % 1_000);
-        return millis / 1_000 + "." + thousandths.substring(1);
+        return BigDecimal.valueOf(duration.toMillis(), 3).toPlainString();
     }
 }
