@@ -29,7 +29,7 @@ final class DoctorCommand extends CliCommand {
 
     @Override
     public Integer call() {
-        String key = trialKey.isGiven() ? trialKey.orElse("") : DoctorOptions.randomTrialKey();
+        String key = trialKey.orElse(DoctorOptions.randomTrialKey());
         KeyRules.checkReadable(List.of(key));
         Diagnosis diagnosis = server.connection().examine(new DoctorOptions(Optional.of(key), deep.isGiven()));
         new Output()
