@@ -12,9 +12,7 @@ import io.keyhold.spi.RedisDriver;
 import io.keyhold.spi.RedisErrorException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Shows everything about one lock. */
 final class ShowCommand extends CliCommand {
@@ -44,7 +42,7 @@ final class ShowCommand extends CliCommand {
             new Output()
                     .lines(
                             json.isGiven()
-                                    ? List.of(JsonText.indented(object(lock, quorum)))
+                                    ? List.of(JsonText.indented(LockJson.lock(lock, quorum)))
                                     : LockPage.of(lock, quorum, Instant.now(), serverTime(connection, lock)));
             return lock.isHeld() ? ExitCode.OK : ExitCode.NO;
         }
@@ -61,11 +59,5 @@ final class ShowCommand extends CliCommand {
         } catch (RedisErrorException | RedisConnectionException unknown) {
             return Optional.empty();
         }
-    }
-
-    private static Map<String, @Nullable Object> object(LockSnapshot lock, Optional<QuorumSnapshot> quorum) {
-        Map<String, @Nullable Object> object = LockJson.lock(lock);
-        object.put("quorum", quorum.map(LockJson::quorum));
-        return object;
     }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,14 @@ public final class LockJson {
 
     private LockJson() {}
 
-    /** Returns a lock with its holders and its queue. */
-    public static Map<String, @Nullable Object> lock(LockSnapshot lock) {
+    /** Returns a lock with its holders, its queue, and the quorum that has it. */
+    public static Map<String, @Nullable Object> lock(LockSnapshot lock, Optional<QuorumSnapshot> quorum) {
+        Map<String, @Nullable Object> object = lock(lock);
+        object.put("quorum", quorum.map(LockJson::quorum));
+        return object;
+    }
+
+    private static Map<String, @Nullable Object> lock(LockSnapshot lock) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("key", lock.key());
         object.put("kind", name(lock.kind()));
@@ -73,8 +80,7 @@ public final class LockJson {
         return object;
     }
 
-    /** Returns a quorum: its nodes, and whether a majority can vote. */
-    public static Map<String, @Nullable Object> quorum(QuorumSnapshot quorum) {
+    private static Map<String, @Nullable Object> quorum(QuorumSnapshot quorum) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         object.put("hasQuorum", quorum.hasQuorum());
         object.put("nodes", quorum.nodes().stream().map(LockJson::node).toList());
