@@ -69,15 +69,10 @@ final class LsCommand extends CliCommand {
     private void stream(LockInspector inspector, List<LockSnapshot> first, Duration interval)
             throws InterruptedException {
         for (List<LockSnapshot> locks = first; !output.isBroken(); locks = list(inspector)) {
-            output.lines(json.isGiven() ? List.of(JsonText.of(LockJson.locks(locks))) : block(locks));
+            // A block of lines is followed by an empty one.
+            output.line(json.isGiven() ? JsonText.of(LockJson.locks(locks)) : String.join("\n", table(locks)) + "\n");
             Thread.sleep(interval.toMillis());
         }
-    }
-
-    private List<String> block(List<LockSnapshot> locks) {
-        List<String> lines = new ArrayList<>(table(locks));
-        lines.add("");
-        return lines;
     }
 
     /** Continues while the server cannot be reached, and shows the error meanwhile. */
