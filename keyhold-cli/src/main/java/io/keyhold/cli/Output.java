@@ -17,27 +17,21 @@ final class Output {
     private final FileOutputStream stream = new FileOutputStream(FileDescriptor.out);
     private @Nullable IOException failure;
 
-    /**
-     * Writes these lines. Drops them if standard output is a closed pipe.
-     *
-     * @throws CliException if they cannot be written for another reason
-     */
+    /** Writes these lines, as {@link #line} does. */
     void lines(List<String> lines) {
-        StringBuilder block = new StringBuilder();
-        lines.forEach(line -> block.append(line).append('\n'));
-        text(block.toString());
-        if (failure != null && !CLOSED_PIPE.equals(failure.getMessage())) {
-            throw failed(failure);
-        }
+        line(String.join("\n", lines));
     }
 
     /**
-     * Writes one line, as {@link #lines} does.
+     * Writes one line. Drops it if standard output is a closed pipe.
      *
-     * @throws CliException if it cannot be written
+     * @throws CliException if it cannot be written for another reason
      */
     void line(String line) {
-        lines(List.of(line));
+        text(line + "\n");
+        if (failure != null && !CLOSED_PIPE.equals(failure.getMessage())) {
+            throw failed(failure);
+        }
     }
 
     /**
