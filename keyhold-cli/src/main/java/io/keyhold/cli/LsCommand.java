@@ -5,7 +5,6 @@ import io.keyhold.StoreRefusedException;
 import io.keyhold.StoreUnavailableException;
 import io.keyhold.cli.view.LockJson;
 import io.keyhold.cli.view.LockTable;
-import io.keyhold.cli.view.Table;
 import io.keyhold.cli.view.TextWidth;
 import io.keyhold.console.internal.JsonText;
 import io.keyhold.console.internal.Printable;
@@ -79,36 +78,42 @@ final class LsCommand extends CliCommand {
     private void live(LockInspector inspector, List<LockSnapshot> first, Duration interval)
             throws InterruptedException {
         try (Screen screen = Screen.open(output)) {
-            screen.draw(frame(table(first), interval));
+            Screen.Size size = Screen.size();
+            List<String> content = table(first, size.columns());
+            screen.draw(frame(content, interval, size.columns()), size.rows());
             while (!output.isBroken() && !screen.quitWithin(interval)) {
-                screen.draw(frame(tableOrError(inspector), interval));
+                size = Screen.size();
+                content = tableOrError(inspector, size.columns());
+                screen.draw(frame(content, interval, size.columns()), size.rows());
             }
         }
     }
 
-    private List<String> tableOrError(LockInspector inspector) {
+    private List<String> tableOrError(LockInspector inspector, int columns) {
         try {
-            return table(list(inspector));
+            return table(list(inspector), columns);
         } catch (StoreUnavailableException | StoreRefusedException e) {
-            return List.of(TextWidth.cut(Printable.text(String.valueOf(e.getMessage())), Screen.columns()));
+            return List.of(TextWidth.cut(Printable.text(String.valueOf(e.getMessage())), columns));
         }
     }
 
-    private List<String> frame(List<String> content, Duration interval) {
+    private List<String> frame(List<String> content, Duration interval, int columns) {
         List<String> lines = new ArrayList<>();
         String title = Printable.text(pattern.orElse("locks"));
-        lines.add(TextWidth.cut(title + ", every " + Durations.text(interval) + "; q quits", Screen.columns()));
+        lines.add(TextWidth.cut(title + ", every " + Durations.text(interval) + "; q quits", columns));
         lines.add("");
         lines.addAll(content);
         return lines;
     }
 
     private static List<String> table(List<LockSnapshot> locks) {
-        Table table = LockTable.of(locks, Instant.now());
-        if (!Terminal.OUTPUT.isOpen()) {
-            return table.lines();
-        }
-        List<String> lines = new ArrayList<>(table.lines(Screen.columns()));
+        return Terminal.OUTPUT.isOpen()
+                ? table(locks, Screen.size().columns())
+                : LockTable.of(locks, Instant.now()).lines();
+    }
+
+    private static List<String> table(List<LockSnapshot> locks, int columns) {
+        List<String> lines = new ArrayList<>(LockTable.of(locks, Instant.now()).lines(columns));
         if (Terminal.OUTPUT.hasColours()) {
             lines.set(0, "\u001b[1m" + lines.get(0) + "\u001b[0m");
         }

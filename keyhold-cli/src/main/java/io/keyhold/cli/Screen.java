@@ -44,31 +44,22 @@ final class Screen implements AutoCloseable {
         return screen;
     }
 
-    /** Returns the width of the terminal; 80 if it is not known. */
-    static int columns() {
-        return size(1, 80);
+    record Size(int rows, int columns) {}
+
+    /** Returns the size of the terminal; 24 rows of 80 columns if it is not known. */
+    static Size size() {
+        String size = stty("size");
+        int space = size.indexOf(' ');
+        return size.matches("[1-9][0-9]* [1-9][0-9]*")
+                ? new Size(Integer.parseInt(size.substring(0, space)), Integer.parseInt(size.substring(space + 1)))
+                : new Size(24, 80);
     }
 
-    private static int rows() {
-        return size(0, 24);
-    }
-
-    private static int size(int index, int unknown) {
-        String[] rowsAndColumns = stty("size").split(" ", -1);
-        try {
-            int size = index < rowsAndColumns.length ? Integer.parseInt(rowsAndColumns[index]) : 0;
-            return size > 0 ? size : unknown;
-        } catch (NumberFormatException notATerminal) {
-            return unknown;
-        }
-    }
-
-    /** Shows these lines only. If they do not fit, the last row shows how many are missing. */
-    synchronized void draw(List<String> lines) {
+    /** Shows these lines only. If they do not fit into these rows, the last one shows how many are missing. */
+    synchronized void draw(List<String> lines, int rows) {
         if (restored) {
             return;
         }
-        int rows = rows();
         boolean fits = lines.size() <= rows;
         StringBuilder frame = new StringBuilder(HOME);
         for (int i = 0; i < (fits ? lines.size() : rows - 1); i++) {

@@ -148,7 +148,8 @@ final class WaitWatch implements Runnable {
 
     private synchronized void show(String text) {
         if (closed.getCount() > 0) {
-            System.err.print(CLEAR + TextWidth.cut(Printable.text(text), Screen.columns() - 1));
+            System.err.print(
+                    CLEAR + TextWidth.cut(Printable.text(text), Screen.size().columns() - 1));
             System.err.flush();
             shown = true;
         }
