@@ -1,12 +1,15 @@
 package io.keyhold.cli;
 
 import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses and formats durations: a whole number and a unit. Uses no regular expressions, which cost start-up time. */
 final class Durations implements ITypeConverter<Duration> {
 
+    private static final List<String> UNITS = List.of("d", "h", "m", "s", "ms");
+    private static final long[] MILLIS = {86_400_000, 3_600_000, 60_000, 1_000, 1};
     private static final String RULE = "a duration must be a whole number with a unit (500ms, 2s, 5m, 1h or 1d), was '";
 
     /**
@@ -20,48 +23,24 @@ final class Durations implements ITypeConverter<Duration> {
         while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
             digits++;
         }
-        if (digits == 0) {
-            throw refused(text);
-        }
         try {
-            Duration duration = of(Long.parseLong(text.substring(0, digits)), text.substring(digits), text);
-            return Duration.ofMillis(duration.toMillis()); // Fails if the milliseconds overflow.
-        } catch (NumberFormatException | ArithmeticException tooLarge) {
-            throw refused(text);
+            int unit = UNITS.indexOf(text.substring(digits));
+            if (unit >= 0) {
+                return Duration.ofMillis(Math.multiplyExact(Long.parseLong(text.substring(0, digits)), MILLIS[unit]));
+            }
+        } catch (NumberFormatException | ArithmeticException noneOrTooLarge) {
+            // Refused below.
         }
-    }
-
-    private static Duration of(long amount, String unit, String text) {
-        return switch (unit) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            case "h" -> Duration.ofHours(amount);
-            case "d" -> Duration.ofDays(amount);
-            default -> throw refused(text);
-        };
-    }
-
-    private static TypeConversionException refused(String text) {
-        return new TypeConversionException(RULE + text + "'");
+        throw new TypeConversionException(RULE + text + "'");
     }
 
     /** Formats a duration to the millisecond, in one unit: the inverse of {@link #convert}. */
     static String text(Duration duration) {
         long millis = duration.toMillis();
-        if (millis == 0) {
-            return "0s";
+        int unit = millis == 0 ? UNITS.indexOf("s") : 0;
+        while (millis % MILLIS[unit] != 0) {
+            unit++;
         }
-        if (millis % 1_000 != 0) {
-            return millis + "ms";
-        }
-        long seconds = millis / 1_000;
-        if (seconds % 86_400 == 0) {
-            return seconds / 86_400 + "d";
-        }
-        if (seconds % 3_600 == 0) {
-            return seconds / 3_600 + "h";
-        }
-        return seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+        return millis / MILLIS[unit] + UNITS.get(unit);
     }
 }
