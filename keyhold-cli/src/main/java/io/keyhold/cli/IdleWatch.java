@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.TypeConversionException;
 
@@ -30,15 +29,26 @@ final class IdleWatch {
     static void start(LocalRedisFiles files, Duration idle) throws IOException {
         Path script = files.folder().resolve("idle-watch.sh");
         Files.writeString(script, Main.resource("idle-watch.sh"), UTF_8);
-        List<String> command = new ArrayList<>(List.of(
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Path jar = Path.of(System.getProperty("keyhold.jar", System.getProperty("java.class.path")));
+        List<String> command = List.of(
                 "bash",
                 "-c",
                 START,
                 script.toString(),
                 files.folder().toString(),
-                Long.toString(Math.max(1, idle.toSeconds()))));
-        command.addAll(thisProgram());
-        command.addAll(List.of("embedded", "stop", "--if-idle"));
+                Long.toString(Math.max(1, idle.toSeconds())),
+                java,
+                // Little memory.
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xlog:disable",
+                "-cp",
+                jar.toAbsolutePath().toString(),
+                Main.class.getName(),
+                "embedded",
+                "stop",
+                "--if-idle");
         Process process = new ProcessBuilder(command)
                 .directory(files.folder().toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -59,19 +69,5 @@ final class IdleWatch {
         } catch (TypeConversionException e) {
             throw CliException.usage("KEYHOLD_EMBEDDED_IDLE: " + e.getMessage());
         }
-    }
-
-    /** Returns the command that runs this program with little memory. */
-    private static List<String> thisProgram() {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xlog:disable",
-                "-cp",
-                Path.of(System.getProperty("keyhold.jar", System.getProperty("java.class.path")))
-                        .toAbsolutePath()
-                        .toString(),
-                Main.class.getName());
     }
 }
