@@ -46,14 +46,11 @@ record LocalRedisFiles(Path folder) {
         if (chosen != null && !chosen.isEmpty()) {
             return Path.of(chosen).toAbsolutePath();
         }
-        Optional<Path> caches = EmbeddedRedis.cacheDirectory();
-        if (caches.isEmpty()) {
-            throw new CliException(
-                    ExitCode.UNREACHABLE,
-                    "the private Redis server: no directory for its files, because this user has no home directory; set HOME or"
-                            + " XDG_CACHE_HOME to an absolute path, or KEYHOLD_HOME");
-        }
-        return caches.get();
+        return EmbeddedRedis.cacheDirectory()
+                .orElseThrow(() -> new CliException(
+                        ExitCode.UNREACHABLE,
+                        "the private Redis server: no directory for its files, because this user has no home directory; set HOME or"
+                                + " XDG_CACHE_HOME to an absolute path, or KEYHOLD_HOME"));
     }
 
     /** Written by keyhold-embedded. */

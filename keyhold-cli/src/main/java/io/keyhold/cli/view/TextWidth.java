@@ -40,11 +40,7 @@ public final class TextWidth {
 
     /** Returns the width of a text. */
     static int of(String text) {
-        int columns = 0;
-        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
-            columns += of(text.codePointAt(i));
-        }
-        return columns;
+        return text.codePoints().map(TextWidth::of).sum();
     }
 
     /** Cuts the text to this many columns; a cut text ends in an ellipsis. */
