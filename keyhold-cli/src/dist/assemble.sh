@@ -2,8 +2,8 @@
 # assemble.sh LAUNCHER JAR FOLDER TIME: makes FOLDER, which has all that is installed: bin, lib, share.
 #
 # The class-data archive halves the time to start: the JVM maps classes in place of loading them. The lists of classes come from real
-# calls. It is a static archive, because a dynamic one leaves out old class files such as picocli's. With G1, as in the launcher, it has objects of the JDK
-# too. Java of another version ignores it.
+# calls. It is a static archive, because a dynamic one leaves out old class files such as picocli's. The collector is the launcher's. Java of another version
+# ignores it.
 set -euo pipefail
 launcher=$1 jar=$2 folder=$3 time=$4
 here="$(cd "${BASH_SOURCE[0]%/*}" && pwd)"
@@ -50,7 +50,7 @@ if cat "$scratch"/*.list >/dev/null 2>&1; then
   # The list says in its first lines, which are comments, that it must not be modified; a class may be listed once.
   cat "$scratch"/*.list | awk '!/^#/ && !seen[$0]++' >"$scratch/classes"
   java="${JAVA_HOME:+$JAVA_HOME/bin/}java"
-  "$java" -XX:+UseG1GC -Xshare:dump -XX:SharedClassListFile="$scratch/classes" \
+  "$java" -XX:+UseSerialGC -Xshare:dump -XX:SharedClassListFile="$scratch/classes" \
     -XX:SharedArchiveFile="$new/lib/keyhold/keyhold.jsa" -cp /dev/fd/48 48<"$new/lib/keyhold/keyhold.jar" >/dev/null 2>&1 ||
     echo "assemble.sh: no class-data archive: the command starts slower" >&2
 fi
