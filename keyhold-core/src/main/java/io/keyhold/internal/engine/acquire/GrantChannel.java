@@ -134,12 +134,6 @@ final class GrantChannel {
         return known == null ? Optional.empty() : known.subscription().map(GrantSubscription::address);
     }
 
-    /** Returns its address, if it is open and leads, as far as is known, to the server that has the locks. */
-    Optional<String> trustedAddress() {
-        Opening known = current.get();
-        return known == null || known.distrusted.get() ? Optional.empty() : address();
-    }
-
     /** Returns whether a grant that is sent to this address arrives, or will as soon as the channel that is being opened is open. */
     boolean reaches(String address) {
         Opening known = current.get();

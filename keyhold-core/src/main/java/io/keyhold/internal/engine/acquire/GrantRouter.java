@@ -278,7 +278,7 @@ final class GrantRouter implements OwnGrants {
     @Override
     public Optional<String> address(String key) {
         GrantChannel channel = known(key);
-        return channel != null && channel.hasWaiters() ? channel.trustedAddress() : Optional.empty();
+        return channel != null && channel.hasWaiters() ? channel.address() : Optional.empty();
     }
 
     @Override

@@ -273,10 +273,7 @@ public final class Leases {
 
         void start() {
             ClockReading before = ClockReading.now(clock);
-            // A second attempt may reach a promoted replica, whose queue has entries of requests of this client that
-            // have ended. Such a one would
-            // be handed the lock by the reply, without a look at whether its channel has a subscriber.
-            store.release(request.replyingTo(repeated ? Optional.empty() : replyTo()), caller)
+            store.release(request.replyingTo(replyTo()), caller)
                     .whenComplete((reply, failure) -> caller.execute(() -> onReply(before, reply, failure)));
         }
 
@@ -306,9 +303,8 @@ public final class Leases {
                 ownGrants.askAgain(request.claim().key());
             }
             if (mayBeDone && lease.term().remainingNanos() > 0) {
-                // The connection was alive when the first attempt was sent (CallLane.RELEASE), so most likely that
-                // attempt
-                // has released the lock. Whether it has cannot be known: docs/guarantees.md says what is returned then.
+                // The connection was alive when the first attempt was sent (CallLane.RELEASE), so most likely it has
+                // released the lock. Whether it has cannot be known: docs/guarantees.md says what is returned then.
                 lease.tellEnd(Ended.End.RELEASED);
                 outcome.complete(true);
                 return;

@@ -27,6 +27,7 @@ final class RedisGrantSubscription implements GrantSubscription {
     private static final String FREED = "freed";
     private static final String PROBE = "probe";
     private static final String SEPARATOR = ":";
+    private static final String REPLICA = "replica";
     /** A part that is long enough to differ from every earlier one. */
     private static final Pattern IDENTITY = Pattern.compile("master_replid:(\\w{1,8})");
 
@@ -55,6 +56,9 @@ final class RedisGrantSubscription implements GrantSubscription {
     static CompletionStage<GrantSubscription> open(RedisDriver driver, String client, Listener listener) {
         Reader reader = new Reader(listener);
         return incarnation(driver).thenCompose(incarnation -> {
+            if (incarnation.equals(REPLICA)) {
+                return CompletableFuture.failedFuture(notConnected("the server is a replica", null));
+            }
             String channel = client + incarnation;
             return driver.subscribe(channel, reader).thenCompose(subscription -> {
                 RedisGrantSubscription grants =
@@ -70,8 +74,8 @@ final class RedisGrantSubscription implements GrantSubscription {
     }
 
     /**
-     * Returns the end of the channel's name at this incarnation of the server; empty if the server does not permit the question. Fails on a replica,
-     * which names the incarnation of its master, and has another one when it is promoted.
+     * Returns the end of the channel's name at this incarnation of the server; empty if the server does not permit the question. A replica names
+     * the incarnation of its master, and has another one when it is promoted.
      */
     private static CompletionStage<String> incarnation(RedisDriver driver) {
         CompletionStage<@Nullable Object> asked =
@@ -84,12 +88,8 @@ final class RedisGrantSubscription implements GrantSubscription {
                                 : CompletableFuture.failedFuture(failure))
                 .thenApply(reply -> {
                     String info = String.valueOf(reply);
-                    if (info.contains("role:slave")) {
-                        throw new RedisConnectionException(
-                                RedisConnectionException.Failure.NOT_CONNECTED, "the server is a replica", null);
-                    }
                     Matcher identity = IDENTITY.matcher(info);
-                    return identity.find() ? SEPARATOR + identity.group(1) : "";
+                    return info.contains("role:slave") ? REPLICA : identity.find() ? SEPARATOR + identity.group(1) : "";
                 });
     }
 
@@ -102,10 +102,11 @@ final class RedisGrantSubscription implements GrantSubscription {
         if (failure != null && Stages.unwrapped(failure) instanceof RuntimeException cause) {
             throw cause;
         }
-        throw new RedisConnectionException(
-                RedisConnectionException.Failure.NOT_CONNECTED,
-                "the subscription is not on the server that executes the commands",
-                failure);
+        throw notConnected("the subscription is not on the server that executes the commands", failure);
+    }
+
+    private static RedisConnectionException notConnected(String reason, @Nullable Throwable cause) {
+        return new RedisConnectionException(RedisConnectionException.Failure.NOT_CONNECTED, reason, cause);
     }
 
     /** The number of subscribers of a channel on the server that executes this; see {@code handover.lua}. */

@@ -8,7 +8,9 @@
 -- Whether a client listens is asked with PUBSUB NUMSUB before anything is granted, because that counts the subscribers of this
 -- very server. The reply of PUBLISH counts pattern subscribers too, so that a monitoring tool would keep dead waiters
 -- alive; and the message itself also reaches subscribers on replicas and on other nodes of a cluster, so that a waiter
--- whose channel stayed on a demoted master would receive a grant that no server counted. The lock is written before the
+-- whose channel stayed on a demoted master would receive a grant that no server counted. It is asked for 'ownChannel' too: the
+-- release may have reached a promoted replica, whose queue has entries of requests of the same client that have ended; they name
+-- the channel of the server before it. The lock is written before the
 -- message is sent: a message about a lock that could not be written would make a second holder.
 --
 -- That something was taken out of the queue before lets the script write on a server that is short of memory: a release
@@ -16,8 +18,7 @@
 local function handOver(place, own, ownChannel)
   while type(place) == 'string' and place ~= own do
     local channel, entry, lease, token = string.match(place, '^(%S+) (%d+) (%d+) %d+ %d+ (.*)$')
-    local byReply = channel and channel == ownChannel
-    local outcome = byReply and {channel, 1} or channel and redis.pcall('PUBSUB', 'NUMSUB', channel) or {}
+    local outcome = channel and redis.pcall('PUBSUB', 'NUMSUB', channel) or {}
     if (outcome[2] or 0) > 0 then
       local problem, fenced, grant
 -- USES clock
@@ -38,10 +39,10 @@ local function handOver(place, own, ownChannel)
       end
       if not outcome.err then
         redis.pcall('SET', last, token, 'PX', lease + keep)
-        outcome = byReply and 1 or redis.pcall('PUBLISH', channel, 'granted ' .. grant)
+        outcome = channel == ownChannel and 1 or redis.pcall('PUBLISH', channel, 'granted ' .. grant)
       end
       if type(outcome) == 'number' then
-        return token, nil, byReply and grant
+        return token, nil, channel == ownChannel and grant
       end
     end
     if outcome.err then

@@ -24,14 +24,14 @@ local function serveWhileEnough(own)
       redis.call('LPOP', waiters)
       redis.pcall('PUBLISH', channel, 'freed ' .. number)
     elseif used + permits > limit then
-      if place == own or channel == replyTo or redis.pcall('PUBSUB', 'NUMSUB', channel)[2] ~= 0 then
+      if place == own or redis.pcall('PUBSUB', 'NUMSUB', channel)[2] ~= 0 then
         return 'full'
       end
       redis.call('LPOP', waiters) -- Its process is gone. The waiters behind it may need less.
     elseif place == own then
       return 'own'
     else
-      local subscribers = channel == replyTo and {channel, 1} or redis.pcall('PUBSUB', 'NUMSUB', channel)
+      local subscribers = redis.pcall('PUBSUB', 'NUMSUB', channel)
       if subscribers.err then
         return 'full', subscribers
       end
