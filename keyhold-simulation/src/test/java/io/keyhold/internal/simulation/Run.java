@@ -213,8 +213,8 @@ final class Run {
         simulation.runUntil(simulation.now() + 10 * FaultProfile.SECOND);
         if (!scenario.has(Fault.WILD_CLOCKS) && !scenario.faults().isEmpty()) {
             // The last promotion may have been just now, with a quarantine of one lease; and in the queue of a replica
-            // that was promoted
-            // late may be an entry of each worker's former request, which gets the lock and does not use it.
+            // that was promoted late may be an entry of each worker's former request, which gets the lock and does not
+            // use it.
             long leases = group.isPresent() ? 2 + workers.size() : 1;
             progress.expect(leases * lease + 11 * FaultProfile.SECOND);
         }

@@ -53,6 +53,9 @@ final class Subscription {
             }
             connection = opening;
             atReplica = false;
+            if (!link.client().isAlive()) {
+                cut(true); // It died meanwhile: the server reads the end of the connection behind the command.
+            }
             return CompletableFuture.completedStage(Optional.<GrantSubscription>of(opening));
         }));
     }
