@@ -73,8 +73,8 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
     private static final class Asking {
 
         private final KeyholdClock clock;
-        /** Whether the same was asked on another connection just before. */
-        private boolean repeated;
+        /** Whether it is not sent once more if it fails: it was sent on another connection just before, or its caller does not wait for that. */
+        private boolean last;
 
         private volatile ClockReading sent;
         private volatile @Nullable CompletionStage<AcquireReply> command;
@@ -84,9 +84,9 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         private Optional<DatedGrant> early = Optional.empty();
 
         /** Starts with the current time: for a store that does not report the sending, the lease counts too early, never too late. */
-        Asking(KeyholdClock clock, boolean repeated) {
+        Asking(KeyholdClock clock, boolean last) {
             this.clock = clock;
-            this.repeated = repeated;
+            this.last = last;
             this.sent = ClockReading.now(clock);
         }
 
@@ -308,13 +308,13 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         });
     }
 
-    /** Gives up if nothing was sent; else with the reply, or without it. */
+    /** Gives up if nothing was sent, and else when the command in flight ends, with a reply or without. */
     void withdrawUnsent() {
         step(() -> {
             Asking current = inFlight();
             if (current != null) {
                 current.withdraw();
-                current.repeated = true; // Not to be sent once more.
+                current.last = true;
             }
         });
     }
@@ -505,7 +505,7 @@ final class Acquisition extends LeaseRequest implements LocalSuccessor, GrantRou
         mayBeHeld |= StoreFailure.isOutcomeUnknown(failure);
         services.grants().distrustAfter(key(), failure);
         boolean timeLeft = deadline.leftNanos() > 0 || attempts.get() == 1;
-        if (StoreFailure.isWorthRepeating(failure) && !current.repeated && timeLeft && !outcome.isDone()) {
+        if (StoreFailure.isWorthRepeating(failure) && !current.last && timeLeft && !outcome.isDone()) {
             // The connection may have been closed long ago, or lead to a replica by now. The token makes this harmless.
             Level level = isInOutage() ? Level.DEBUG : Level.INFO;
             LOG.log(level, "asking once more for {0}: {1}", spec.subject(), failure.getMessage());
