@@ -2,8 +2,6 @@ package io.keyhold.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyhold.spi.PooledConnection.Generation;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,44 +33,16 @@ class BlockingDriverTest {
     }
 
     /** Each loan waits, is interrupted, and keeps the interrupt. */
-    private final class InterruptedConnections implements BlockingConnections {
-
-        @Override
-        public String address() {
-            return "localhost";
-        }
-
-        @Override
-        public Duration timeout() {
-            return Duration.ofMinutes(1);
-        }
+    private final class InterruptedConnections extends StubConnections {
 
         @Override
         public BlockingConnection borrow(CallLane lane) {
             Thread.currentThread().interrupt();
             return new RecordingConnection();
         }
-
-        @Override
-        public void release(CallLane lane, BlockingConnection connection) {}
-
-        @Override
-        public BlockingConnection borrowForSubscription() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void trim() {}
-
-        @Override
-        public void close() {}
     }
 
-    private final class RecordingConnection extends BlockingConnection {
-
-        RecordingConnection() {
-            super(new Generation(), System.nanoTime());
-        }
+    private final class RecordingConnection extends StubConnections.Stub {
 
         @Override
         protected void send(List<RedisCall> calls) {
@@ -82,24 +52,6 @@ class BlockingDriverTest {
         @Override
         protected boolean awaitReply(int millis) {
             throw new UnsupportedOperationException();
-        }
-
-        @Override
-        protected Object receive() {
-            return "reply";
-        }
-
-        @Override
-        protected int timeout() {
-            return 0;
-        }
-
-        @Override
-        protected void setTimeout(int millis) {}
-
-        @Override
-        public void close() {
-            markBroken();
         }
     }
 }

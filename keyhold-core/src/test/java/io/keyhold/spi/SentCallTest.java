@@ -2,8 +2,6 @@ package io.keyhold.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyhold.spi.PooledConnection.Generation;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -86,19 +84,9 @@ class SentCallTest {
     }
 
     /** Lends the same connection again and again. */
-    private final class OneConnection implements BlockingConnections {
+    private final class OneConnection extends StubConnections {
 
         private final BlockingConnection connection = new RecordingConnection();
-
-        @Override
-        public String address() {
-            return "localhost";
-        }
-
-        @Override
-        public Duration timeout() {
-            return Duration.ofMinutes(1);
-        }
 
         @Override
         public BlockingConnection borrow(CallLane lane) {
@@ -114,24 +102,9 @@ class SentCallTest {
         public void release(CallLane lane, BlockingConnection returned) {
             events.add("release");
         }
-
-        @Override
-        public BlockingConnection borrowForSubscription() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void trim() {}
-
-        @Override
-        public void close() {}
     }
 
-    private final class RecordingConnection extends BlockingConnection {
-
-        RecordingConnection() {
-            super(new Generation(), System.nanoTime());
-        }
+    private final class RecordingConnection extends StubConnections.Stub {
 
         @Override
         protected void send(List<RedisCall> calls) {
@@ -139,23 +112,10 @@ class SentCallTest {
         }
 
         @Override
-        protected boolean awaitReply(int millis) {
-            return true;
-        }
-
-        @Override
         protected Object receive() {
             events.add("receive");
-            return "reply";
+            return super.receive();
         }
-
-        @Override
-        protected int timeout() {
-            return 0;
-        }
-
-        @Override
-        protected void setTimeout(int millis) {}
 
         @Override
         public void close() {
